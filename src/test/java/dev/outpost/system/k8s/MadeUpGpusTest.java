@@ -149,7 +149,9 @@ class MadeUpGpusTest {
         String refusal = provided.refusal("start-timeout", SHORT);
         assertTrue(refusal.contains("none is free") || refusal.contains("Insufficient nvidia.com/gpu"), refusal);
         CompletableFuture<Lease> second = CompletableFuture.supplyAsync(provided::lease);
-        provided.await("the second machine has a pod", () -> provided.objects(Pod.class).size() == 2);
+        provided.await(
+                "the second machine has a pod",
+                () -> provided.objects(Pod.class).size() == 2);
         provided.release(first);
         provided.release(second.join());
         provided.awaitNothingLeft();
@@ -167,7 +169,8 @@ class MadeUpGpusTest {
                         : refusal.contains("no healthy GPU") || refusal.contains("Insufficient nvidia.com/gpu"),
                 refusal);
         CompletableFuture<Lease> waiting = CompletableFuture.supplyAsync(provided::lease);
-        provided.await("the machine has a pod", () -> !provided.objects(Pod.class).isEmpty());
+        provided.await(
+                "the machine has a pod", () -> !provided.objects(Pod.class).isEmpty());
         offer(offer, 1, healthy("A100-80GB"));
         provided.release(waiting.join());
         provided.awaitNothingLeft();
@@ -213,8 +216,8 @@ class MadeUpGpusTest {
     }
 
     private String refusalOf(String gpu) {
-        RuntimeException refused = assertThrows(
-                RuntimeException.class, () -> provided.leaseOf(gpu, "start-timeout", SHORT));
+        RuntimeException refused =
+                assertThrows(RuntimeException.class, () -> provided.leaseOf(gpu, "start-timeout", SHORT));
         return refused.getMessage();
     }
 }

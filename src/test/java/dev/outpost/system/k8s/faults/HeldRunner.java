@@ -5,41 +5,67 @@ import dev.outpost.simulated.kubernetes.node.InJvmRunner;
 import dev.outpost.simulated.kubernetes.node.PodRunner;
 import dev.outpost.simulated.kubernetes.node.RunningContainer;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Runs containers in this JVM, which are not ready before they may be. */
+/** Runs containers in this JVM. Their programs listen only after {@link #letGo()}, so they are not ready before. */
 final class HeldRunner implements PodRunner {
+    private static final int KILLED = 137;
+    private static final int TERMINATED = 143;
+
     private final PodRunner runner = new InJvmRunner();
-    private final CompletableFuture<Void> mayBeReady = new CompletableFuture<>();
+    private final CompletableFuture<Void> mayListen = new CompletableFuture<>();
 
     void letGo() {
-        mayBeReady.complete(null);
+        mayListen.complete(null);
     }
 
     @Override
-    public RunningContainer start(ContainerStart start) throws IOException {
-        return new Held(runner.start(start), mayBeReady);
+    public RunningContainer start(ContainerStart start) {
+        Held held = new Held();
+        mayListen.thenRunAsync(() -> held.start(runner, start));
+        return held;
     }
 
-    private record Held(RunningContainer container, CompletableFuture<Void> mayBeReady) implements RunningContainer {
+    /** A container whose program begins later, unless the container is ended before. Safe for use by many threads. */
+    private static final class Held implements RunningContainer {
+        private final CompletableFuture<Void> ready = new CompletableFuture<>();
+        private final CompletableFuture<Integer> exit = new CompletableFuture<>();
+        private Optional<RunningContainer> program = Optional.empty();
+
+        synchronized void start(PodRunner runner, ContainerStart start) {
+            if (exit.isDone()) {
+                return;
+            }
+            try {
+                RunningContainer begun = runner.start(start);
+                program = Optional.of(begun);
+                begun.ready().thenRun(() -> ready.complete(null));
+                begun.exit().thenAccept(exit::complete);
+            } catch (IOException broken) {
+                ready.completeExceptionally(broken);
+                exit.completeExceptionally(broken);
+            }
+        }
+
         @Override
         public CompletableFuture<Void> ready() {
-            return container.ready().thenCombine(mayBeReady, (ready, released) -> null);
+            return ready;
         }
 
         @Override
         public CompletableFuture<Integer> exit() {
-            return container.exit();
+            return exit;
         }
 
         @Override
-        public void terminate() {
-            container.terminate();
+        public synchronized void terminate() {
+            program.ifPresentOrElse(RunningContainer::terminate, () -> exit.complete(TERMINATED));
         }
 
         @Override
-        public void kill() {
-            container.kill();
+        public synchronized void kill() {
+            program.ifPresentOrElse(RunningContainer::kill, () -> exit.complete(KILLED));
         }
     }
 }

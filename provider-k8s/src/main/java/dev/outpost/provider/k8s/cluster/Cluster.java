@@ -164,7 +164,8 @@ public final class Cluster implements AutoCloseable {
     /** The newest of its pods. */
     public Optional<Pod> pod(String machine) {
         ObjectCache<Pod> pods = new ObjectCache<>();
-        pods.list(CompleteList.of(selection(Pod.class, MachineLabels.of(machine))).getItems());
+        pods.list(
+                CompleteList.of(selection(Pod.class, MachineLabels.of(machine))).getItems());
         return pods.newest();
     }
 
@@ -254,7 +255,9 @@ public final class Cluster implements AutoCloseable {
 
     private <T extends HasMetadata> Optional<T> get(Class<T> type, String name) {
         T found = client.resources(type).inNamespace(namespace).withName(name).get();
-        if (found != null && (found.getMetadata() == null || !name.equals(found.getMetadata().getName()))) {
+        if (found != null
+                && (found.getMetadata() == null
+                        || !name.equals(found.getMetadata().getName()))) {
             throw CompleteList.foreign("an object came without its name");
         }
         return Optional.ofNullable(found);

@@ -1,5 +1,6 @@
 package dev.outpost.provider.k8s.cluster;
 
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Listable;
@@ -14,7 +15,7 @@ final class CompleteList {
     private CompleteList() {}
 
     /** Asks for the list; an answer that is none is an error of the server's side (502), so it is asked for again. */
-    static <T, L extends KubernetesResourceList<T>> L of(Listable<L> selection) {
+    static <T extends HasMetadata, L extends KubernetesResourceList<T>> L of(Listable<L> selection) {
         L list = selection.list();
         boolean isWhole = Optional.ofNullable(list)
                 .map(KubernetesResourceList::getMetadata)

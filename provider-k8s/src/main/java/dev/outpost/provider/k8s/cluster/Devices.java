@@ -75,8 +75,7 @@ public final class Devices {
 
     private <T extends HasMetadata> List<T> list(Class<T> type, Map<String, String> labels) {
         try {
-            return CompleteList.of(
-                            client.resources(type).inNamespace(namespace).withLabels(labels))
+            return CompleteList.of(client.resources(type).inNamespace(namespace).withLabels(labels))
                     .getItems();
         } catch (KubernetesClientException refused) {
             if (NOT_TO_BE_SEEN.contains(refused.getCode())) {
@@ -93,7 +92,8 @@ public final class Devices {
 
     private Optional<List<ResourceSlice>> slices() {
         try {
-            return Optional.of(CompleteList.of(client.resources(ResourceSlice.class)).getItems());
+            return Optional.of(
+                    CompleteList.of(client.resources(ResourceSlice.class)).getItems());
         } catch (KubernetesClientException refused) {
             if (refused.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
                 return Optional.empty();

@@ -47,7 +47,15 @@ final class FakeCluster extends Dispatcher implements AutoCloseable {
     }
 
     void objects(String path, HasMetadata... objects) {
-        answer(path, 200, new KubernetesListBuilder().addToItems(objects).build());
+        answer(
+                path,
+                200,
+                new KubernetesListBuilder()
+                        .withNewMetadata()
+                        .withResourceVersion("1")
+                        .endMetadata()
+                        .addToItems(objects)
+                        .build());
     }
 
     /** As the API server does when RBAC says no. */

@@ -82,7 +82,10 @@ class ObjectWatcherTest {
                 null,
                 new ListMeta(),
                 new ListMetaBuilder().withResourceVersion("").build(),
-                new ListMetaBuilder().withResourceVersion("10").withContinue("next").build())) {
+                new ListMetaBuilder()
+                        .withResourceVersion("10")
+                        .withContinue("next")
+                        .build())) {
             metadata = other;
             KubernetesClientException refused = assertThrows(KubernetesClientException.class, watcher::refresh);
             assertEquals(502, refused.getCode());
