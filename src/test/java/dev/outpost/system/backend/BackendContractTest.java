@@ -9,6 +9,8 @@ import dev.outpost.provider.GpuProviderContract;
 import dev.outpost.provider.Providers;
 import dev.outpost.provider.outpost.OutpostProvider;
 import dev.outpost.support.tests.Await;
+import dev.outpost.system.backend.host.BackendHost;
+import dev.outpost.system.backend.host.SharedBackend;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -12,6 +12,7 @@ import dev.outpost.provider.GpuProviderContract;
 import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.outpost.BackendClient;
 import dev.outpost.support.tests.Await;
+import dev.outpost.system.backend.host.TwoClusters;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;

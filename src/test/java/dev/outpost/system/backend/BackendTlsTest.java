@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.provider.outpost.BackendAccess;
 import dev.outpost.provider.outpost.BackendClient;
 import dev.outpost.provider.outpost.BackendException;
+import dev.outpost.system.backend.host.BackendHost;
 import dev.outpost.system.server.Authority;
 import java.io.IOException;
 import java.net.URI;

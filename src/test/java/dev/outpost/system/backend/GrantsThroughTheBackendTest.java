@@ -13,6 +13,7 @@ import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.outpost.BackendClient;
 import dev.outpost.support.tests.Await;
 import dev.outpost.system.MachineFiller;
+import dev.outpost.system.backend.host.BackendHost;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

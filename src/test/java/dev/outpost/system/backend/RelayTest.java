@@ -11,6 +11,7 @@ import dev.outpost.Tensor;
 import dev.outpost.examples.DigitsTraining;
 import dev.outpost.provider.outpost.BackendClient;
 import dev.outpost.relay.name.RelaySecret;
+import dev.outpost.system.backend.host.BackendHost;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Map;

@@ -12,6 +12,8 @@ import dev.outpost.provider.SharedAccess;
 import dev.outpost.provider.outpost.BackendClient;
 import dev.outpost.support.tests.Await;
 import dev.outpost.system.MachineFiller;
+import dev.outpost.system.backend.host.BackendHost;
+import dev.outpost.system.backend.host.SharedBackend;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.support.tests.Await;
+import dev.outpost.system.backend.host.BackendHost;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Map;

@@ -11,6 +11,8 @@ import dev.outpost.Tensor;
 import dev.outpost.provider.outpost.BackendClient;
 import dev.outpost.provider.process.state.StateFolder;
 import dev.outpost.support.tests.Await;
+import dev.outpost.system.backend.host.BackendHost;
+import dev.outpost.system.backend.host.WorkerProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

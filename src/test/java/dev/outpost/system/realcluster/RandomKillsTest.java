@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.support.tests.Await;
-import dev.outpost.system.backend.GatewayProcess;
+import dev.outpost.system.backend.host.GatewayProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;

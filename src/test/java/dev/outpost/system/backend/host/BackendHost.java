@@ -1,0 +1,198 @@
+package dev.outpost.system.backend.host;
+
+import dev.outpost.provider.outpost.BackendAccess;
+import dev.outpost.provider.outpost.BackendClient;
+import dev.outpost.provider.outpost.OutpostProvider;
+import dev.outpost.support.tests.Await;
+import dev.outpost.system.server.RuntimeCommand;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A backend as it is shipped, in a process of its own, whose machines are runtime processes on this host. */
+public final class BackendHost implements AutoCloseable {
+    /** Of the file by which a PostgreSQL marks its folder as taken. */
+    private static final int PORT_LINE = 3;
+
+    private final Process process;
+    private final Map<String, String> said;
+    private final Path errors;
+    private final boolean isOwner;
+
+    private BackendHost(Process process, Map<String, String> said, Path errors, boolean isOwner) {
+        this.process = process;
+        this.said = said;
+        this.errors = errors;
+        this.isOwner = isOwner;
+    }
+
+    /** The same backend as a new organisation; closing that stops nothing. */
+    public BackendHost tenant(String organisation) {
+        Map<String, String> own = new LinkedHashMap<>(said);
+        own.put(
+                "key",
+                client().post("/v1/organisations", Map.of("name", organisation))
+                        .path("key")
+                        .asText());
+        return new BackendHost(process, own, errors, false);
+    }
+
+    /** One that keeps what it has in the folder, its database included. */
+    public static BackendHost start(Path folder, String... variables) {
+        UnpackedPostgres.lend(folder);
+        return start(folder, List.of("--port", "0", "--data", folder.toString()), variables);
+    }
+
+    /** The same of a program of another version. */
+    public static BackendHost ofJar(Path jar, Path folder, String... variables) {
+        UnpackedPostgres.lend(folder);
+        return start(jar.toString(), folder, List.of("--port", "0", "--data", folder.toString()), variables);
+    }
+
+    /** The way to the database that a backend with this folder has started. */
+    public record DatabaseAccess(String url, String user, String password) {
+        public static DatabaseAccess of(Path folder) throws IOException {
+            Path postgres = folder.resolve("postgres");
+            String port = Files.readAllLines(postgres.resolve("database").resolve("postmaster.pid"))
+                    .get(PORT_LINE)
+                    .strip();
+            return new DatabaseAccess(
+                    "jdbc:postgresql://127.0.0.1:" + port + "/outpost",
+                    "outpost",
+                    Files.readString(postgres.resolve("database-password")).strip());
+        }
+    }
+
+    /** Another replica, on the database that the first one has started. */
+    public static BackendHost beside(BackendHost first, Path folder, Path firstFolder, String... variables) {
+        try {
+            List<String> all = new ArrayList<>(List.of(variables));
+            DatabaseAccess database = DatabaseAccess.of(firstFolder);
+            all.addAll(List.of("OUTPOST_BACKEND_DATABASE_URL", database.url()));
+            all.addAll(List.of("OUTPOST_BACKEND_DATABASE_USER", database.user()));
+            all.addAll(List.of("OUTPOST_BACKEND_DATABASE_PASSWORD", database.password()));
+            all.addAll(List.of("OUTPOST_BACKEND_ADMIN_KEY", first.access().key()));
+            all.addAll(List.of(
+                    "OUTPOST_BACKEND_SEAL_KEY",
+                    Files.readString(firstFolder.resolve("seal-key")).strip()));
+            BackendHost other = start(folder, List.of("--port", "0"), all.toArray(String[]::new));
+            other.said.put("key", first.access().key());
+            return other;
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    private static BackendHost start(Path folder, List<String> arguments, String... variables) {
+        return start(System.getProperty("outpost.backend.jar"), folder, arguments, variables);
+    }
+
+    private static BackendHost start(String jar, Path folder, List<String> arguments, String... variables) {
+        try {
+            Path errors = Files.createTempFile(Files.createDirectories(folder), "backend", ".log");
+            List<String> command = new ArrayList<>(List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-Xmx384m",
+                    "-XX:TieredStopAtLevel=1",
+                    "-XX:+UseSerialGC",
+                    "-XX:+AutoCreateSharedArchive",
+                    "-XX:SharedArchiveFile=" + classes(Path.of(jar)),
+                    "-Xlog:disable",
+                    "-jar",
+                    jar));
+            command.addAll(arguments);
+            ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
+            builder.environment().keySet().removeIf(name -> name.startsWith("OUTPOST_"));
+            builder.environment().putAll(runtime());
+            for (int i = 0; i < variables.length; i += 2) {
+                builder.environment().put(variables[i], variables[i + 1]);
+            }
+            Process process = builder.start();
+            BackendHost host = new BackendHost(process, announced(process, errors), errors, true);
+            UnpackedPostgres.keep(folder);
+            return host;
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    /** The classes that the first backend loaded, as the others map them into memory; each program has its own. */
+    private static Path classes(Path jar) throws IOException {
+        Path classes = jar.resolveSibling("system-tests.jsa");
+        if (Files.exists(classes) && Files.getLastModifiedTime(classes).compareTo(Files.getLastModifiedTime(jar)) < 0) {
+            Files.delete(classes);
+        }
+        return classes;
+    }
+
+    private static Map<String, String> runtime() {
+        return Map.of(
+                "OUTPOST_PROCESS_JAR", RuntimeCommand.jar().toString(),
+                "OUTPOST_PROCESS_FLAGS", String.join(" ", RuntimeCommand.flags()),
+                "OUTPOST_PROCESS_READABLE", RuntimeCommand.readable());
+    }
+
+    private static Map<String, String> announced(Process process, Path errors) throws IOException {
+        Map<String, String> said = new LinkedHashMap<>();
+        BufferedReader lines = process.inputReader();
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            String[] parts = line.split("\\s+", 2);
+            said.put(parts[0], parts[1]);
+            if (parts[0].equals("dashboard")) {
+                return said;
+            }
+        }
+        throw new AssertionError("the backend did not start:\n" + Files.readString(errors));
+    }
+
+    public BackendAccess access() {
+        return BackendAccess.of(said.get("api"), said.get("key"));
+    }
+
+    public OutpostProvider provider() {
+        return new OutpostProvider(this::access);
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    public BackendClient client() {
+        return new BackendClient(access());
+    }
+
+    public String errors() {
+        try {
+            return Files.readString(errors);
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    /** As {@code kill -9}; its database goes on by itself. */
+    public void kill() {
+        process.destroyForcibly().onExit().join();
+    }
+
+    /** Stops it in good order, unless it is another one's. */
+    @Override
+    public void close() {
+        if (!isOwner) {
+            return;
+        }
+        process.destroy();
+        try {
+            Await.ended("the backend, which said:\n" + errors(), process);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } finally {
+            kill();
+        }
+    }
+}

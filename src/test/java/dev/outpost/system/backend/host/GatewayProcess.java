@@ -1,0 +1,193 @@
+package dev.outpost.system.backend.host;
+
+import dev.outpost.provider.outpost.BackendAccess;
+import dev.outpost.support.tests.Await;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** A gateway of a backend's deployments, as it is shipped, in a process of its own. */
+public final class GatewayProcess implements AutoCloseable {
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final Process process;
+    private final String api;
+    private final Path errors;
+
+    private GatewayProcess(Process process, String api, Path errors) {
+        this.process = process;
+        this.api = api;
+        this.errors = errors;
+    }
+
+    /** Waits until the backend has answered it. */
+    public static GatewayProcess start(BackendAccess access, String... options) {
+        try {
+            Path errors = Files.createTempFile("outpost-gateway", ".log");
+            List<String> command = List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-Xmx384m",
+                    "-XX:TieredStopAtLevel=1",
+                    "-XX:+UseSerialGC",
+                    "--enable-native-access=ALL-UNNAMED",
+                    "--sun-misc-unsafe-memory-access=allow",
+                    "-jar",
+                    System.getProperty("outpost.serving.jar"),
+                    "--gateway",
+                    "--port",
+                    "0");
+            ProcessBuilder builder = new ProcessBuilder(
+                            Stream.concat(command.stream(), Stream.of(options)).toList())
+                    .redirectError(errors.toFile());
+            builder.environment().keySet().removeIf(name -> name.startsWith("OUTPOST_"));
+            builder.environment().put("OUTPOST_API", access.address().toString());
+            builder.environment().put("OUTPOST_API_KEY", access.key());
+            access.authority()
+                    .ifPresent(file -> builder.environment().put(BackendAccess.AUTHORITY_VARIABLE, file.toString()));
+            Process process = builder.start();
+            return new GatewayProcess(process, announced(process, errors), errors);
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    private static String announced(Process process, Path errors) throws IOException {
+        BufferedReader lines = process.inputReader();
+        String api = "";
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            if (line.startsWith("api ")) {
+                api = line.substring("api ".length()).strip();
+            } else if (line.startsWith("ready")) {
+                return api;
+            }
+        }
+        throw new AssertionError("the gateway did not start:\n" + Files.readString(errors));
+    }
+
+    public HttpResponse<String> complete(String key, String model, int tokens) {
+        return send(
+                key,
+                "{\"model\": \"%s\", \"prompt\": \"x\", \"ignore_eos\": true, \"max_tokens\": %d}"
+                        .formatted(model, tokens));
+    }
+
+    /** The same as a stream of events, whole. */
+    public HttpResponse<String> stream(String key, String model, int tokens) {
+        return send(
+                key,
+                "{\"model\": \"%s\", \"prompt\": \"x\", \"ignore_eos\": true, \"stream\": true, \"max_tokens\": %d}"
+                        .formatted(model, tokens));
+    }
+
+    /** Calls a published program. */
+    public HttpResponse<byte[]> call(String key, String program, String type, byte[] body) {
+        try {
+            return http.send(
+                    request("/programs/" + program, key)
+                            .setHeader("Content-Type", type)
+                            .POST(HttpRequest.BodyPublishers.ofByteArray(body))
+                            .build(),
+                    HttpResponse.BodyHandlers.ofByteArray());
+        } catch (IOException broken) {
+            throw new UncheckedIOException(errors(), broken);
+        } catch (InterruptedException stopped) {
+            throw new IllegalStateException(stopped);
+        }
+    }
+
+    private HttpResponse<String> send(String key, String body) {
+        try {
+            return http.send(
+                    request("/completions", key)
+                            .POST(HttpRequest.BodyPublishers.ofString(body))
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+        } catch (IOException broken) {
+            throw new UncheckedIOException(errors(), broken);
+        } catch (InterruptedException stopped) {
+            throw new IllegalStateException(stopped);
+        }
+    }
+
+    /** Sends a request; what is answered closes the connection before an answer has come. */
+    public Runnable begin(String key, String model) {
+        try {
+            URI uri = URI.create(api + "/completions");
+            byte[] body =
+                    "{\"model\": \"%s\", \"prompt\": \"x\"}".formatted(model).getBytes(StandardCharsets.UTF_8);
+            Socket socket = new Socket(uri.getHost(), uri.getPort());
+            String head = "POST " + uri.getPath() + " HTTP/1.1\r\nHost: gateway\r\nAuthorization: Bearer " + key
+                    + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length + "\r\n\r\n";
+            socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream().write(body);
+            socket.getOutputStream().flush();
+            return () -> close(socket);
+        } catch (IOException broken) {
+            throw new UncheckedIOException(errors(), broken);
+        }
+    }
+
+    private static void close(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    /** The names of what a key may call. */
+    public String models(String key) {
+        try {
+            return http.send(request("/models", key).build(), HttpResponse.BodyHandlers.ofString())
+                    .body();
+        } catch (IOException broken) {
+            throw new UncheckedIOException(errors(), broken);
+        } catch (InterruptedException stopped) {
+            throw new IllegalStateException(stopped);
+        }
+    }
+
+    private HttpRequest.Builder request(String path, String key) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(api + path))
+                .timeout(Await.GUARD)
+                .header("Content-Type", "application/json");
+        return key.isEmpty() ? request : request.header("Authorization", "Bearer " + key);
+    }
+
+    public String errors() {
+        try {
+            return Files.readString(errors);
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    /** As {@code kill -9}. */
+    public void kill() {
+        process.destroyForcibly().onExit().join();
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(60, TimeUnit.SECONDS)) {
+                kill();
+                throw new AssertionError("the gateway did not end; it said:\n" + errors());
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            kill();
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package dev.outpost.system.backend.host;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.stream.Stream;
+
+/**
+ * One backend for those tests of this JVM that neither stop it nor change what all of its tenants share. Each test has an organisation of
+ * its own there. It looks at its machines each second, and they load models of the folder for temporary files. Those are the test's user's
+ * alone, so the machines run as that user: organisations are not kept apart here.
+ */
+public final class SharedBackend {
+    private static int drawn;
+
+    private SharedBackend() {}
+
+    private static final class Started {
+        static final Path FOLDER = folder();
+        static final BackendHost HOST = start();
+
+        private static Path folder() {
+            try {
+                return Files.createTempDirectory("outpost-shared-backend");
+            } catch (IOException broken) {
+                throw new UncheckedIOException(broken);
+            }
+        }
+
+        private static BackendHost start() {
+            BackendHost host = BackendHost.start(
+                    FOLDER,
+                    "OUTPOST_BACKEND_OBSERVE_EVERY",
+                    "1s",
+                    "OUTPOST_BACKEND_REPORT_EVERY",
+                    "1s",
+                    "OUTPOST_PROCESS_SOURCES",
+                    "file:" + System.getProperty("java.io.tmpdir"),
+                    "OUTPOST_PROCESS_ISOLATION",
+                    "none",
+                    "OUTPOST_PROCESS_TRUST_ALL_ORGANISATIONS",
+                    "true");
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(host)));
+            return host;
+        }
+
+        private static void stop(BackendHost host) {
+            host.close();
+            try (Stream<Path> files = Files.walk(FOLDER)) {
+                files.sorted(Comparator.reverseOrder())
+                        .forEach(each -> each.toFile().delete());
+            } catch (IOException broken) {
+                throw new UncheckedIOException(broken);
+            }
+        }
+    }
+
+    /** The backend as an organisation that nobody else has; closing it stops nothing. */
+    public static synchronized BackendHost tenant() {
+        return Started.HOST.tenant("tenant-" + drawn++);
+    }
+
+    /** The key of another organisation of the same backend. */
+    public static synchronized String foreignKey() {
+        return tenant().access().key();
+    }
+}

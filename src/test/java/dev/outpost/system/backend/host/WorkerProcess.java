@@ -1,0 +1,117 @@
+package dev.outpost.system.backend.host;
+
+import dev.outpost.support.tests.Await;
+import dev.outpost.system.server.RuntimeCommand;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The command {@code ./outpost worker} in a process of its own. */
+public final class WorkerProcess implements AutoCloseable {
+    private static final String LAST_LINE = "machines ";
+
+    private final Process process;
+    private final Path errors;
+
+    private WorkerProcess(Process process, Path errors) {
+        this.process = process;
+        this.errors = errors;
+    }
+
+    /**
+     * Starts one, and waits until it serves.
+     *
+     * @param code what it is told on standard input; nothing where that is empty
+     */
+    public static WorkerProcess start(String backend, Path state, String code) {
+        WorkerProcess worker = launch(backend, state, code);
+        try {
+            BufferedReader lines = worker.process.inputReader();
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (line.startsWith(LAST_LINE)) {
+                    return worker;
+                }
+            }
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+        throw new AssertionError("the worker did not start:\n" + worker.errors());
+    }
+
+    /** Starts one that is not expected to serve. */
+    public static WorkerProcess launch(String backend, Path state, String code) {
+        try {
+            Path errors = Files.createTempFile("outpost-worker", ".log");
+            ProcessBuilder builder = new ProcessBuilder(List.of(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "-XX:TieredStopAtLevel=1",
+                            "-XX:+UseSerialGC",
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            "dev.outpost.cli.Outpost",
+                            "worker",
+                            "--join",
+                            backend,
+                            "--state",
+                            state.toString(),
+                            "--machines",
+                            "2"))
+                    .redirectError(errors.toFile());
+            builder.environment().keySet().removeIf(name -> name.startsWith("OUTPOST_"));
+            builder.environment()
+                    .put("OUTPOST_PROCESS_JAR", RuntimeCommand.jar().toString());
+            builder.environment().put("OUTPOST_PROCESS_FLAGS", String.join(" ", RuntimeCommand.flags()));
+            builder.environment().put("OUTPOST_PROCESS_READABLE", RuntimeCommand.readable());
+            Process process = builder.start();
+            try (var input = process.outputWriter()) {
+                input.write(code.isEmpty() ? "" : code + "\n");
+            }
+            return new WorkerProcess(process, errors);
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    public int exitStatus() {
+        try {
+            return Await.ended("the worker, which said:\n" + errors(), process);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(interrupted);
+        }
+    }
+
+    public String errors() {
+        try {
+            return Files.readString(errors);
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** As {@code kill -9}. */
+    public void kill() {
+        process.destroyForcibly().onExit().join();
+    }
+
+    /** Stops it in good order. */
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            Await.ended("the worker, which said:\n" + errors(), process);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } finally {
+            kill();
+        }
+    }
+}

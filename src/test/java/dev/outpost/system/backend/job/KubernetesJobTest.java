@@ -1,0 +1,33 @@
+package dev.outpost.system.backend.job;
+
+import dev.outpost.system.backend.host.BackendHost;
+import dev.outpost.system.backend.host.TwoClusters;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** Jobs that are containers beside the runtime's in pods of a cluster. */
+class KubernetesJobTest extends JobContract {
+    private TwoClusters clusters;
+
+    @BeforeAll
+    void start() {
+        clusters = TwoClusters.start(folder);
+        clusters.east.runWith(new JobPodRunner());
+        clusters.set("east", "ACTIVE");
+    }
+
+    @AfterAll
+    void stop() {
+        clusters.close();
+    }
+
+    @Override
+    BackendHost backend() {
+        return clusters.backend;
+    }
+
+    @Override
+    String gpu() {
+        return "A100";
+    }
+}
