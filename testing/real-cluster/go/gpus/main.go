@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"time"
 
+	meta "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/tools/clientcmd"
 )
@@ -36,43 +38,62 @@ func main() {
 	client := kubernetes.NewForConfigOrDie(config)
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
 	defer stop()
-	plugin := newDevicePlugin(client)
-	driver, err := startDriver(ctx, client)
-	if err != nil {
-		log.Fatal(err)
-	}
-	watch(ctx, os.Args[2], plugin.show, driver.show)
-	driver.helper.Stop()
+	watch(ctx, os.Args[2], client)
 }
 
-// Hands the inventory on at the start, when the file has changed, and until it was taken.
-func watch(ctx context.Context, file string, takers ...func(context.Context, inventory) error) {
+// Hands the inventory on at the start, when the file has changed, when the node has left and come back, and until it was taken.
+func watch(ctx context.Context, file string, client kubernetes.Interface) {
+	plugin := newDevicePlugin(client)
+	var driver *draDriver
 	var shown []byte
+	var shownTo types.UID
 	ticker := time.NewTicker(interval)
 	defer ticker.Stop()
-	for ; ; <-ticker.C {
-		if ctx.Err() != nil {
-			return
-		}
+	for ; ctx.Err() == nil; <-ticker.C {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			log.Fatal(err)
 		}
-		if shown != nil && bytes.Equal(text, shown) {
+		there := uidOfNode(ctx, client)
+		if there == "" || (bytes.Equal(text, shown) && there == shownTo) {
 			continue
 		}
-		parsed, err := parse(text)
-		for _, take := range takers {
-			if err == nil {
-				err = take(ctx, parsed)
-			}
+		// The slices belong to the node that there was, so another one wants a new driver.
+		if driver != nil && there != shownTo {
+			driver.helper.Stop()
+			driver = nil
+		}
+		if driver == nil {
+			driver, err = startDriver(ctx, client)
+		}
+		var parsed inventory
+		if err == nil {
+			parsed, err = parse(text)
+		}
+		if err == nil {
+			err = plugin.show(ctx, parsed)
+		}
+		if err == nil {
+			err = driver.show(ctx, parsed)
 		}
 		if err != nil {
 			log.Printf("%s: %v", file, err)
 			time.Sleep(time.Second)
 			continue
 		}
-		shown = text
+		shown, shownTo = text, there
 		log.Printf("%d GPUs of the device plugin, %d of the DRA driver", len(parsed.DevicePlugin), len(parsed.DRA))
 	}
+	if driver != nil {
+		driver.helper.Stop()
+	}
+}
+
+// The identity of the node, which another one of its name does not have; empty while there is none, or the API server is away.
+func uidOfNode(ctx context.Context, client kubernetes.Interface) types.UID {
+	found, err := client.CoreV1().Nodes().Get(ctx, node, meta.GetOptions{})
+	if err != nil {
+		return ""
+	}
+	return found.UID
 }

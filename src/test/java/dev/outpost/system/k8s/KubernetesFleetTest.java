@@ -155,7 +155,7 @@ class KubernetesFleetTest extends MachineFleetContract {
                             .startsWith(wanted.machine().name()))
                     .findFirst()
                     .orElseThrow();
-            provided.cluster.client().resource(pod).delete();
+            provided.delete(pod);
             MachineObservation ended = observed.await(wanted.machine(), State.ENDED, patience());
             assertEquals(Optional.of(EndCause.STOPPED), ended.endCause(), ended::reason);
             fleet.end(wanted.machine());

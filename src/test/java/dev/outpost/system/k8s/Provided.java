@@ -16,6 +16,7 @@ import dev.outpost.provider.k8s.task.Surroundings;
 import dev.outpost.simulated.kubernetes.Await;
 import dev.outpost.simulated.kubernetes.Cluster;
 import dev.outpost.simulated.kubernetes.TestCluster;
+import dev.outpost.system.realcluster.Scripts;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -181,6 +182,21 @@ final class Provided implements AutoCloseable {
                 .withLabels(MachineLabels.ofAll())
                 .list()
                 .getItems();
+    }
+
+    /** Deletes a pod as an administrator, since users may not. */
+    void delete(Pod pod) {
+        if (ChosenCluster.isReal()) {
+            Scripts.open()
+                    .kubectl(
+                            "delete",
+                            "pod",
+                            pod.getMetadata().getName(),
+                            "--namespace=" + cluster.namespace(),
+                            "--wait=false");
+        } else {
+            cluster.client().resource(pod).delete();
+        }
     }
 
     /** No machine is left, nor anything that belonged to one. */

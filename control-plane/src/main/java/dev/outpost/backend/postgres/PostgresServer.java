@@ -8,6 +8,7 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
@@ -34,6 +35,8 @@ public final class PostgresServer implements PostgresSupervisor.Server {
     private static final String FILES = "database";
 
     private static final String LOG = "database.log";
+    private static final String OLDER_LOG = "database.log.1";
+    static final long LONGEST_LOG = 8L << 20;
 
     private static final int PASSWORD_BYTES = 24;
     private static final int ATTEMPTS = 3;
@@ -206,6 +209,21 @@ public final class PostgresServer implements PostgresSupervisor.Server {
     @Override
     public String log() {
         return folder.resolve(LOG).toString();
+    }
+
+    /**
+     * A log of more than {@link #LONGEST_LOG} bytes becomes the older one, of which there is one. The server appends to the file, so it may
+     * be cut while the server runs; lines that are written in the moment between are lost.
+     */
+    @Override
+    public void boundLog() throws IOException {
+        Path log = folder.resolve(LOG);
+        if (Files.size(log) > LONGEST_LOG) {
+            Files.copy(log, folder.resolve(OLDER_LOG), StandardCopyOption.REPLACE_EXISTING);
+            try (FileChannel open = FileChannel.open(log, StandardOpenOption.WRITE)) {
+                open.truncate(0);
+            }
+        }
     }
 
     private static String options(int port) {

@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.jboss.logging.Logger;
 
 /**
- * Starts the embedded PostgreSQL again when its process has ended: at once, and if that fails, after pauses that grow. Safe for use by
- * many threads.
+ * Starts the embedded PostgreSQL again when its process has ended: at once, and if that fails, after pauses that grow. Bounds its log. Safe
+ * for use by many threads.
  */
 public final class PostgresSupervisor implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(PostgresSupervisor.class);
@@ -24,6 +24,9 @@ public final class PostgresSupervisor implements AutoCloseable {
 
         /** What an operator reads to find out why it has ended. */
         String log();
+
+        /** Keeps the log from growing without bound, while the server writes it. */
+        void boundLog() throws IOException;
 
         @Override
         void close() throws IOException;
@@ -74,6 +77,7 @@ public final class PostgresSupervisor implements AutoCloseable {
                 if (!isRunning()) {
                     restart();
                 }
+                boundLog();
             }
         } catch (InterruptedException stopped) {
             // The supervisor was closed.
@@ -87,6 +91,14 @@ public final class PostgresSupervisor implements AutoCloseable {
         } catch (IOException unreadable) {
             LOG.debug("postgres", unreadable);
             return true;
+        }
+    }
+
+    private void boundLog() {
+        try {
+            server.boundLog();
+        } catch (IOException failed) {
+            LOG.debug("postgres", failed);
         }
     }
 

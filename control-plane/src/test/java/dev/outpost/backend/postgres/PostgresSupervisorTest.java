@@ -1,12 +1,15 @@
 package dev.outpost.backend.postgres;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.support.tests.Await;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -51,6 +54,9 @@ class PostgresSupervisorTest {
         public String log() {
             return "/data/database.log";
         }
+
+        @Override
+        public void boundLog() {}
 
         @Override
         public void close() {
@@ -102,6 +108,36 @@ class PostgresSupervisorTest {
             Await.until("it runs again", () -> supervisor.restarts() == 1);
             assertEquals(Optional.empty(), supervisor.trouble());
             execute(server, "INSERT INTO kept VALUES (8)");
+        }
+    }
+
+    /** Each connection without the password is a line of the log, and any process of the host can make some. */
+    @Test
+    void logIsCutWhileTheServerWritesIt(@TempDir Path folder) throws Exception {
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        PostgresServer server = PostgresServer.start(folder, Tools.ofPath());
+        try (PostgresSupervisor supervisor = PostgresSupervisor.of(server)) {
+            Path log = Path.of(server.log());
+            Files.writeString(log, "x".repeat(Math.toIntExact(PostgresServer.LONGEST_LOG)), StandardOpenOption.APPEND);
+            Await.until("the log is cut", () -> size(log) < PostgresServer.LONGEST_LOG);
+            long older = size(log.resolveSibling("database.log.1"));
+            assertTrue(older > PostgresServer.LONGEST_LOG, () -> "the older log has " + older + " bytes");
+            assertThrows(SQLException.class, () -> execute(server, "SELECT missing"));
+            Await.until("the server writes on", () -> read(log).contains("missing"));
+            assertTrue(size(log) < 10_000, () -> "no gap is left where the log was cut");
+            assertEquals(0, supervisor.restarts());
+        }
+    }
+
+    private static long size(Path file) {
+        return read(file).length();
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException missing) {
+            throw new UncheckedIOException(missing);
         }
     }
 

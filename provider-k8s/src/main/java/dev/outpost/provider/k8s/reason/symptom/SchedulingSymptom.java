@@ -13,7 +13,7 @@ public enum SchedulingSymptom implements Symptom {
             "not enough GPUs free",
             Then.WAITS,
             "It starts when one is given back: stop what is not needed (./outpost machines list), or ask for another"
-                    + " type. Where users may not read nodes, a missing device plugin looks the same (./outpost doctor)."),
+                    + " type. Where users may not read nodes, a missing device plugin or an unhealthy GPU looks the same (./outpost doctor)."),
     NO_DEVICE_PLUGIN(
             "nodes without a device plugin",
             Then.WAITS,
