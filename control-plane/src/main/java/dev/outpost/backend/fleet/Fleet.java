@@ -25,6 +25,8 @@ public final class Fleet implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(Fleet.class);
     private static final Duration SOON = Duration.ofSeconds(1);
     /** A third of the shortest lease of a pool. */
+    private static final Duration CLOCK_EVERY = Duration.ofSeconds(5);
+
     private static final Duration KEEP_EVERY = Duration.ofSeconds(5);
 
     private static final Duration LISTEN_EVERY = Duration.ofSeconds(5);
@@ -126,6 +128,7 @@ public final class Fleet implements AutoCloseable {
         Loop counting = new Loop("quotas", SOON, () -> QuotaRows.fold(database));
         Loop summing = new Loop("totals", SOON, totals::round);
         Loop telling = new Loop("webhooks", SOON, webhooks::round);
+        Loop timing = new Loop("clock", CLOCK_EVERY, new ClockSteps(database)::round);
         wakeups.connect(deploying::wake, pooling::wake);
         wakeups.connectJobs(
                 () -> {
@@ -146,6 +149,7 @@ public final class Fleet implements AutoCloseable {
                 counting,
                 summing,
                 keeping,
+                timing,
                 budgeting,
                 forgetting,
                 reporting));

@@ -136,11 +136,11 @@ public final class PoolRows {
                 .isPresent();
     }
 
-    /** How many were claimed since then. */
+    /** How many were claimed since then. Claims in the future are of a clock that has gone back, and do not count. */
     public static int claims(Sql sql, String pool, Instant since) {
         return sql.one(
                         "SELECT count(*)::int AS claims FROM machines" + OF_POOL
-                                + " AND end_reason = 'CLAIMED' AND end_asked_at > ?",
+                                + " AND end_reason = 'CLAIMED' AND end_asked_at > ? AND end_asked_at <= (SELECT outpost_now())",
                         row -> row.integer("claims"),
                         pool,
                         since)

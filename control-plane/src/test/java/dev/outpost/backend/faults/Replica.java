@@ -1,6 +1,7 @@
 package dev.outpost.backend.faults;
 
 import dev.outpost.backend.fleet.Backend;
+import dev.outpost.backend.fleet.ClockSteps;
 import dev.outpost.backend.fleet.Crash;
 import dev.outpost.backend.store.QuotaRows;
 import java.lang.reflect.InvocationTargetException;
@@ -24,6 +25,7 @@ final class Replica {
 
     /** What a replica does again and again. */
     enum Loop {
+        CLOCK,
         ADMISSION,
         DRIVER,
         OBSERVER,
@@ -142,6 +144,7 @@ final class Replica {
             case DEPLOYMENTS -> backend.deployments.round();
             case BUDGETS -> backend.budgets.round();
             case QUOTAS -> QuotaRows.fold(backend.database);
+            case CLOCK -> new ClockSteps(backend.database).round();
         }
     }
 

@@ -222,9 +222,9 @@ public final class JobRunner {
     }
 
     /** The first process of a PID namespace ends all that the program has left there, whoever its parent is. */
-    private static void killRest() throws IOException, InterruptedException {
+    private static void killRest() {
         if (ProcessHandle.current().pid() == 1) {
-            new ProcessBuilder("/bin/sh", "-c", "kill -9 -1").start().waitFor();
+            OtherProcesses.kill();
         }
     }
 
