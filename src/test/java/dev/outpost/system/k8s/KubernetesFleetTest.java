@@ -21,6 +21,7 @@ import dev.outpost.provider.k8s.config.Settings;
 import dev.outpost.provider.k8s.desired.DesiredState;
 import dev.outpost.provider.k8s.desired.Life;
 import dev.outpost.provider.k8s.desired.MachineRequest;
+import dev.outpost.simulated.kubernetes.api.ApiFaults;
 import dev.outpost.simulated.kubernetes.api.Fault;
 import dev.outpost.simulated.kubernetes.api.Verb;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -167,12 +168,14 @@ class KubernetesFleetTest extends MachineFleetContract {
     @ParameterizedTest
     @CsvSource({"LIST, jobs", "LIST, pods", "GET, jobs"})
     void emptyAnswerDoesNotEndMachines(Verb verb, String resource) throws InterruptedException {
+        // A real cluster has none.
+        ApiFaults faults = provided.cluster.faults();
         DesiredMachine wanted = machine("answered");
         try (MachineFleet fleet = provider().open("answered", Map.of());
                 var observed = new ObservedFleet(fleet)) {
             fleet.ensure(wanted);
             observed.await(wanted.machine(), State.READY, patience());
-            provided.cluster.faults().inject(Fault.emptyAnswer().on(verb, resource));
+            faults.inject(Fault.emptyAnswer().on(verb, resource));
             assertEquals(
                     List.of(State.READY),
                     fleet.list().stream().map(MachineObservation::state).toList());
