@@ -3,6 +3,7 @@ package dev.outpost;
 import dev.outpost.client.ActiveSignal;
 import dev.outpost.client.calls.Arguments;
 import dev.outpost.client.group.GroupRecorder;
+import dev.outpost.internal.Cell;
 import dev.outpost.client.sharding.SignalPlacement;
 import dev.outpost.ops.MachineOps;
 import dev.outpost.protocol.op.WireFormat;

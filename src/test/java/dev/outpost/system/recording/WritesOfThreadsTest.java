@@ -13,7 +13,7 @@ import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.nn.KeyValueCache;
 import dev.outpost.nn.Parameter;
-import dev.outpost.nn.functional.LayerFunctions;
+import dev.outpost.nn.functional.Functional;
 import dev.outpost.nn.norm.BatchNorm1d;
 import dev.outpost.ops.ScatterReduce;
 import dev.outpost.optim.SGD;
@@ -333,11 +333,11 @@ class WritesOfThreadsTest {
             Tensor batch = machine.arange(12).to(DType.FLOAT32).view(4, 3);
             Tensor mean = machine.zeros(3);
             Tensor variance = machine.ones(3);
-            inThreads(64, index -> LayerFunctions.batchNorm(batch, mean, variance, null, null, true, 0.25, 1e-5));
+            inThreads(64, index -> Functional.batchNorm(batch, mean, variance, null, null, true, 0.25, 1e-5));
             Tensor expected = machine.zeros(3);
             Tensor expectedVariance = machine.ones(3);
             for (int call = 0; call < 64; call++) {
-                LayerFunctions.batchNorm(batch, expected, expectedVariance, null, null, true, 0.25, 1e-5);
+                Functional.batchNorm(batch, expected, expectedVariance, null, null, true, 0.25, 1e-5);
             }
             assertArrayEquals(expected.toFloatArray(), mean.toFloatArray());
             assertArrayEquals(expectedVariance.toFloatArray(), variance.toFloatArray());
