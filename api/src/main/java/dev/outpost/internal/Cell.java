@@ -143,6 +143,11 @@ public final class Cell extends Storage {
         writeLock().lock();
     }
 
+    /** True if this thread has begun a write of this storage. */
+    boolean isWriting() {
+        return writeLock().isHeldByCurrentThread();
+    }
+
     /** Ends the write that this thread began last. */
     public void endWrite() {
         writeLock().unlock();

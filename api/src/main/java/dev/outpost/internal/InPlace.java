@@ -33,18 +33,27 @@ public final class InPlace {
 
     private static void write(Tensor target, Tensor source, boolean leadsBack) {
         Cell cell = Internals.cell(target);
+        if (cell.isWriting()) {
+            // To take the lock once more costs as much as the rest of this.
+            bind(target, source, leadsBack);
+            return;
+        }
         cell.beginWrite();
         try {
-            requireWritable(target, source);
-            if (Internals.isWhole(target) && Internals.isWhole(source)) {
-                bindWhole(target, source, leadsBack);
-            } else if (isPlain(target, source)) {
-                Dispatch.applyInto(cell, new StridedWrite(Internals.layout(target)), source);
-            } else {
-                bindPart(target, source);
-            }
+            bind(target, source, leadsBack);
         } finally {
             cell.endWrite();
+        }
+    }
+
+    private static void bind(Tensor target, Tensor source, boolean leadsBack) {
+        requireWritable(target, source);
+        if (Internals.isWhole(target) && Internals.isWhole(source)) {
+            bindWhole(target, source, leadsBack);
+        } else if (isPlain(target, source)) {
+            Dispatch.applyInto(Internals.cell(target), new StridedWrite(Internals.layout(target)), source);
+        } else {
+            bindPart(target, source);
         }
     }
 

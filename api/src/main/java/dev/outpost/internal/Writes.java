@@ -26,7 +26,6 @@ public final class Writes {
 
     /** The lock of one storage. A thread that holds it may take it again. */
     static final class Lock extends ReentrantLock {
-        private static final long serialVersionUID = 1;
         private static final AtomicLong LATEST = new AtomicLong();
 
         private final long number = LATEST.incrementAndGet();
