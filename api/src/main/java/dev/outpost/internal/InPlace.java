@@ -66,7 +66,10 @@ public final class InPlace {
     }
 
     private static void requireWritable(Tensor target, Tensor source) {
-        Dispatch.requireTogether(SourceLine.calledOp(), Internals.home(target), Internals.home(source));
+        if (Internals.home(target) != Internals.home(source)) {
+            // Only here: to find the op's name walks the stack.
+            Dispatch.requireTogether(SourceLine.calledOp(), Internals.home(target), Internals.home(source));
+        }
         if (source.dtype() != target.dtype() || !source.shape().equals(target.shape())) {
             throw new OpException(
                     SourceLine.calledOp(),
