@@ -45,8 +45,9 @@ public final class GuardedUpdate {
      */
     public void run(List<Tensor> gradients, List<Tensor> states, Consumer<List<Tensor>> body) {
         Writes.together(states, () -> {
-            List<Cell> before =
-                    states.stream().map(state -> Internals.cell(state).snapshot()).toList();
+            List<Cell> before = states.stream()
+                    .map(state -> Internals.cell(state).snapshot())
+                    .toList();
             try {
                 List<Tensor> kept = new ArrayList<>();
                 List<Tensor> guarded = begin(gradients, states, kept);

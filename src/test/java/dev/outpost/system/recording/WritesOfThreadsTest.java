@@ -60,17 +60,21 @@ class WritesOfThreadsTest {
         NARROW_MUL((x, i) -> x.narrow(0, i, 1).add_(1).mul_(i + 1)),
         SLICE_FILL((x, i) -> x.slice(1, i, i + 1, 1).fill_(i + 1)),
         STRIDED((x, i) -> x.flatten().slice(0, i, x.numel(), ROWS).fill_(i + 1)),
-        AS_STRIDED((x, i) -> x.asStrided(new long[] {ROWS}, new long[] {ROWS}, i).fill_(i + 1)),
+        AS_STRIDED(
+                (x, i) -> x.asStrided(new long[] {ROWS}, new long[] {ROWS}, i).fill_(i + 1)),
         DIAGONAL((x, i) -> x.diagonal(i, 0, 1).fill_(i + 1)),
-        VIEW_OF_VIEWS((x, i) -> x.t().narrow(0, i, 1).squeeze().view(ROWS / 2, 2).t().fill_(i + 1)),
+        VIEW_OF_VIEWS(
+                (x, i) -> x.t().narrow(0, i, 1).squeeze().view(ROWS / 2, 2).t().fill_(i + 1)),
         OVERLAPPING_SOURCE((x, i) -> x.select(0, i).add_(i).copy_(x.select(0, i).add(1))),
         MASKED_FILL((x, i) -> x.maskedFill_(mask(x, i), i + 1)),
         MASKED_FILL_OF_A_VIEW((x, i) -> x.narrow(1, 0, ROWS - 1).maskedFill_(mask(x, i), i + 1)),
         MASKED_SCATTER((x, i) -> x.maskedScatter_(mask(x, i), row(x, i))),
         SET_AT((x, i) -> x.set(i + 1, Index.at(i))),
         SET_BY_TENSOR((x, i) -> x.set(row(x, i), Index.of(place(x, i)))),
-        SET_BY_MASK((x, i) -> x.set(x.newZeros(1).add(i + 1), Index.of(mask(x, i).squeeze()))),
-        SET_OF_A_VIEW((x, i) -> x.t().set(row(x, i), Index.all(), Index.of(place(x, i).squeeze()))),
+        SET_BY_MASK(
+                (x, i) -> x.set(x.newZeros(1).add(i + 1), Index.of(mask(x, i).squeeze()))),
+        SET_OF_A_VIEW(
+                (x, i) -> x.t().set(row(x, i), Index.all(), Index.of(place(x, i).squeeze()))),
         SCATTER((x, i) -> x.scatter_(0, places(x, i), row(x, i).view(1, ROWS))),
         SCATTER_NUMBER((x, i) -> x.scatter_(0, places(x, i), i + 1)),
         SCATTER_ADD((x, i) -> x.scatterAdd_(0, places(x, i), row(x, i).view(1, ROWS))),
@@ -78,8 +82,7 @@ class WritesOfThreadsTest {
         INDEX_ADD((x, i) -> x.indexAdd_(0, place(x, i), row(x, i).view(1, ROWS))),
         INDEX_COPY((x, i) -> x.indexCopy_(0, place(x, i), row(x, i).view(1, ROWS))),
         INDEX_FILL((x, i) -> x.indexFill_(0, place(x, i), i + 1)),
-        INDEX_REDUCE(
-                (x, i) -> x.indexReduce_(0, place(x, i), row(x, i).view(1, ROWS), ScatterReduce.AMAX, true)),
+        INDEX_REDUCE((x, i) -> x.indexReduce_(0, place(x, i), row(x, i).view(1, ROWS), ScatterReduce.AMAX, true)),
         PUT((x, i) -> x.put_(x.machine().arange(ROWS).add(ROWS * i), row(x, i), false)),
         PUT_ACCUMULATED((x, i) -> x.put_(x.machine().arange(ROWS).add(ROWS * i), row(x, i), true)),
         INDEX_PUT((x, i) -> x.indexPut_(new Tensor[] {place(x, i)}, row(x, i), false)),
@@ -237,7 +240,8 @@ class WritesOfThreadsTest {
             for (int round = 0; round < ROUNDS; round++) {
                 Tensor x = machine.zeros(ROWS, ROWS);
                 Program first = machine.program(inputs -> List.of(x.indexCopy_(0, inputs.get(0), inputs.get(1))));
-                Program second = machine.program(inputs -> List.of(inputs.get(0).indexCopy_(0, inputs.get(1), inputs.get(2))));
+                Program second =
+                        machine.program(inputs -> List.of(inputs.get(0).indexCopy_(0, inputs.get(1), inputs.get(2))));
                 inThreads(ROWS, index -> {
                     Row row = new Row(machine, index);
                     switch (index % 3) {
@@ -355,7 +359,8 @@ class WritesOfThreadsTest {
             });
             assertEquals(64, cache.length());
             // A query of zeros weighs all keys alike: the result is the mean of the values.
-            float[] mean = cache.attend(machine.zeros(1, 1, 64, 2)).select(2, 63).toFloatArray();
+            float[] mean =
+                    cache.attend(machine.zeros(1, 1, 64, 2)).select(2, 63).toFloatArray();
             assertEquals(31.5f, mean[0], 1e-4f);
         }
     }

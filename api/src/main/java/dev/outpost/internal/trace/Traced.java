@@ -77,9 +77,8 @@ public final class Traced {
         this.draws = recorder.draws();
         this.results = outputs.results();
         this.writes = List.copyOf(outputs.writes());
-        this.storageWrites = (int) writes.stream()
-                .filter(TracedWrite.OfStorage.class::isInstance)
-                .count();
+        this.storageWrites = (int)
+                writes.stream().filter(TracedWrite.OfStorage.class::isInstance).count();
         this.emitted = outputs.emitted();
         this.stacked = List.copyOf(outputs.stacked());
         this.updates = recorder.state().updates(GuardedUpdate.class);
@@ -387,10 +386,10 @@ public final class Traced {
     public Explanation explain() {
         return program.recorder()
                 .explain(program)
-                .orElseThrow(
-                        () -> new OutpostException(
-                                FaultKind.USER,
-                                "explain: the machine does not keep the program, others have taken its place; call it once more"))
+                .orElseThrow(() -> new OutpostException(
+                        FaultKind.USER,
+                        "explain: the machine does not keep the program, others have taken its place; call it"
+                                + " once more"))
                 .renamed(inputNames());
     }
 

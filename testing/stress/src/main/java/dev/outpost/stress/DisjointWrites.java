@@ -46,7 +46,8 @@ public class DisjointWrites {
             case 3 -> x.indexFill_(0, x.machine().tensor(new long[] {row}), 7);
             case 4 -> x.scatter_(0, x.machine().tensor(new long[] {row, row}).view(1, COLUMNS), 7);
             case 5 -> x.maskedFill_(x.machine().arange(ROWS).eq(row).view(ROWS, 1), 7);
-            default -> x.asStrided(new long[] {COLUMNS}, new long[] {1}, COLUMNS * row).mul_(7);
+            default ->
+                x.asStrided(new long[] {COLUMNS}, new long[] {1}, COLUMNS * row).mul_(7);
         }
     }
 
