@@ -386,10 +386,10 @@ public final class Traced {
     public Explanation explain() {
         return program.recorder()
                 .explain(program)
-                .orElseThrow(() -> new OutpostException(
-                        FaultKind.USER,
-                        "explain: the machine does not keep the program, others have taken its place; call it"
-                                + " once more"))
+                .orElseThrow(
+                        () -> new OutpostException(
+                                FaultKind.USER,
+                                "explain: the machine does not keep the program, others have taken its place; call it once more"))
                 .renamed(inputNames());
     }
 
