@@ -4,6 +4,7 @@ import dev.outpost.client.ActiveSignal;
 import dev.outpost.client.calls.Arguments;
 import dev.outpost.client.group.GroupRecorder;
 import dev.outpost.client.sharding.SignalPlacement;
+import dev.outpost.internal.Cell;
 import dev.outpost.ops.MachineOps;
 import dev.outpost.protocol.op.WireFormat;
 import dev.outpost.provider.GpuProvider;
@@ -383,14 +384,24 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
      */
     public MachineGroup place(SequencedMap<String, Tensor> parameters, AutoPlacement proposal) {
         parameters.forEach((name, parameter) -> {
-            HostTensor values = parameter.toHost();
-            Sharding sharding = proposal.parameters().get(name);
-            try (Tensor placed = recorder.placing(type -> sharding, () -> machine.tensor(values))) {
-                recorder.rebind(parameter.cell(), placed.cell());
+            Cell storage = parameter.cell();
+            // Writes of other threads wait until the values are placed.
+            storage.beginWrite();
+            try {
+                place(parameter, proposal.parameters().get(name));
+            } finally {
+                storage.endWrite();
             }
         });
         placement = proposal.isBatchCut() ? this::cut : type -> Sharding.replicated(size);
         return this;
+    }
+
+    private void place(Tensor parameter, Sharding sharding) {
+        HostTensor values = parameter.toHost();
+        try (Tensor placed = recorder.placing(type -> sharding, () -> machine.tensor(values))) {
+            recorder.rebind(parameter.cell(), placed.cell());
+        }
     }
 
     // ---- what happened

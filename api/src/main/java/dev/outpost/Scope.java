@@ -119,7 +119,10 @@ public final class Scope implements AutoCloseable {
         return saved;
     }
 
-    /** Hands a tensor to another scope; null, or a scope that is closed, for none. */
+    /**
+     * Hands a tensor to another scope; null, or a scope that is closed or of another thread, for none. A gradient that another
+     * thread computed lives as long as its leaf.
+     */
     static void move(Tensor tensor, Scope target) {
         if (tensor.scope() == target) {
             return;
@@ -127,7 +130,7 @@ public final class Scope implements AutoCloseable {
         if (tensor.scope() != null) {
             tensor.scope().forget(tensor);
         }
-        if (target != null && target.tensors != null) {
+        if (target != null && target.owner == Thread.currentThread() && target.tensors != null) {
             target.take(tensor);
         }
     }

@@ -55,6 +55,11 @@ import org.jspecify.annotations.Nullable;
  * families: {@link PointwiseOps}, {@link CompareOps}, {@link ReduceOps}, {@link ViewOps}, {@link IndexOps}, {@link
  * ContractOps}, {@link ActivationOps}, {@link InPlaceOps}, {@link RandomFillOps}, {@link ReadOps}, {@link CreationOps}.
  *
+ * <p>Thread-safe, but for {@link #resize_}, {@link #requiresGrad(boolean)} and {@link #retainGrad}, which change the tensor object. Each
+ * op in place is atomic with respect to all other writes to the same storage: threads that write different elements of one tensor,
+ * through whichever views, lose none. A read sees the values before or after such a write. Gradients that several threads compute for
+ * one leaf add up.
+ *
  * <p>A tensor's memory is returned when it is closed, when the {@link Scope} that it was made in closes, or some time
  * after it was garbage-collected.
  */
@@ -91,7 +96,6 @@ public final class Tensor
     /** Of the view that this one was made of. */
     private @Nullable ViewNode parentNode;
 
-    private @Nullable Edge viewNodeSource;
     private @Nullable Variable retained;
     private @Nullable Scope scope;
     private int placeInScope;
@@ -296,8 +300,7 @@ public final class Tensor
 
     /** The gradient that backward left here, or null. A handle of its own: closing it does not take the gradient away. */
     public @Nullable Tensor grad() {
-        Tensor gradient = (retained == null ? variable : retained).gradient();
-        return gradient == null ? null : gradient.another();
+        return (retained == null ? variable : retained).gradientHandle();
     }
 
     /** Replaces the gradient; null drops it. */
@@ -391,11 +394,12 @@ public final class Tensor
         if (source == null || isRoot() && parentNode == null) {
             return source;
         }
-        if (viewNodeSource != source) {
-            viewNode = new ViewNode(variable, layout, parentNode);
-            viewNodeSource = source;
+        ViewNode node = viewNode;
+        if (node == null || node.edges()[0] != source) {
+            node = new ViewNode(variable, source, layout, parentNode);
+            viewNode = node;
         }
-        return new Edge(viewNode, 0);
+        return new Edge(node, 0);
     }
 
     private boolean isRoot() {

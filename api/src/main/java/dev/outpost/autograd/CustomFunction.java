@@ -39,7 +39,6 @@ public abstract class CustomFunction {
     public static final class Context {
         private final List<Tensor> saved = new ArrayList<>();
         private @Nullable Object attachment;
-        private boolean released;
 
         private Context() {}
 
@@ -66,7 +65,6 @@ public abstract class CustomFunction {
         }
 
         private void release() {
-            released = !saved.isEmpty();
             saved.forEach(Tensor::close);
             saved.clear();
         }
@@ -138,11 +136,6 @@ public abstract class CustomFunction {
 
         @Override
         public Tensor[] backward(Tensor[] gradients) {
-            if (context.released) {
-                throw new OpException(
-                        "backward",
-                        "what " + label() + " saved was freed by an earlier backward; call that one with retainGraph");
-            }
             @Nullable Tensor[] results = CustomFunction.this.backward(context, gradients);
             if (results.length != edges().length) {
                 throw new OpException(
@@ -160,7 +153,12 @@ public abstract class CustomFunction {
         }
 
         @Override
-        public void release() {
+        protected boolean hasSaved() {
+            return !context.saved.isEmpty();
+        }
+
+        @Override
+        protected void letGo() {
             context.release();
         }
 

@@ -90,6 +90,19 @@ public final class Ledger {
         }
     }
 
+    /** Records an instruction of one result, which a handle holds from then on. */
+    public void recordInto(ValueHandle target, Op op, Object[] operands, TensorType type) {
+        String source = source();
+        lock.lock();
+        try {
+            target.held();
+            RemoteValue result = current.segments().append(op, operands, new TensorType[] {type}, source)[0];
+            letGo(exchange(target, result), true);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Records an instruction without operands for one incarnation of the machine; refused where another has begun. */
     public RemoteValue record(Op op, TensorType type, Incarnation machine) {
         String source = source();

@@ -13,6 +13,9 @@ public interface Place<T> {
     /** Where it was made. */
     HostState madeIn();
 
+    /** The storage whose write lock guards the place. */
+    Storage guard();
+
     /** The value that it holds, or null, whatever is traced. */
     T held();
 

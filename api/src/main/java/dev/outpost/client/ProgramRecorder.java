@@ -123,6 +123,14 @@ public final class ProgramRecorder implements Recorder {
         }
     }
 
+    @Override
+    public void recordInto(Storage target, Op op, Object[] operands, TensorType type) {
+        RemoteValue[] result = new RemoteValue[1];
+        record(op, operands, new TensorType[] {type}, Function.identity(), result);
+        rebind(target, result[0]);
+        result[0].abandon();
+    }
+
     private Object resolved(Object operand) {
         return switch (operand) {
             case StoredOperand stored -> resolved(stored);
@@ -223,7 +231,10 @@ public final class ProgramRecorder implements Recorder {
 
     @Override
     public void rebind(Storage target, Storage source) {
-        RemoteValue value = value(source);
+        rebind(target, value(source));
+    }
+
+    private void rebind(Storage target, RemoteValue value) {
         TracedArgument argument = arguments.get(target);
         if (owns(target)) {
             target.handle().rebind(value);

@@ -41,6 +41,14 @@ public interface Recorder {
     <T> void record(Op op, Object[] operands, TensorType[] types, Function<RemoteValue, T> holder, T[] holders);
 
     /**
+     * Records one instruction of one result, which a storage holds from then on. Otherwise as {@link #record}.
+     *
+     * @param target of the result's dtype and number of elements; refused where it is closed
+     * @param type the result's type
+     */
+    void recordInto(Storage target, Op op, Object[] operands, TensorType type);
+
+    /**
      * Makes a value of the elements that the source gives, at most 2 GiB; they have been read when this returns. A
      * {@link Storage} is to hold the value.
      */

@@ -90,6 +90,12 @@ public final class SessionRecorder implements MachineRecorder {
     }
 
     @Override
+    public void recordInto(Storage target, Op op, Object[] operands, TensorType type) {
+        machine.awaitRoom();
+        ledger.recordInto(target.handle(), op, operands, type);
+    }
+
+    @Override
     public RemoteValue upload(TensorType type, ElementSource elements) {
         Incarnation target = machine;
         target.awaitRoom();

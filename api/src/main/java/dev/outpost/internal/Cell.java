@@ -22,44 +22,46 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Cell extends Storage {
     private static final VarHandle OPEN_TENSORS;
+    private static final VarHandle WRITE_LOCK;
 
     static {
         try {
-            OPEN_TENSORS = MethodHandles.lookup().findVarHandle(Cell.class, "openTensors", int.class);
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            OPEN_TENSORS = lookup.findVarHandle(Cell.class, "openTensors", int.class);
+            WRITE_LOCK = lookup.findVarHandle(Cell.class, "writeLock", Writes.Lock.class);
         } catch (ReflectiveOperationException impossible) {
             throw new ExceptionInInitializerError(impossible);
         }
     }
 
     private final Home home;
-    private final DType dtype;
-    private final long elements;
+    /** Of the value that it began with. Dtype and number of elements stay the same. */
+    private final TensorType first;
     /** Threads may view one storage at the same time. */
     private int openTensors;
     /** Where it is the storage of one example of a mapped function, those of all; else null. */
     private @Nullable Batch batch;
+    /** Null until it is first written: most storages never are. */
+    private Writes.@Nullable Lock writeLock;
 
     private Cell(Home home, RemoteValue value, boolean fresh) {
         super(value, fresh);
         this.home = home;
-        dtype = value.type().dtype();
-        elements = value.type().shape().elements();
+        first = value.type();
     }
 
     /** Over what another cell holds at that moment. */
     private Cell(Cell source) {
         super(source, source.recorder());
         home = source.home;
-        dtype = source.dtype;
-        elements = source.elements;
+        first = source.first;
         batch = source.batch == null ? null : source.batch.another();
     }
 
     private Cell(Batch batch, Cell all, long elements) {
         super(all, all.recorder());
         home = all.home;
-        dtype = all.dtype;
-        this.elements = elements;
+        first = new TensorType(all.dtype(), Shape.of(elements));
         this.batch = batch;
     }
 
@@ -95,7 +97,7 @@ public final class Cell extends Storage {
 
     /** The same storage, out of the sight of autograd around a map. */
     public Cell detached() {
-        return batch == null ? this : of(Batching.detached(batch), elements);
+        return batch == null ? this : of(Batching.detached(batch), elements());
     }
 
     public Home home() {
@@ -107,11 +109,11 @@ public final class Cell extends Storage {
     }
 
     public DType dtype() {
-        return dtype;
+        return first.dtype();
     }
 
     public long elements() {
-        return elements;
+        return first.shape().elements();
     }
 
     /** Whether it was made while a program was traced, and so holds no value of a machine. */
@@ -121,7 +123,7 @@ public final class Cell extends Storage {
 
     /** The type of the current value; its shape may differ from any tensor's, its elements never do. */
     public TensorType type() {
-        return batch == null ? value().type() : new TensorType(dtype, Shape.of(elements));
+        return batch == null ? value().type() : first;
     }
 
     /** The current value; while a program is traced, what stands for it there. */
@@ -136,9 +138,35 @@ public final class Cell extends Storage {
         return handle().value() == null;
     }
 
+    /** Begins a write: until {@link #endWrite}, no other thread writes this storage. Waits for the write of another thread. */
+    public void beginWrite() {
+        writeLock().lock();
+    }
+
+    /** True if this thread has begun a write of this storage. */
+    boolean isWriting() {
+        return writeLock().isHeldByCurrentThread();
+    }
+
+    /** Ends the write that this thread began last. */
+    public void endWrite() {
+        writeLock().unlock();
+    }
+
+    Writes.Lock writeLock() {
+        Writes.Lock known = (Writes.Lock) WRITE_LOCK.getAcquire(this);
+        return known == null ? newWriteLock() : known;
+    }
+
+    private Writes.Lock newWriteLock() {
+        Writes.Lock made = new Writes.Lock();
+        Writes.Lock other = (Writes.Lock) WRITE_LOCK.compareAndExchange(this, (Writes.Lock) null, made);
+        return other == null ? made : other;
+    }
+
     /** Makes the current value of another cell current here; the superseded one dies unless something else holds it. */
     public void bind(Cell source) {
-        requireAlike(source.dtype, source.elements);
+        requireAlike(source.dtype(), source.elements());
         if ((batch == null) != (source.batch == null)) {
             throw new IllegalStateException("the storage of one example cannot hold what is the same for all");
         }
@@ -163,9 +191,9 @@ public final class Cell extends Storage {
     }
 
     private void requireAlike(DType other, long count) {
-        if (other != dtype || count != elements) {
+        if (other != dtype() || count != elements()) {
             throw new IllegalStateException(
-                    "a cell of " + elements + " " + dtype + " cannot hold " + count + " " + other);
+                    "a cell of " + elements() + " " + dtype() + " cannot hold " + count + " " + other);
         }
     }
 

@@ -13,6 +13,7 @@ import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.types.DType;
+import dev.outpost.types.Layout;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Promotion;
 import dev.outpost.types.TensorType;
@@ -63,6 +64,18 @@ public final class Dispatch {
             NanSearch.recorded(op, results);
         }
         return results;
+    }
+
+    /**
+     * Applies an op to all of a storage and to a tensor, and binds the result to the storage. Autograd does not see it, and nothing
+     * is mapped.
+     */
+    static void applyInto(Cell storage, Op op, Tensor source) {
+        TensorType stored = storage.type();
+        TensorType result = infer(op, new TensorType[] {stored, source.type()})[0];
+        Object[] operands = {new StoredOperand(storage, Layout.contiguous(stored.shape())), stored(source)};
+        storage.home().recorder().current().recordInto(storage, op, operands, result);
+        Reference.reachabilityFence(source);
     }
 
     /** Applies an op of no operands, which has one result. */

@@ -20,7 +20,8 @@ import java.util.function.LongConsumer;
  * machine: where a gradient or a state was lost to a failure, no state changes. A run is counted in Java when it is recorded;
  * when the machine says that it was left out, that is corrected.
  *
- * <p>One serves any number of runs over the same states, also in programs and scans. Used by one thread at a time.
+ * <p>Another thread writes these tensors before or after a run. One of these serves any number of runs over the same states, also in
+ * programs and scans. Used by one thread at a time.
  */
 public final class GuardedUpdate {
     private final LongConsumer undo;
@@ -43,19 +44,23 @@ public final class GuardedUpdate {
      * @param body records it, given the gradients in their order; called once, before this returns
      */
     public void run(List<Tensor> gradients, List<Tensor> states, Consumer<List<Tensor>> body) {
-        List<Cell> before =
-                states.stream().map(state -> Internals.cell(state).snapshot()).toList();
-        try {
-            List<Tensor> kept = new ArrayList<>();
-            List<Tensor> guarded = begin(gradients, states, kept);
-            body.accept(guarded);
-            commit(kept, states);
-        } catch (RuntimeException | Error failed) {
-            bind(states, before);
-            throw failed;
-        } finally {
-            before.forEach(Cell::close);
-        }
+        Writes.together(states, () -> {
+            List<Cell> before = states.stream()
+                    .map(state -> Internals.cell(state).snapshot())
+                    .toList();
+            try {
+                List<Tensor> kept = new ArrayList<>();
+                List<Tensor> guarded = begin(gradients, states, kept);
+                body.accept(guarded);
+                commit(kept, states);
+            } catch (RuntimeException | Error failed) {
+                bind(states, before);
+                throw failed;
+            } finally {
+                before.forEach(Cell::close);
+            }
+            return null;
+        });
     }
 
     private List<Tensor> begin(List<Tensor> gradients, List<Tensor> states, List<Tensor> kept) {

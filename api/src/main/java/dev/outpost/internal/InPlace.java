@@ -11,7 +11,10 @@ import dev.outpost.protocol.op.StridedWrite;
 import dev.outpost.types.Layout;
 import dev.outpost.types.OpException;
 
-/** Writes through views: the machine sees only new values, and a cell that is bound anew. */
+/**
+ * Writes through views: the machine sees only new values, and a cell that is bound anew. A thread that writes what it read of the
+ * target {@linkplain Cell#beginWrite begins the write} before it reads.
+ */
 public final class InPlace {
     private InPlace() {}
 
@@ -29,17 +32,45 @@ public final class InPlace {
     }
 
     private static void write(Tensor target, Tensor source, boolean leadsBack) {
+        Cell cell = Internals.cell(target);
+        if (cell.isWriting()) {
+            // To take the lock once more costs as much as the rest of this.
+            bind(target, source, leadsBack);
+            return;
+        }
+        cell.beginWrite();
+        try {
+            bind(target, source, leadsBack);
+        } finally {
+            cell.endWrite();
+        }
+    }
+
+    private static void bind(Tensor target, Tensor source, boolean leadsBack) {
         requireWritable(target, source);
         if (Internals.isWhole(target) && Internals.isWhole(source)) {
             bindWhole(target, source, leadsBack);
+        } else if (isPlain(target, source)) {
+            Dispatch.applyInto(Internals.cell(target), new StridedWrite(Internals.layout(target)), source);
         } else {
             bindPart(target, source);
         }
     }
 
+    /** True if neither autograd nor a map nor the search for NaN has to know of a write. */
+    private static boolean isPlain(Tensor target, Tensor source) {
+        return !(GradMode.isEnabled() && (target.requiresGrad() || source.requiresGrad()))
+                && Internals.cell(target).batch() == null
+                && Internals.cell(source).batch() == null
+                && !NanSearch.isEnabled();
+    }
+
     private static void requireWritable(Tensor target, Tensor source) {
-        Dispatch.requireTogether(SourceLine.calledOp(), Internals.home(target), Internals.home(source));
-        if (!source.type().equals(target.type())) {
+        if (Internals.home(target) != Internals.home(source)) {
+            // Only here: to find the op's name walks the stack.
+            Dispatch.requireTogether(SourceLine.calledOp(), Internals.home(target), Internals.home(source));
+        }
+        if (source.dtype() != target.dtype() || !source.shape().equals(target.shape())) {
             throw new OpException(
                     SourceLine.calledOp(),
                     "an in-place result must be as its target, got " + source.type() + " and " + target.type());

@@ -10,6 +10,7 @@ import java.util.function.LongToDoubleFunction;
 /**
  * How often something was done that a program may do, such as steps of an optimizer, and the numbers that depend on it.
  * A program advances the count at every call; its numbers are computed anew for each run, never kept from when it was traced.
+ * Several threads may count.
  */
 public final class StepCount {
     private record Later(LongSupplier runs, long each) {}
@@ -20,7 +21,7 @@ public final class StepCount {
         private long steps;
 
         @Override
-        public long counted() {
+        public synchronized long counted() {
             for (Later some : later) {
                 steps += some.each * some.runs.getAsLong();
             }
@@ -29,16 +30,16 @@ public final class StepCount {
         }
 
         @Override
-        public void add(long more) {
+        public synchronized void add(long more) {
             steps = counted() + more;
         }
 
         @Override
-        public void addLater(LongSupplier runs, long each) {
+        public synchronized void addLater(LongSupplier runs, long each) {
             later.add(new Later(runs, each));
         }
 
-        void set(long newSteps) {
+        synchronized void set(long newSteps) {
             later.clear();
             steps = newSteps;
         }

@@ -4,10 +4,12 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.internal.StepCount;
+import dev.outpost.internal.Writes;
 import dev.outpost.nn.functional.Functional;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
+import java.util.List;
 
 /**
  * The keys and values of what was decoded so far, which stay on the machine: each step appends its own, in place, and attends
@@ -20,6 +22,8 @@ import dev.outpost.types.Shape;
  *     return List.of(cache.attend(query(inputs.get(0))));
  * });
  * }</pre>
+ *
+ * <p>Several threads may append to one cache: each appends as a whole, in the order in which they come.
  *
  * <p>No gradient flows into a cache. One that is appended to beyond its capacity is refused; in a program that is found on the
  * machine, and what the cache held is lost with the step.
@@ -77,18 +81,24 @@ public final class KeyValueCache implements AutoCloseable {
             throw new OpException(
                     OP, "there must be a value for each key, got " + newKeys.shape() + " and " + newValues.shape());
         }
+        requireRoom(more);
+        GradMode.noGrad(() -> Writes.together(List.of(keys, values, filled), () -> {
+            requireRoom(more);
+            Tensor places = filled.add(numbers(more));
+            keys.indexCopy_(2, places, newKeys);
+            values.indexCopy_(2, places, newValues);
+            count.advance(more);
+            return filled.add_(more);
+        }));
+    }
+
+    /** Waits where a scan decides the length, so it is first called before a write begins: what it read is known then. */
+    private void requireRoom(long more) {
         if (length() + more > capacity()) {
             throw new OpException(
                     OP,
                     "it is full, got " + more + " more for " + length() + " of " + capacity() + "; make a larger one");
         }
-        GradMode.noGrad(() -> {
-            Tensor places = filled.add(numbers(more));
-            keys.indexCopy_(2, places, newKeys);
-            values.indexCopy_(2, places, newValues);
-            filled.add_(more);
-        });
-        count.advance(more);
     }
 
     private void requireLike(String what, Tensor held, Tensor added) {
@@ -128,8 +138,10 @@ public final class KeyValueCache implements AutoCloseable {
 
     /** Forgets all; what lies there is written over. */
     public void clear() {
-        filled.zero_();
-        count.set(0);
+        Writes.together(List.of(keys, values, filled), () -> {
+            count.set(0);
+            return filled.zero_();
+        });
     }
 
     @Override

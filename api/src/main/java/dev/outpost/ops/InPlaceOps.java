@@ -3,18 +3,25 @@ package dev.outpost.ops;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.client.calls.Arguments;
+import dev.outpost.internal.Cell;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Internals;
 import dev.outpost.types.DType;
 import dev.outpost.types.DTypeAdvice;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
+import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Ops that write their result into the tensor itself, and so into every view of its storage. The result must have the
  * tensor's shape and be of no higher kind (bool, integer, float) than its dtype; it is cast to that. Each answers the
  * tensor. A leaf that requires gradients can be written only inside {@link GradMode#noGrad}.
+ *
+ * <p>Each is atomic with respect to other threads' writes to the same storage, whatever views they go through: of ops on disjoint
+ * elements none is lost, and {@code add_(1)} by ten threads adds ten. The order is that in which the threads come. A read in
+ * another thread sees the values before an op or after it.
  *
  * <p>What each computes stands with the op of the same name without the underscore.
  */
@@ -57,89 +64,89 @@ public interface InPlaceOps {
     }
 
     default Tensor maskedFill_(Tensor mask, Number value) {
-        return stored("masked_fill_", self().maskedFill(mask, value));
+        return written("masked_fill_", tensor -> tensor.maskedFill(mask, value));
     }
 
     default Tensor maskedFill_(Tensor mask, Tensor value) {
-        return stored("masked_fill_", self().maskedFill(mask, value));
+        return written("masked_fill_", tensor -> tensor.maskedFill(mask, value));
     }
 
     // ---- arithmetic
 
     default Tensor add_(Tensor other) {
-        return stored("add_", self().add(other));
+        return written("add_", Tensor::add, other);
     }
 
     default Tensor add_(Number other) {
-        return stored("add_", self().add(other));
+        return written("add_", Tensor::add, other);
     }
 
     default Tensor add_(Tensor other, Number alpha) {
-        return stored("add_", self().add(other, alpha));
+        return written("add_", tensor -> tensor.add(other, alpha));
     }
 
     default Tensor sub_(Tensor other) {
-        return stored("sub_", self().sub(other));
+        return written("sub_", Tensor::sub, other);
     }
 
     default Tensor sub_(Number other) {
-        return stored("sub_", self().sub(other));
+        return written("sub_", Tensor::sub, other);
     }
 
     default Tensor sub_(Tensor other, Number alpha) {
-        return stored("sub_", self().sub(other, alpha));
+        return written("sub_", tensor -> tensor.sub(other, alpha));
     }
 
     default Tensor mul_(Tensor other) {
-        return stored("mul_", self().mul(other));
+        return written("mul_", Tensor::mul, other);
     }
 
     default Tensor mul_(Number other) {
-        return stored("mul_", self().mul(other));
+        return written("mul_", Tensor::mul, other);
     }
 
     default Tensor div_(Tensor other) {
-        return stored("div_", self().div(other));
+        return written("div_", Tensor::div, other);
     }
 
     default Tensor div_(Number other) {
-        return stored("div_", self().div(other));
+        return written("div_", Tensor::div, other);
     }
 
     default Tensor div_(Tensor other, DivMode mode) {
-        return stored("div_", self().div(other, mode));
+        return written("div_", tensor -> tensor.div(other, mode));
     }
 
     default Tensor div_(Number other, DivMode mode) {
-        return stored("div_", self().div(other, mode));
+        return written("div_", tensor -> tensor.div(other, mode));
     }
 
     default Tensor floorDivide_(Tensor other) {
-        return stored("floor_divide_", self().floorDivide(other));
+        return written("floor_divide_", Tensor::floorDivide, other);
     }
 
     default Tensor floorDivide_(Number other) {
-        return stored("floor_divide_", self().floorDivide(other));
+        return written("floor_divide_", Tensor::floorDivide, other);
     }
 
     default Tensor remainder_(Tensor other) {
-        return stored("remainder_", self().remainder(other));
+        return written("remainder_", Tensor::remainder, other);
     }
 
     default Tensor remainder_(Number other) {
-        return stored("remainder_", self().remainder(other));
+        return written("remainder_", Tensor::remainder, other);
     }
 
     default Tensor pow_(Tensor exponent) {
-        return stored("pow_", self().pow(exponent));
+        return written("pow_", Tensor::pow, exponent);
     }
 
     default Tensor pow_(Number exponent) {
-        return stored("pow_", self().pow(exponent));
+        return written("pow_", Tensor::pow, exponent);
     }
 
     default Tensor addcmul_(Tensor first, Tensor second, Number value) {
-        return stored("addcmul_", self().addcmul(first, second, value));
+        return written("addcmul_", tensor -> tensor.addcmul(first, second, value));
     }
 
     default Tensor addcmul_(Tensor first, Tensor second) {
@@ -147,7 +154,7 @@ public interface InPlaceOps {
     }
 
     default Tensor addcdiv_(Tensor first, Tensor second, Number value) {
-        return stored("addcdiv_", self().addcdiv(first, second, value));
+        return written("addcdiv_", tensor -> tensor.addcdiv(first, second, value));
     }
 
     default Tensor addcdiv_(Tensor first, Tensor second) {
@@ -155,131 +162,153 @@ public interface InPlaceOps {
     }
 
     default Tensor lerp_(Tensor end, Number weight) {
-        return stored("lerp_", self().lerp(end, weight));
+        return written("lerp_", tensor -> tensor.lerp(end, weight));
     }
 
     default Tensor lerp_(Tensor end, Tensor weight) {
-        return stored("lerp_", self().lerp(end, weight));
+        return written("lerp_", tensor -> tensor.lerp(end, weight));
     }
 
     default Tensor addmm_(Tensor first, Tensor second, Number beta, Number alpha) {
-        return stored("addmm_", self().addmm(first, second, beta, alpha));
+        return written("addmm_", tensor -> tensor.addmm(first, second, beta, alpha));
     }
 
     // ---- bounds
 
     default Tensor clamp_(@Nullable Number min, @Nullable Number max) {
-        return stored("clamp_", self().clamp(min, max));
+        return written("clamp_", tensor -> tensor.clamp(min, max));
     }
 
     default Tensor clamp_(@Nullable Tensor min, @Nullable Tensor max) {
-        return stored("clamp_", self().clamp(min, max));
+        return written("clamp_", tensor -> tensor.clamp(min, max));
     }
 
     default Tensor clampMin_(Number min) {
-        return stored("clamp_min_", self().clampMin(min));
+        return written("clamp_min_", Tensor::clampMin, min);
     }
 
     default Tensor clampMax_(Number max) {
-        return stored("clamp_max_", self().clampMax(max));
+        return written("clamp_max_", Tensor::clampMax, max);
     }
 
     // ---- functions
 
     default Tensor neg_() {
-        return stored("neg_", self().neg());
+        return written("neg_", Tensor::neg);
     }
 
     default Tensor abs_() {
-        return stored("abs_", self().abs());
+        return written("abs_", Tensor::abs);
     }
 
     default Tensor sign_() {
-        return stored("sign_", self().sign());
+        return written("sign_", Tensor::sign);
     }
 
     default Tensor ceil_() {
-        return stored("ceil_", self().ceil());
+        return written("ceil_", Tensor::ceil);
     }
 
     default Tensor floor_() {
-        return stored("floor_", self().floor());
+        return written("floor_", Tensor::floor);
     }
 
     default Tensor trunc_() {
-        return stored("trunc_", self().trunc());
+        return written("trunc_", Tensor::trunc);
     }
 
     default Tensor round_() {
-        return stored("round_", self().round());
+        return written("round_", Tensor::round);
     }
 
     default Tensor sqrt_() {
-        return stored("sqrt_", self().sqrt());
+        return written("sqrt_", Tensor::sqrt);
     }
 
     default Tensor rsqrt_() {
-        return stored("rsqrt_", self().rsqrt());
+        return written("rsqrt_", Tensor::rsqrt);
     }
 
     default Tensor square_() {
-        return stored("square_", self().square());
+        return written("square_", Tensor::square);
     }
 
     default Tensor reciprocal_() {
-        return stored("reciprocal_", self().reciprocal());
+        return written("reciprocal_", Tensor::reciprocal);
     }
 
     default Tensor exp_() {
-        return stored("exp_", self().exp());
+        return written("exp_", Tensor::exp);
     }
 
     default Tensor expm1_() {
-        return stored("expm1_", self().expm1());
+        return written("expm1_", Tensor::expm1);
     }
 
     default Tensor log_() {
-        return stored("log_", self().log());
+        return written("log_", Tensor::log);
     }
 
     default Tensor log1p_() {
-        return stored("log1p_", self().log1p());
+        return written("log1p_", Tensor::log1p);
     }
 
     default Tensor sin_() {
-        return stored("sin_", self().sin());
+        return written("sin_", Tensor::sin);
     }
 
     default Tensor cos_() {
-        return stored("cos_", self().cos());
+        return written("cos_", Tensor::cos);
     }
 
     default Tensor tanh_() {
-        return stored("tanh_", self().tanh());
+        return written("tanh_", Tensor::tanh);
     }
 
     default Tensor sigmoid_() {
-        return stored("sigmoid_", self().sigmoid());
+        return written("sigmoid_", Tensor::sigmoid);
     }
 
     default Tensor relu_() {
-        return stored("relu_", self().relu());
+        return written("relu_", Tensor::relu);
     }
 
     default Tensor erfinv_() {
-        return stored("erfinv_", self().erfinv());
+        return written("erfinv_", Tensor::erfinv);
     }
 
     default Tensor nanToNum_() {
-        return stored("nan_to_num_", self().nanToNum());
+        return written("nan_to_num_", Tensor::nanToNum);
     }
 
     /** Not, for masks. */
     default Tensor logicalNot_() {
-        return stored("logical_not_", self().logicalNot());
+        return written("logical_not_", Tensor::logicalNot);
     }
 
     // ---- shared
+
+    /** Writes what a function computes of this tensor, before another thread writes. */
+    private Tensor written(String op, UnaryOperator<Tensor> function) {
+        Cell storage = Internals.cell(self());
+        storage.beginWrite();
+        try {
+            return stored(op, function.apply(self()));
+        } finally {
+            storage.endWrite();
+        }
+    }
+
+    /** As {@link #written(String, UnaryOperator)}, of another operand as well. */
+    private <T> Tensor written(String op, BiFunction<Tensor, T, Tensor> function, T operand) {
+        Cell storage = Internals.cell(self());
+        storage.beginWrite();
+        try {
+            return stored(op, function.apply(self(), operand));
+        } finally {
+            storage.endWrite();
+        }
+    }
 
     /** Writes a result that nobody else has a handle of. */
     private Tensor stored(String op, Tensor result) {

@@ -102,62 +102,67 @@ public interface ScatterOps {
 
     /** As {@link #scatter(int, Tensor, Tensor)}, in place. */
     default Tensor scatter_(int dim, Tensor index, Tensor source) {
-        return Indexing.assigned(self(), scatter(dim, index, source));
+        return Indexing.written(self(), () -> scatter(dim, index, source));
     }
 
     /** As {@link #scatter(int, Tensor, Number)}, in place. */
     default Tensor scatter_(int dim, Tensor index, Number value) {
-        return Indexing.assigned(self(), scatter(dim, index, value));
+        return Indexing.written(self(), () -> scatter(dim, index, value));
     }
 
     /** As {@link #scatterAdd(int, Tensor, Tensor)}, in place. */
     default Tensor scatterAdd_(int dim, Tensor index, Tensor source) {
-        return Indexing.assigned(self(), scatterAdd(dim, index, source));
+        return Indexing.written(self(), () -> scatterAdd(dim, index, source));
     }
 
     /** As {@link #scatterReduce(int, Tensor, Tensor, ScatterReduce, boolean)}, in place. */
     default Tensor scatterReduce_(int dim, Tensor index, Tensor source, ScatterReduce reduce, boolean includeSelf) {
-        return Indexing.assigned(self(), scatterReduce(dim, index, source, reduce, includeSelf));
+        return Indexing.written(self(), () -> scatterReduce(dim, index, source, reduce, includeSelf));
     }
 
     /** As {@link #indexAdd(int, Tensor, Tensor)}, in place. */
     default Tensor indexAdd_(int dim, Tensor index, Tensor source) {
-        return Indexing.assigned(self(), indexAdd(dim, index, source));
+        return Indexing.written(self(), () -> indexAdd(dim, index, source));
     }
 
     /** As {@link #indexAdd(int, Tensor, Tensor, Number)}, in place. */
     default Tensor indexAdd_(int dim, Tensor index, Tensor source, Number alpha) {
-        return Indexing.assigned(self(), indexAdd(dim, index, source, alpha));
+        return Indexing.written(self(), () -> indexAdd(dim, index, source, alpha));
     }
 
     /** As {@link #indexCopy(int, Tensor, Tensor)}, in place. */
     default Tensor indexCopy_(int dim, Tensor index, Tensor source) {
-        return Indexing.assigned(self(), indexCopy(dim, index, source));
+        return Indexing.written(self(), () -> indexCopy(dim, index, source));
     }
 
     /** As {@link #indexFill(int, Tensor, Number)}, in place. */
     default Tensor indexFill_(int dim, Tensor index, Number value) {
-        return Indexing.assigned(self(), indexFill(dim, index, value));
+        return Indexing.written(self(), () -> indexFill(dim, index, value));
     }
 
     /** As {@link #indexReduce(int, Tensor, Tensor, ScatterReduce, boolean)}, in place. */
     default Tensor indexReduce_(int dim, Tensor index, Tensor source, ScatterReduce reduce, boolean includeSelf) {
-        return Indexing.assigned(self(), indexReduce(dim, index, source, reduce, includeSelf));
+        return Indexing.written(self(), () -> indexReduce(dim, index, source, reduce, includeSelf));
     }
 
     /** As {@link #put(Tensor, Tensor, boolean)}, in place. */
     default Tensor put_(Tensor index, Tensor source, boolean accumulate) {
-        return Indexing.assigned(self(), put(index, source, accumulate));
+        return Indexing.written(self(), () -> put(index, source, accumulate));
     }
 
     /** As {@link #maskedScatter(Tensor, Tensor)}, in place. */
     default Tensor maskedScatter_(Tensor mask, Tensor source) {
-        return Indexing.assigned(self(), maskedScatter(mask, source));
+        return Indexing.written(self(), () -> maskedScatter(mask, source));
     }
 
     /** As {@link #indexPut(Tensor[], Tensor, boolean)}, in place. */
     default Tensor indexPut_(@Nullable Tensor[] indices, Tensor values, boolean accumulate) {
-        return Indexing.assigned(self(), indexPut(indices, values, accumulate));
+        return Scope.tidy(() -> {
+            // Before the write begins: to count the true elements of a mask waits.
+            Indexed chosen = Indexed.of("index_put", self(), Indexed.chosen(indices));
+            chosen.write(accumulate ? Scatter.Fn.ADD : Scatter.Fn.SET, values);
+            return self();
+        });
     }
 
     /**

@@ -44,7 +44,10 @@ public abstract class Optimizer {
         this(List.of(new ParameterGroup(parameters, learningRate, weightDecay)));
     }
 
-    /** Records one parameter's update; scopes and autograd are taken care of. */
+    /**
+     * Records one parameter's update; scopes and autograd are taken care of. Other threads write the parameters and what is
+     * remembered of them before or after the whole step, so this must not wait for a thread that writes them.
+     */
     protected abstract void update(ParameterGroup group, ParameterState state, Tensor parameter, Tensor gradient);
 
     /**

@@ -234,6 +234,12 @@ public final class GroupRecorder implements MachineRecorder {
     }
 
     @Override
+    public void recordInto(Storage target, Op op, Object[] operands, TensorType type) {
+        life.awaitRoom();
+        ledger.recordInto(target.handle(), op, operands, type);
+    }
+
+    @Override
     public RemoteValue upload(TensorType type, ElementSource elements) {
         GroupLife target = life;
         target.awaitRoom();
@@ -293,7 +299,7 @@ public final class GroupRecorder implements MachineRecorder {
         return ledger.run(run, null);
     }
 
-    /** Returns when the last run was sent: the condition that ends a scan is read between its runs. */
+    /** The rest sends the runs and returns when the last one was sent: the condition that ends a scan is read between them. */
     @Override
     public ProgramCalled run(ProgramRun run, RemoteScan scan) {
         return new GroupScan(life, ledger, scan).run(run);

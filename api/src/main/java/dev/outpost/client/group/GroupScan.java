@@ -30,20 +30,23 @@ final class GroupScan {
 
     private record Begun(ProgramCalled called, GroupCall call) {}
 
-    /** Returns when the last run was sent. */
+    /** Begins. The rest of the call sends the runs. */
     ProgramCalled run(ProgramRun run) {
         group.awaitRoom();
         fetches().open(scan);
         Begun begun = ledger.guarded(
                 () -> new Begun(ledger.run(run, scan), group.delivery().takeBegun()));
-        GroupCall call = begun.call();
+        ProgramCalled called = begun.called();
+        return new ProgramCalled(called.inputs(), called.outputs(), () -> runAll(begun.call()));
+    }
+
+    private void runAll(GroupCall call) {
         while (runNext(call)) {
             guarded(call::goOn);
         }
         guarded(call::end);
         scan.progress(call.iterations(), true);
         fetches().forgetComplete();
-        return begun.called();
     }
 
     private Fetches fetches() {

@@ -15,6 +15,11 @@ public final class AccumulateNode extends Node {
         this.leaf = leaf;
     }
 
+    /** True if gradients that arrive here are added to those of this variable. */
+    boolean isOf(Variable variable) {
+        return variable == leaf;
+    }
+
     @Override
     public int outputs() {
         return 1;
@@ -35,16 +40,14 @@ public final class AccumulateNode extends Node {
 
     /** A gradient belongs to its leaf, so it lives where the leaf lives, not in the scope that computed it. */
     public static void accumulate(Variable variable, Tensor gradient) {
-        Tensor before = variable.gradient();
-        Tensor after = before == null ? own(gradient) : before.add(gradient);
-        if (!GradMode.isEnabled()) {
-            Internals.variable(after).computedBy(null);
-        }
-        variable.gradient(after);
-        if (before != null) {
-            before.close();
-        }
-        Internals.move(after, variable.scope());
+        variable.addGradient(before -> {
+            Tensor after = before == null ? own(gradient) : before.add(gradient);
+            if (!GradMode.isEnabled()) {
+                Internals.variable(after).computedBy(null);
+            }
+            Internals.move(after, variable.scope());
+            return after;
+        });
     }
 
     /** Values never change, so a cell of its own over the same value is as good as a copy. */

@@ -147,7 +147,7 @@ public final class BackwardPass implements AutoCloseable {
             if (node instanceof ViewNode view) {
                 passView(view, arrived[0], step);
             } else {
-                passResults(node, backward(node, arrived, step), step);
+                passResults(node, used(node, arrived, step), step);
             }
         }
         if (!retainGraph) {
@@ -162,6 +162,16 @@ public final class BackwardPass implements AutoCloseable {
                     "backward",
                     "gradients do not flow out of a program, got to " + node.label()
                             + ", which was computed outside; detach it, or compute it inside");
+        }
+    }
+
+    /** Another thread that walks the same nodes may release this one meanwhile. */
+    private Tensor[] used(Node node, Tensor[] arrived, Scope step) {
+        node.beginUse();
+        try {
+            return backward(node, arrived, step);
+        } finally {
+            node.endUse();
         }
     }
 

@@ -5,6 +5,7 @@ import dev.outpost.autograd.GradMode;
 import dev.outpost.client.HostState;
 import dev.outpost.client.Place;
 import dev.outpost.client.RemoteValue;
+import dev.outpost.client.Storage;
 import dev.outpost.client.ValueHandle;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Internals;
@@ -17,6 +18,11 @@ public record GradientPlace(Variable variable) implements Place<Tensor> {
     @Override
     public HostState madeIn() {
         return variable.madeIn();
+    }
+
+    @Override
+    public Storage guard() {
+        return variable.cell();
     }
 
     @Override

@@ -2,6 +2,9 @@ package dev.outpost.internal.graph;
 
 import dev.outpost.Tensor;
 import dev.outpost.client.ActiveSignal;
+import dev.outpost.types.OpException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -13,6 +16,16 @@ import java.util.function.UnaryOperator;
  */
 public abstract class Node {
     private static final AtomicLong SEQUENCE = new AtomicLong();
+    private static final int RELEASED = Integer.MIN_VALUE;
+    private static final VarHandle USES;
+
+    static {
+        try {
+            USES = MethodHandles.lookup().findVarHandle(Node.class, "uses", int.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
 
     private final long sequence;
     private final Edge[] edges;
@@ -20,6 +33,8 @@ public abstract class Node {
     private final ActiveSignal signal = ActiveSignal.ofThread();
 
     private List<List<UnaryOperator<Tensor>>> hooks;
+    /** How many threads compute with what was saved; below 0 once it was released. The last of them then lets go of it. */
+    private int uses;
 
     /** @param edges one for each input, null where no gradient is wanted */
     public Node(Edge[] edges) {
@@ -67,8 +82,46 @@ public abstract class Node {
         return false;
     }
 
-    /** Lets go of what was saved for backward; a second backward then fails. */
-    public void release() {}
+    /** Begins to compute with what was saved for backward: it stays until {@link #endUse}. Refused where it was released. */
+    final void beginUse() {
+        int now = (int) USES.getVolatile(this);
+        while (now >= 0) {
+            int seen = (int) USES.compareAndExchange(this, now, now + 1);
+            if (seen == now) {
+                return;
+            }
+            now = seen;
+        }
+        throw new OpException(
+                "backward",
+                "what " + opName() + " saved was freed by an earlier backward; call that one with retainGraph");
+    }
+
+    final void endUse() {
+        if ((int) USES.getAndAdd(this, -1) == RELEASED + 1) {
+            letGo();
+        }
+    }
+
+    /** Lets go of what was saved for backward, once no thread computes with it; a later backward then fails. */
+    final void release() {
+        if (hasSaved() && (int) USES.getAndBitwiseOr(this, RELEASED) == 0) {
+            letGo();
+        }
+    }
+
+    /** True if tensors are saved for backward. */
+    protected boolean hasSaved() {
+        return false;
+    }
+
+    /** Closes what was saved for backward. Called once. */
+    protected void letGo() {}
+
+    /** For people: the op. */
+    protected String opName() {
+        return label();
+    }
 
     /** For people: the op and its attributes. */
     public abstract String label();

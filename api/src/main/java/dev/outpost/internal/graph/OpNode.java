@@ -8,7 +8,6 @@ import dev.outpost.internal.gradients.Gradient;
 import dev.outpost.internal.gradients.Gradients;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.types.Layout;
-import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 import java.util.ArrayList;
@@ -27,8 +26,6 @@ public final class OpNode extends Node {
     private final List<Tensor> saved = new ArrayList<>();
     /** Where it was recorded, while anomalies are looked for. */
     private final String line = NanSearch.line();
-
-    private boolean released;
 
     private OpNode(Op op, Gradient rule, Operand[] operands, Edge[] edges, Tensor[] results) {
         super(edges);
@@ -135,21 +132,25 @@ public final class OpNode extends Node {
 
     @Override
     public Tensor[] backward(Tensor[] gradients) {
-        if (released) {
-            throw new OpException(
-                    "backward",
-                    "what " + op.label() + " saved was freed by an earlier backward; call that one with retainGraph");
-        }
         return NanSearch.backwardOf(label(), line, () -> rule.backward(this, gradients));
     }
 
     @Override
-    public void release() {
-        released = !saved.isEmpty() || released;
+    protected boolean hasSaved() {
+        return !saved.isEmpty();
+    }
+
+    @Override
+    protected void letGo() {
         saved.forEach(Tensor::close);
         saved.clear();
         Arrays.fill(inputs, null);
         Arrays.fill(outputs, null);
+    }
+
+    @Override
+    protected String opName() {
+        return op.label();
     }
 
     @Override

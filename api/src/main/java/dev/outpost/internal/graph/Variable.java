@@ -7,6 +7,7 @@ import dev.outpost.client.calls.SourceLine;
 import dev.outpost.internal.Cell;
 import dev.outpost.internal.Internals;
 import dev.outpost.types.Layout;
+import java.util.function.UnaryOperator;
 
 /**
  * A cell as autograd sees it: shared by a tensor and its views, apart for what was detached.
@@ -20,7 +21,6 @@ public final class Variable {
     private final HostState madeIn = HostState.ofThread();
     private Edge edge;
     private String writeRefusal;
-    private boolean leaf;
     private Tensor gradient;
 
     public Variable(Cell cell, Layout root) {
@@ -55,7 +55,7 @@ public final class Variable {
 
     /** Whether gradients end here because the user asked for them. */
     public boolean isRequiringLeaf() {
-        return leaf;
+        return edge != null && edge.node() instanceof AccumulateNode end && end.isOf(this);
     }
 
     public Edge edge() {
@@ -81,7 +81,6 @@ public final class Variable {
                             + cell.label() + " in noGrad, or what is detached");
         }
         edge = newEdge;
-        leaf = false;
     }
 
     /** From here on gradients are accumulated here, or not at all. */
@@ -90,7 +89,6 @@ public final class Variable {
         if (host != madeIn) {
             host.refuseTraced("requires_grad", "a program cannot say so of what was made outside, got " + cell.label());
         }
-        leaf = required;
         edge = required ? new Edge(new AccumulateNode(this), 0) : null;
     }
 
@@ -111,13 +109,38 @@ public final class Variable {
         gradient = newGradient;
     }
 
-    public void gradient(Tensor newGradient) {
-        HostState.ofThread().write(new GradientPlace(this), newGradient);
+    /** A handle of the gradient for the caller, or null. */
+    public Tensor gradientHandle() {
+        // Another thread that adds to the gradient closes the tensor that it replaces.
+        cell.beginWrite();
+        try {
+            Tensor held = gradient();
+            return held == null ? null : Internals.another(held);
+        } finally {
+            cell.endWrite();
+        }
     }
 
-    /** As {@link #gradient(Tensor)}; the one before is nobody's any more. */
+    /** Makes another tensor the gradient, or none, and closes the one before. */
     public void replaceGradient(Tensor newGradient) {
-        close(HostState.ofThread().write(new GradientPlace(this), newGradient));
+        cell.beginWrite();
+        try {
+            close(HostState.ofThread().write(new GradientPlace(this), newGradient));
+        } finally {
+            cell.endWrite();
+        }
+    }
+
+    /** Adds to the gradient, of which there may be none yet. Threads take turns. */
+    void addGradient(UnaryOperator<Tensor> sum) {
+        cell.beginWrite();
+        try {
+            Tensor before = gradient();
+            HostState.ofThread().write(new GradientPlace(this), sum.apply(before));
+            close(before);
+        } finally {
+            cell.endWrite();
+        }
     }
 
     /**
@@ -125,9 +148,16 @@ public final class Variable {
      * it was computed from.
      */
     public void closeGradient() {
-        Tensor last = gradient;
-        gradient = null;
-        close(last);
+        if (gradient != null) {
+            cell.beginWrite();
+            try {
+                Tensor last = gradient;
+                gradient = null;
+                close(last);
+            } finally {
+                cell.endWrite();
+            }
+        }
     }
 
     private static void close(Tensor formerGradient) {

@@ -22,13 +22,16 @@ public final class ViewNode extends Node {
     private final long storageElements;
     private final ViewNode parent;
 
-    /** @param parent the node of the view that this one was made of; null where it was made of the root, or it is not known */
-    public ViewNode(Variable variable, Layout view, ViewNode parent) {
-        super(new Edge[] {variable.edge()});
+    /**
+     * @param source where the gradient of the variable goes
+     * @param parent the node of the view that this one was made of; null where it was made of the root, or it is not known
+     */
+    public ViewNode(Variable variable, Edge source, Layout view, ViewNode parent) {
+        super(new Edge[] {source});
         this.root = variable.root();
         this.view = view;
         this.storageElements = variable.cell().elements();
-        this.parent = parent != null && parent.edges()[0].equals(variable.edge()) ? parent : null;
+        this.parent = parent != null && parent.edges()[0].equals(source) ? parent : null;
     }
 
     /**

@@ -237,8 +237,13 @@ public final class Indexed {
         if (choices.isEmpty()) {
             Internals.overwrite(view, broadcast(value, view.shape()));
         } else {
-            Internals.assign(view, written(Scatter.Fn.SET, value));
+            write(Scatter.Fn.SET, value);
         }
+    }
+
+    /** Writes a value, which broadcasts, at what is chosen, before another thread writes. */
+    public void write(Scatter.Fn fn, Tensor value) {
+        Indexing.written(view, () -> written(fn, value));
     }
 
     /** As an assignment does, leading dimensions of size 1 are let go. */

@@ -4,6 +4,7 @@ import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.client.calls.Arguments;
+import dev.outpost.internal.Cell;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.IndexTerms;
@@ -20,6 +21,7 @@ import dev.outpost.types.DType;
 import dev.outpost.types.DTypeAdvice;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
+import java.util.function.Supplier;
 
 /** How {@link IndexOps} are composed. */
 public final class Indexing {
@@ -109,10 +111,15 @@ public final class Indexing {
         return tensor.shape().equals(shape) ? tensor : tensor.view(shape);
     }
 
-    /** Writes a result that nobody else has a handle of. */
-    public static Tensor assigned(Tensor target, Tensor result) {
-        Internals.assign(target, result);
-        result.close();
+    /** Writes a result that was computed of the target and that nothing else has a handle of, before another thread writes. */
+    public static Tensor written(Tensor target, Supplier<Tensor> computed) {
+        Cell storage = Internals.cell(target);
+        storage.beginWrite();
+        try (Tensor result = computed.get()) {
+            Internals.assign(target, result);
+        } finally {
+            storage.endWrite();
+        }
         return target;
     }
 

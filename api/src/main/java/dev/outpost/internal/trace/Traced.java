@@ -22,6 +22,7 @@ import dev.outpost.internal.Creation;
 import dev.outpost.internal.GuardedUpdate;
 import dev.outpost.internal.Home;
 import dev.outpost.internal.Internals;
+import dev.outpost.internal.Writes;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.tape.ProgramCode;
 import dev.outpost.types.FaultKind;
@@ -50,6 +51,7 @@ public final class Traced {
     private final int draws;
     private final int[] results;
     private final List<TracedWrite> writes;
+    private final int storageWrites;
     private final TensorType[] emitted;
     private final List<TensorType> stacked;
     private final List<GuardedUpdate> updates;
@@ -75,6 +77,8 @@ public final class Traced {
         this.draws = recorder.draws();
         this.results = outputs.results();
         this.writes = List.copyOf(outputs.writes());
+        this.storageWrites = (int)
+                writes.stream().filter(TracedWrite.OfStorage.class::isInstance).count();
         this.emitted = outputs.emitted();
         this.stacked = List.copyOf(outputs.stacked());
         this.updates = recorder.state().updates(GuardedUpdate.class);
@@ -190,7 +194,8 @@ public final class Traced {
         updates.forEach(GuardedUpdate::settle);
         updates.forEach(update -> update.runs(program.recorder()));
         List<Tensor> made = new ArrayList<>();
-        List<Tensor> answers = bind(machine, program.recorder().run(run(machine, given, made, 1)));
+        List<Tensor> answers = Writes.together(
+                changed(given), () -> bind(machine, program.recorder().run(run(machine, given, made, 1))));
         made.forEach(Tensor::close);
         numbers.advanced(1);
         Reference.reachabilityFence(given);
@@ -215,13 +220,24 @@ public final class Traced {
         given.addAll(stacks);
         List<Tensor> made = new ArrayList<>();
         RemoteScan remote = program.recorder().scan(emitted, runs);
-        ProgramCalled called = program.recorder().run(run(machine, given, made, runs), remote);
+        List<Tensor> answers = new ArrayList<>();
+        ProgramCalled called = Writes.together(changed(given), () -> {
+            ProgramCalled begun = program.recorder().run(run(machine, given, made, runs), remote);
+            answers.addAll(bind(machine, begun));
+            return begun;
+        });
         made.forEach(Tensor::close);
+        try {
+            called.rest().run();
+        } catch (RuntimeException failed) {
+            answers.forEach(Tensor::close);
+            throw failed;
+        }
         Scan scan = Internals.scan(
                 program.recorder(),
                 remote,
                 new EmittedValues(mode.stacks(), emitted, stacks),
-                bind(machine, called),
+                answers,
                 runs,
                 mode.isConditional());
         numbers.advancing(() -> Internals.counted(scan));
@@ -264,13 +280,31 @@ public final class Traced {
         return handles.toArray(ValueHandle[]::new);
     }
 
+    /** The storages that a call writes, and those that guard the places which it reads or writes. */
+    private Cell[] changed(List<Tensor> given) {
+        Cell[] changed = new Cell[writes.size() + places.size()];
+        int count = 0;
+        for (TracedWrite write : writes) {
+            changed[count++] = (Cell)
+                    switch (write) {
+                        case TracedWrite.OfStorage storage -> storage.storage(given);
+                        case TracedWrite.OfPlace kept -> kept.place().guard();
+                    };
+        }
+        for (Place<?> place : places.keySet()) {
+            changed[count++] = (Cell) place.guard();
+        }
+        return changed;
+    }
+
     private ProgramRun run(RemoteMachine machine, List<Tensor> given, List<Tensor> made, long runs) {
-        List<ValueHandle> replaced = new ArrayList<>();
-        int[] replacements = new int[writes.size()];
+        ValueHandle[] replaced = new ValueHandle[storageWrites];
+        int[] replacements = new int[storageWrites];
+        int count = 0;
         for (TracedWrite write : writes) {
             if (write instanceof TracedWrite.OfStorage storage) {
-                replacements[replaced.size()] = bound(storage.reference());
-                replaced.add(open(storage.storage(given).handle()));
+                replacements[count] = bound(storage.reference());
+                replaced[count++] = open(storage.storage(given).handle());
             }
         }
         return new ProgramRun(
@@ -280,7 +314,7 @@ public final class Traced {
                 numbers.bits(runs),
                 Internals.randomStream(machine).seed(),
                 Internals.randomStream(machine).take(runs * draws),
-                replaced.toArray(ValueHandle[]::new),
+                replaced,
                 replacements);
     }
 

@@ -2,9 +2,11 @@ package dev.outpost.nn.functional;
 
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
+import dev.outpost.internal.Writes;
 import dev.outpost.ops.DivMode;
 import dev.outpost.types.OpException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -129,14 +131,12 @@ final class Normalizing {
                 Tensor variances =
                         normal.inverseDeviation().detach().square().reciprocal().sub(eps);
                 Tensor unbiased = variances.reshape(instances, channels).mean(0).mul(values / (values - 1.0));
-                mean.mul_(1 - momentum)
-                        .add_(
-                                normal.mean()
-                                        .detach()
-                                        .reshape(instances, channels)
-                                        .mean(0),
-                                momentum);
-                variance.mul_(1 - momentum).add_(unbiased, momentum);
+                Tensor means =
+                        normal.mean().detach().reshape(instances, channels).mean(0);
+                Writes.together(List.of(mean, variance), () -> {
+                    mean.mul_(1 - momentum).add_(means, momentum);
+                    return variance.mul_(1 - momentum).add_(unbiased, momentum);
+                });
             });
         }
     }

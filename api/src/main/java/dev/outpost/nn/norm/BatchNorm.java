@@ -3,6 +3,7 @@ package dev.outpost.nn.norm;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
+import dev.outpost.internal.Writes;
 import dev.outpost.nn.Buffer;
 import dev.outpost.nn.Module;
 import dev.outpost.nn.Parameter;
@@ -11,6 +12,7 @@ import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -95,7 +97,9 @@ public abstract sealed class BatchNorm extends Module permits BatchNorm1d, Batch
         Tensor centred = wide.sub(mean);
         Tensor variance = centred.mul(centred).mean(others, true);
         if (isTraining() && batches != null) {
-            GradMode.noGrad(() -> track(mean.detach(), variance.detach(), wide.numel() / features));
+            GradMode.noGrad(() -> Writes.together(
+                    List.of(batches.tensor(), runningMean.tensor(), runningVariance.tensor()),
+                    () -> track(mean.detach(), variance.detach(), wide.numel() / features)));
         }
         return normalize(wide, mean, variance).to(input.dtype());
     }
@@ -137,18 +141,17 @@ public abstract sealed class BatchNorm extends Module permits BatchNorm1d, Batch
     }
 
     /** As in PyTorch, the variance that is kept is the unbiased one; without a momentum, all batches weigh the same. */
-    private void track(Tensor mean, Tensor variance, long values) {
+    private Tensor track(Tensor mean, Tensor variance, long values) {
         double unbiased = values / (values - 1.0);
         batches.tensor().add_(1);
         if (momentum == null) {
             Tensor share = batches.tensor().to(runningMean.dtype()).reciprocal();
             runningMean.tensor().lerp_(mean.reshape(features).to(runningMean.dtype()), share);
             Tensor kept = variance.reshape(features).mul(unbiased).to(runningVariance.dtype());
-            runningVariance.tensor().lerp_(kept, share);
-            return;
+            return runningVariance.tensor().lerp_(kept, share);
         }
         runningMean.tensor().mul_(1 - momentum).add_(mean.reshape(features), momentum);
-        runningVariance.tensor().mul_(1 - momentum).add_(variance.reshape(features), momentum * unbiased);
+        return runningVariance.tensor().mul_(1 - momentum).add_(variance.reshape(features), momentum * unbiased);
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.client.calls.Arguments;
 import dev.outpost.internal.StepCount;
+import dev.outpost.internal.Writes;
 import dev.outpost.nn.Buffer;
 import dev.outpost.nn.HostValues;
 import dev.outpost.nn.Module;
@@ -14,6 +15,7 @@ import dev.outpost.types.FaultKind;
 import dev.outpost.types.OpException;
 import dev.outpost.types.OutpostException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
@@ -91,12 +93,16 @@ public final class AveragedModel implements AutoCloseable {
     }
 
     private void exchange() {
-        GradMode.noGrad(() -> averages.forEach((name, average) -> {
-            try (Tensor before = average.clone()) {
-                average.copy_(current.get(name).detach());
-                current.get(name).copy_(before);
+        GradMode.noGrad(() -> averages.forEach((name, average) -> exchange(average, current.get(name))));
+    }
+
+    private static void exchange(Tensor one, Tensor other) {
+        Writes.together(List.of(one, other), () -> {
+            try (Tensor before = one.clone()) {
+                one.copy_(other.detach());
+                return other.copy_(before);
             }
-        }));
+        });
     }
 
     /** The averages by name, as {@code module.0.weight}, and {@code n_averaged}, as in PyTorch; waits once. */

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class StressTest {
     private static final Path FOLDER = Path.of("target", "stress");
     private static final int MINUTES = 5;
-    private static final int RACES = 12;
+    private static final int RACES = 14;
     private static final Pattern PASSED =
             Pattern.compile("^\\.+ \\[OK\\] (dev\\.outpost\\.stress\\.\\w+)$", Pattern.MULTILINE);
 

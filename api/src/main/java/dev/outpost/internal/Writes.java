@@ -1,0 +1,58 @@
+package dev.outpost.internal;
+
+import dev.outpost.Tensor;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/**
+ * Makes writes in place atomic. A write reads a storage, computes a new value and binds it; a value that another thread bound in
+ * between would be lost. So each storage has a lock that a thread holds from the read to the bind. Reads do not take it: they see
+ * the value before or after a write.
+ *
+ * <p>No deadlock is possible while these rules hold:
+ *
+ * <ul>
+ *   <li>A thread that holds such a lock may take the ledger's, never the other way round.
+ *   <li>A write that changes several storages takes their locks {@linkplain #together together}, in the order of their numbers.
+ *   <li>Within a write, nothing waits for another thread of the program. Recording may wait there until the machine has room.
+ * </ul>
+ */
+public final class Writes {
+    private Writes() {}
+
+    /** The lock of one storage. A thread that holds it may take it again. */
+    static final class Lock extends ReentrantLock {
+        private static final AtomicLong LATEST = new AtomicLong();
+
+        private final long number = LATEST.incrementAndGet();
+    }
+
+    /** Runs a body that writes several storages. Another thread writes them before or after all of it. */
+    public static <T> T together(List<Tensor> written, Supplier<T> body) {
+        Cell[] storages = new Cell[written.size()];
+        Arrays.setAll(storages, index -> Internals.cell(written.get(index)));
+        return together(storages, body);
+    }
+
+    /** As {@link #together(List, Supplier)}. A storage may occur more than once. */
+    public static <T> T together(Cell[] storages, Supplier<T> body) {
+        Lock[] locks = new Lock[storages.length];
+        Arrays.setAll(locks, index -> storages[index].writeLock());
+        Arrays.sort(locks, Comparator.comparingLong(lock -> lock.number));
+        int held = 0;
+        try {
+            for (; held < locks.length; held++) {
+                locks[held].lock();
+            }
+            return body.get();
+        } finally {
+            while (held > 0) {
+                locks[--held].unlock();
+            }
+        }
+    }
+}
