@@ -452,8 +452,9 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
         machine.close();
     }
 
+    /** As {@link RemoteMachine#toString}. Does not wait. */
     @Override
     public String toString() {
-        return machine.name();
+        return "MachineGroup" + machine.description();
     }
 }

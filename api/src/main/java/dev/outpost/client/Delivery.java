@@ -1,11 +1,11 @@
 package dev.outpost.client;
 
-import dev.outpost.client.failures.FaultText;
 import dev.outpost.client.link.Outbox;
 import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.client.stats.Counts;
 import dev.outpost.client.stats.Traffic;
 import dev.outpost.client.waits.InFlightLimiter;
+import dev.outpost.protocol.log.InstructionLog;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.PeerRequest;
 import dev.outpost.protocol.message.SaveRequest;
@@ -94,8 +94,8 @@ public final class Delivery implements SessionDelivery {
 
     @Override
     public void free(long[] ids) {
-        outbox.add(new ToRuntime.Free(ids), false);
-        note("Free", 0, ids.length + " values");
+        int bytes = outbox.add(new ToRuntime.Free(ids), false);
+        note("Free", bytes, ids.length + " values");
     }
 
     // ---- programs
@@ -127,7 +127,9 @@ public final class Delivery implements SessionDelivery {
 
     private void send(Message message, boolean isUrgent) {
         int bytes = outbox.add(message, isUrgent);
-        note(FaultText.name(message), bytes, FaultText.summary(message));
+        if (log != null) {
+            log.message("SEND", message, bytes);
+        }
     }
 
     // ---- questions
@@ -138,8 +140,8 @@ public final class Delivery implements SessionDelivery {
     }
 
     public void fetch(long fetch, long value) {
-        outbox.add(new ToRuntime.Fetch(fetch, value), true);
-        note("Fetch", 0, "%" + value);
+        int bytes = outbox.add(new ToRuntime.Fetch(fetch, value), true);
+        note("Fetch", bytes, "%" + value);
     }
 
     @Override
@@ -148,8 +150,8 @@ public final class Delivery implements SessionDelivery {
     }
 
     public void explain(long request, long value) {
-        outbox.add(ToRuntime.Request.explain(request, value), true);
-        note("Explain", 0, "%" + value);
+        int bytes = outbox.add(ToRuntime.Request.explain(request, value), true);
+        note("Explain", bytes, "%" + value);
     }
 
     @Override
@@ -184,8 +186,8 @@ public final class Delivery implements SessionDelivery {
     @Override
     public void explain(long request, RemoteProgram program) {
         int slot = programs.slot(program);
-        outbox.add(ToRuntime.Request.explainProgram(request, slot), true);
-        note("ExplainProgram", 0, "program " + slot);
+        int bytes = outbox.add(ToRuntime.Request.explainProgram(request, slot), true);
+        note("ExplainProgram", bytes, "program " + slot);
     }
 
     // ---- reading

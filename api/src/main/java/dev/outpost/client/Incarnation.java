@@ -18,6 +18,7 @@ import dev.outpost.client.waits.InFlightLimiter;
 import dev.outpost.client.waits.LastWord;
 import dev.outpost.client.waits.ReadLimit;
 import dev.outpost.client.waits.SessionSettings;
+import dev.outpost.protocol.log.InstructionLog;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Feature;
 import dev.outpost.protocol.message.PeerQuestion;
@@ -87,7 +88,10 @@ public final class Incarnation implements Lifeline.Events {
         this.settings = settings;
         this.ledger = ledger;
         this.profile = start.profile().get();
-        this.log = InstructionLog.ofEnvironment(name);
+        this.log = InstructionLog.open(
+                "OUTPOST_INSTRUCTION_LOG",
+                System.getProperty("outpost.instruction.log", System.getenv("OUTPOST_INSTRUCTION_LOG")),
+                name);
         this.ending = new Termination(name);
         this.limit = new ReadLimit(settings.readLimit(), System::nanoTime);
         ticker.atLeastEvery(limit.checkNanos());
@@ -106,7 +110,7 @@ public final class Incarnation implements Lifeline.Events {
                 name, ledger, memory, gate, limit, replies, this::isOfBrokenGroup, profile, log, ticker::stir);
         this.lifeline = new Lifeline(name, settings, answers, this, this::isFarewellSaid, profile);
         this.sender = new Sender(outbox, lifeline.control(), gate, this::failToSend);
-        this.waits = new BlockingWaits(name, ending, gate, replies, limit, profile);
+        this.waits = new BlockingWaits(name, ending, gate, replies, limit, profile, log);
         this.updates = new Updates(name, gate, replies.scans(), sender, waits, replies.failures(), ending);
         StartProgress progress = new StartProgress(start.view().get(), System::nanoTime);
         this.startup = new Startup(name, start.source(), progress, lifeline::connect, this::fail);
@@ -318,6 +322,7 @@ public final class Incarnation implements Lifeline.Events {
     }
 
     public void awaitReady() {
+        flushLog();
         startup.await();
         ending.requireRunning();
     }
@@ -330,9 +335,29 @@ public final class Incarnation implements Lifeline.Events {
         return lifeline.traffic();
     }
 
+    @Override
+    public void disconnected(String reason) {
+        if (log != null) {
+            log.life("Disconnect", reason);
+        }
+    }
+
+    @Override
+    public void refused(OutpostException reason) {
+        if (log != null) {
+            log.life("Refusal", reason.getMessage());
+        }
+        over(reason, false);
+    }
+
     /** Called before anything that was recorded is sent. */
     @Override
     public void ready(Welcome said, Agreement agreement) {
+        if (log != null) {
+            log.life(
+                    agreed == null ? "Connect" : "Reconnect",
+                    said.getDevice() + ", protocol " + Dialect.name(agreement.version()));
+        }
         if (membership != null && !agreement.has(Feature.GROUPS)) {
             fail(lacking(agreement, "cannot be a member of a group"));
             return;
@@ -410,6 +435,9 @@ public final class Incarnation implements Lifeline.Events {
             return;
         }
         closing = true;
+        if (waits) {
+            awaitStart();
+        }
         OutpostException reason = ending.reason();
         List<Fault> unseen = waits && reason == null && startup.hasAnswered() ? sayGoodbye() : List.of();
         // Before giving up on a machine that is still starting, which looks like a failed start.
@@ -420,12 +448,37 @@ public final class Incarnation implements Lifeline.Events {
         ending.report(reason, replies.failures().tellAll());
     }
 
+    /**
+     * Waits for a machine that is still starting, where something was recorded for it: only the machine knows whether that fails.
+     *
+     * @return false if the machine was not there within the time that closing may take
+     */
+    public boolean awaitStart() {
+        if (!ledger.hasRecorded()) {
+            return true;
+        }
+        flushLog();
+        try {
+            if (startup.await(settings.closeTimeout())) {
+                return true;
+            }
+            LOG.warn(
+                    "{} was closed before it was there, and did not come within {}; what was recorded is not computed",
+                    name,
+                    settings.closeTimeout());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return false;
+    }
+
     private boolean isFarewellSaid() {
         return closing && replies.farewell().isDone();
     }
 
     private List<Fault> sayGoodbye() {
         ledger.endAllSegments();
+        flushLog();
         // Their further results could be asked for by nothing.
         replies.scans().cancel();
         try {
@@ -468,12 +521,29 @@ public final class Incarnation implements Lifeline.Events {
         if (!ending.begin(reason, asAgreed)) {
             return;
         }
+        if (log != null) {
+            log.life(ending.isLost() ? "Loss" : "End", reason.getMessage());
+        }
         lifeline.end(reason);
         outbox.discard();
         replies.end(reason);
         startup.over();
         gate.changed();
         onEnd.accept(reason);
+    }
+
+    /** So that a hang shows what was recorded last. */
+    private void flushLog() {
+        if (log != null) {
+            log.flush();
+        }
+    }
+
+    /** Another one begins in this one's place. */
+    public void restarts(String how) {
+        if (log != null) {
+            log.life("Restart", how);
+        }
     }
 
     private void release() {
@@ -507,9 +577,7 @@ public final class Incarnation implements Lifeline.Events {
 
     private void tickOnce() {
         ledger.collect();
-        if (log != null) {
-            log.flush();
-        }
+        flushLog();
         outbox.tick();
         ToRuntime.Request question = profile == null ? null : profile.question();
         if (question != null) {

@@ -136,6 +136,11 @@ public abstract class Module {
         return buffer;
     }
 
+    /** A boolean as PyTorch prints it in {@link #settings}: {@code True} or {@code False}. */
+    protected static String flag(boolean value) {
+        return value ? "True" : "False";
+    }
+
     /** A number as PyTorch prints it in {@link #settings}: {@code 0.0001}, {@code 1e-05}. */
     protected static String number(double value) {
         return ModulePrinter.number(value);

@@ -105,7 +105,11 @@ public final class GroupRecorder implements MachineRecorder {
         MemoryAccount account = new MemoryAccount();
         List<Incarnation> members = new ArrayList<>();
         for (int rank = 0; rank < starts.size(); rank++) {
-            members.add(new Incarnation(memberName(rank), settings, starts.get(rank), ledger, account));
+            Incarnation member = new Incarnation(memberName(rank), settings, starts.get(rank), ledger, account);
+            if (life != null) {
+                member.restarts("with its group, in place of machines that are lost");
+            }
+            members.add(member);
         }
         GroupDelivery delivery =
                 new GroupDelivery(members.stream().map(Incarnation::delivery).toList(), ledger::nextId);
@@ -312,14 +316,20 @@ public final class GroupRecorder implements MachineRecorder {
     // ---- reading
 
     @Override
-    public CompletableFuture<Void> fetch(StoredOperand operand, ElementSink sink) {
+    public CompletableFuture<Void> fetch(StoredOperand operand, ElementSink sink, boolean isPeek) {
         GroupLife target = life;
         target.lead().requireRunning();
         if (!operand.isWhole()) {
             target.awaitRoom();
         }
         target.lead().awaitAnswers();
-        return target.asking(() -> ledger.fetch(operand, sink));
+        return target.asking(() -> ledger.fetch(operand, sink, isPeek));
+    }
+
+    @Override
+    public CompletableFuture<byte[]> readBefore(StoredOperand operand) {
+        life.lead().requireRunning();
+        return ledger.readBefore(operand);
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -132,6 +133,15 @@ public final class Startup implements ShutdownRegistry.Holding {
             throw new OutpostException(
                     FaultKind.EXTERNAL, name + ": interrupted while waiting for the machine", interrupted);
         }
+    }
+
+    /**
+     * As {@link #await()}, for a while.
+     *
+     * @return false if the machine has not answered by then, and the session goes on
+     */
+    public boolean await(Duration atMost) throws InterruptedException {
+        return settled.await(atMost.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     public synchronized boolean hasAnswered() {
