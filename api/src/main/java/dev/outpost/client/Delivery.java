@@ -30,6 +30,8 @@ public final class Delivery implements SessionDelivery {
     private final InstructionLog log;
 
     private final Counts counts = new Counts();
+    /** Null where another member of the group looks. */
+    private StructureWatch structures;
     private final SegmentCache repeats = new SegmentCache();
     private final ProgramTable programs = new ProgramTable();
 
@@ -39,13 +41,20 @@ public final class Delivery implements SessionDelivery {
             RemoteMemory memory,
             ScanTable scans,
             SessionProfile profile,
-            InstructionLog log) {
+            InstructionLog log,
+            StructureWatch structures) {
         this.outbox = outbox;
         this.gate = gate;
         this.memory = memory;
         this.scans = scans;
         this.profile = profile;
         this.log = log;
+        this.structures = structures;
+    }
+
+    /** Gives no hints: the members of a group get equal segments. */
+    public void giveNoHints() {
+        structures = null;
     }
 
     @Override
@@ -78,6 +87,9 @@ public final class Delivery implements SessionDelivery {
             SegmentRecorder recorder, SegmentRecorder.Sealed sealed, long sealing, Message message, Message sent) {
         int instructions = sealed.writer().instructionCount();
         counts.sealed(message instanceof ToRuntime.RepeatSegment);
+        if (structures != null) {
+            structures.sealed(message, instructions);
+        }
         long number = sealedOne(sealed.lastingBytes());
         int bytes = outbox.add(sent, false);
         if (profile != null && recorder != null) {
@@ -194,7 +206,8 @@ public final class Delivery implements SessionDelivery {
 
     @Override
     public MachineStats stats(long waits, Traffic traffic, Provisioning provisioning) {
-        return counts.stats(gate.progress(), waits, traffic, provisioning);
+        String hint = structures == null ? "" : structures.hint();
+        return counts.stats(gate.progress(), waits, traffic, provisioning, hint);
     }
 
     /** Whether {@link #runs} has a reader. */

@@ -2,6 +2,7 @@ package dev.outpost.client;
 
 import dev.outpost.channel.frame.Agreement;
 import dev.outpost.channel.frame.Dialect;
+import dev.outpost.client.calls.SourceLine;
 import dev.outpost.client.failures.Defects;
 import dev.outpost.client.failures.Termination;
 import dev.outpost.client.link.Outbox;
@@ -105,7 +106,7 @@ public final class Incarnation implements Lifeline.Events {
                 ledger::collect,
                 ledger::endAllSegments,
                 replies.scans()::release);
-        this.delivery = new Delivery(outbox, gate, memory, replies.scans(), profile, log);
+        this.delivery = new Delivery(outbox, gate, memory, replies.scans(), profile, log, new StructureWatch(name, SourceLine::ofCaller, LOG::warn));
         MessageDispatcher answers = new MessageDispatcher(
                 name, ledger, memory, gate, limit, replies, this::isOfBrokenGroup, profile, log, ticker::stir);
         this.lifeline = new Lifeline(name, settings, answers, this, this::isFarewellSaid, profile);

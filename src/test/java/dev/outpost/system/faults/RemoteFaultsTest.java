@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.Index;
+import dev.outpost.MachineGroup;
 import dev.outpost.MachineOptions;
 import dev.outpost.OnLoss;
 import dev.outpost.RemoteMachine;
@@ -115,6 +116,33 @@ class RemoteFaultsTest {
         machine.ones(3).indexSelect(0, machine.tensor(new long[] {7}));
         RemoteException unseen = assertThrows(RemoteException.class, machine::close);
         assertTrue(unseen.getMessage().startsWith("index_select: "), unseen.getMessage());
+    }
+
+    /** Only the machine knows whether what was recorded fails. */
+    @Test
+    void closeWaitsForAMachineThatStillStartsToReportTheLastOps() {
+        MockProvider slow = new MockProvider(MockSettings.STANDARD.withProvisioning(Duration.ofMillis(200)));
+        RemoteMachine machine = RemoteMachine.of(slow, "A100", new MachineOptions().closeLimit(Await.GUARD));
+        machine.ones(3).indexSelect(0, machine.tensor(new long[] {7}));
+        RemoteException unseen = assertThrows(RemoteException.class, machine::close);
+        assertTrue(unseen.getMessage().startsWith("index_select: "), unseen.getMessage());
+    }
+
+    @Test
+    void closeOfAGroupReportsTheLastOps() {
+        MachineGroup group = MachineGroup.of("mock", "A100", 2, new MachineOptions().closeLimit(Await.GUARD));
+        group.machine().ones(3).indexSelect(0, group.machine().tensor(new long[] {7}));
+        RemoteException unseen = assertThrows(RemoteException.class, group::close);
+        assertTrue(unseen.getMessage().startsWith("index_select: "), unseen.getMessage());
+    }
+
+    /** Where nothing was recorded, nothing can fail. */
+    @Test
+    void closeGivesUpAStartThatNothingWasRecordedFor() {
+        MockProvider never = new MockProvider(MockSettings.STANDARD.withProvisioning(Duration.ofHours(1)));
+        RemoteMachine.of(never, "A100", new MachineOptions().closeLimit(Duration.ofHours(1)))
+                .close();
+        assertEquals(0, never.machines().size());
     }
 
     @Test

@@ -109,6 +109,9 @@ public final class GroupRecorder implements MachineRecorder {
             if (life != null) {
                 member.restarts("with its group, in place of machines that are lost");
             }
+            if (rank > 0) {
+                member.delivery().giveNoHints();
+            }
             members.add(member);
         }
         GroupDelivery delivery =

@@ -69,12 +69,11 @@ public final class TensorPrinter {
     }
 
     private static String state(Throwable failure) {
-        String how =
-                switch (failure) {
-                    case MachineLostException lost -> "lost";
-                    case RemoteException failed -> "failed";
-                    default -> "not read";
-                };
+        String how = switch (failure) {
+            case MachineLostException lost -> "lost";
+            case RemoteException failed -> "failed";
+            default -> "not read";
+        };
         return " (" + how + ": " + failure.getMessage() + ")";
     }
 

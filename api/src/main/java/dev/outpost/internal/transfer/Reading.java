@@ -77,8 +77,7 @@ public final class Reading {
 
     /** The elements that the program has read before of a value that has not changed; null where the machine is to be asked. */
     private static @Nullable CompletableFuture<byte[]> readBefore(Tensor tensor) {
-        CompletableFuture<byte[]> before =
-                Internals.recorder(tensor).current().readBefore(operand(tensor));
+        CompletableFuture<byte[]> before = Internals.recorder(tensor).current().readBefore(operand(tensor));
         Reference.reachabilityFence(tensor);
         return before;
     }
@@ -89,8 +88,7 @@ public final class Reading {
     }
 
     private static CompletableFuture<Void> ask(Tensor tensor, ElementSink sink, boolean isPeek) {
-        CompletableFuture<Void> asked =
-                Internals.recorder(tensor).current().fetch(operand(tensor), sink, isPeek);
+        CompletableFuture<Void> asked = Internals.recorder(tensor).current().fetch(operand(tensor), sink, isPeek);
         Reference.reachabilityFence(tensor);
         return asked;
     }

@@ -74,8 +74,7 @@ public record RuntimeSettings(
     }
 
     public RuntimeSettings withInstructionLog(Path file) {
-        return new RuntimeSettings(
-                quotaBytes, machineBytes, lease, turns, limits, sources, dialect, Optional.of(file));
+        return new RuntimeSettings(quotaBytes, machineBytes, lease, turns, limits, sources, dialect, Optional.of(file));
     }
 
     public RuntimeSettings withMaxSessions(int newMaxSessions) {
