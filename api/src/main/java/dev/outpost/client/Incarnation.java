@@ -31,7 +31,9 @@ import dev.outpost.types.MachineLostException;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.TensorType;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -75,8 +77,8 @@ public final class Incarnation implements Lifeline.Events {
     private volatile Consumer<OutpostException> onEnd = reason -> {};
     /** Null where it is no member of a group. */
     private volatile Membership membership;
-    /** Whether sums of the group travel rounded, which an older machine cannot do. */
-    private volatile boolean roundsSums;
+    /** The features without which it is of no use, and what a machine cannot do that lacks them. */
+    private final Map<Feature, String> required = new ConcurrentHashMap<>();
     /** Null until the machine is there. */
     private volatile Agreement agreed;
 
@@ -364,8 +366,7 @@ public final class Incarnation implements Lifeline.Events {
             return;
         }
         agreed = agreement;
-        if (roundsSums && !agreement.has(Feature.ROUNDED_SUMS)) {
-            failForRounding(agreement);
+        if (failForLacking(agreement)) {
             return;
         }
         ledger.quota(memory, said.getQuotaBytes());
@@ -391,10 +392,19 @@ public final class Incarnation implements Lifeline.Events {
 
     /** Sums of the group travel rounded from now on. It ends where the machine cannot do that, now or as soon as it is there. */
     public void roundSums() {
-        roundsSums = true;
+        require(Feature.ROUNDED_SUMS, "cannot take sums that travel rounded");
+    }
+
+    /** It makes parts of random tensors from now on. It ends where the machine cannot do that, now or as soon as it is there. */
+    public void drawParts() {
+        require(Feature.RANDOM_PARTS, "cannot make parts of random tensors");
+    }
+
+    private void require(Feature feature, String lack) {
+        required.put(feature, lack);
         Agreement known = agreed;
-        if (known != null && !known.has(Feature.ROUNDED_SUMS)) {
-            failForRounding(known);
+        if (known != null) {
+            failForLacking(known);
         }
     }
 
@@ -404,8 +414,14 @@ public final class Incarnation implements Lifeline.Events {
         return known != null && known.has(Feature.PASSED_SEGMENTS);
     }
 
-    private void failForRounding(Agreement agreement) {
-        fail(lacking(agreement, "cannot take sums that travel rounded"));
+    private boolean failForLacking(Agreement agreement) {
+        for (Map.Entry<Feature, String> each : required.entrySet()) {
+            if (!agreement.has(each.getKey())) {
+                fail(lacking(agreement, each.getValue()));
+                return true;
+            }
+        }
+        return false;
     }
 
     private OutpostException lacking(Agreement agreement, String what) {

@@ -115,7 +115,11 @@ public final class GroupRecorder implements MachineRecorder {
             members.add(member);
         }
         GroupDelivery delivery =
-                new GroupDelivery(members.stream().map(Incarnation::delivery).toList(), ledger::nextId);
+                new GroupDelivery(members.stream().map(Incarnation::delivery).toList(), ledger::nextId, () ->
+                        // Not here, where the ledger's lock is held: a machine that cannot do it ends the group.
+                        Thread.ofVirtual()
+                                .name("outpost-group-" + name)
+                                .start(() -> members.forEach(Incarnation::drawParts)));
         delivery.sumFormat(sumFormat);
         GroupLife next = new GroupLife(
                 UUID.randomUUID().toString(), members, delivery, new CompletableFuture<>(), new AtomicBoolean());

@@ -140,7 +140,7 @@ public final class RuntimeHost implements AutoCloseable {
     }
 
     /** Whether it computes, or has answers on their way. */
-    boolean isBusy() {
+    public boolean isBusy() {
         return sessions.isBusy();
     }
 
