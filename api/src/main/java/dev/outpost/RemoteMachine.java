@@ -361,8 +361,8 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
 
     /**
      * Gives the machine back. Throws what the program has not been told of: a failed start, or failures in values that were never
-     * read. To know them, it waits for what was recorded to be computed, and for a machine that is still starting to come, both for
-     * at most {@link MachineOptions#closeLimit}. Where nothing was recorded, a start is given up at once. In a try-with-resources statement whose body throws, that is attached to the body's exception. Closing again does
+     * read. To know them, it waits for at most {@link MachineOptions#closeLimit} until what was recorded has been computed, also
+     * where the machine is handed out but has not answered yet. A start that goes on is given up; nothing is computed then. In a try-with-resources statement whose body throws, that is attached to the body's exception. Closing again does
      * nothing.
      */
     @Override

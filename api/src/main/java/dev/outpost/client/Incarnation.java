@@ -30,6 +30,7 @@ import dev.outpost.types.FaultKind;
 import dev.outpost.types.MachineLostException;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.TensorType;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -50,6 +51,9 @@ public final class Incarnation implements Lifeline.Events {
     private static final Logger LOG = LoggerFactory.getLogger(Incarnation.class);
     /** The lease's parts after each of which the ticker looks after the lanes. */
     private static final int TICKS_OF_A_LEASE = 16;
+
+    /** A program that closes its machine at once does not wait for longer until its provider has handed it out. */
+    private static final Duration HAND_OVER = Duration.ofMillis(300);
 
     private final String name;
     private final SessionSettings settings;
@@ -466,9 +470,9 @@ public final class Incarnation implements Lifeline.Events {
     }
 
     /**
-     * Waits for a machine that is still starting, where something was recorded for it: only the machine knows whether that fails.
+     * Waits for a machine that is about to be there, where something was recorded for it: only the machine knows whether that fails.
      *
-     * @return false if the machine was not there within the time that closing may take
+     * @return false if the machine was not there in time
      */
     public boolean awaitStart() {
         if (!ledger.hasRecorded()) {
@@ -476,13 +480,8 @@ public final class Incarnation implements Lifeline.Events {
         }
         flushLog();
         try {
-            if (startup.await(settings.closeTimeout())) {
-                return true;
-            }
-            LOG.warn(
-                    "{} was closed before it was there, and did not come within {}; what was recorded is not computed",
-                    name,
-                    settings.closeTimeout());
+            Duration handOver = HAND_OVER.compareTo(settings.closeTimeout()) < 0 ? HAND_OVER : settings.closeTimeout();
+            return startup.await(handOver, settings.closeTimeout());
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }

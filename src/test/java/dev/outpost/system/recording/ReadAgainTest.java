@@ -15,6 +15,7 @@ import dev.outpost.provider.mock.MockProvider;
 import dev.outpost.provider.mock.MockSettings;
 import dev.outpost.types.DType;
 import dev.outpost.types.MachineLostException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
@@ -117,10 +118,15 @@ class ReadAgainTest {
     void theValueThatWasReadLongestAgoMakesRoom() {
         Tensor first = machine.ones(15 << 10);
         first.toFloatArray();
-        for (int value = 0; value < 16 * 1024 / 60 + 1; value++) {
-            machine.full(value, DType.FLOAT32, 15 << 10).toFloatArray();
+        // A value that is collected makes room as well.
+        List<Tensor> others = new ArrayList<>();
+        for (int value = 0; value < 16 * 1024 / 60 + 8; value++) {
+            others.add(machine.full(value, DType.FLOAT32, 15 << 10));
+            others.getLast().toFloatArray();
         }
         long waits = waits();
+        others.getLast().toFloatArray();
+        assertEquals(waits, waits());
         first.toFloatArray();
         assertEquals(waits + 1, waits());
     }

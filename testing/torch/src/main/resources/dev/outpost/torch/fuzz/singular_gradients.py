@@ -1,6 +1,6 @@
 """Writes what PyTorch answers at the singular points of its differentiable ops: zeros of both signs, infinities, NaN, ties and bounds.
 
-    python3 singular_gradients.py FOLDER
+    ./outpost parity --torch --singular FOLDER
 
 FOLDER gets cases.jsonl and tensors.safetensors, in the form that src/test/resources/parity/README.md describes. All is float64, so
 that roundings do not hide what an op defines. The gradient that arrives at each output is 3.
@@ -80,6 +80,9 @@ class Pack:
 
 
 def function(op):
+    """Of the name; where a method takes its arguments in another order than the function, the method."""
+    if op in ("where", "polygamma"):
+        return getattr(torch.Tensor, op)
     where = torch
     for part in op.split("."):
         where = getattr(where, part, None)
@@ -114,7 +117,7 @@ def unary(pack):
         pack.add("logit", label, [leaf(points), 0.25])
         pack.add("nn.functional.threshold", label, [leaf(points), 0.25, 7.0])
         pack.add("nn.functional.prelu", label, [leaf(points), leaf([0.25])])
-        pack.add("polygamma", label, [1, leaf(points)])
+        pack.add("polygamma", label, [leaf(points), 1])
         pack.add("nan_to_num", label, [leaf(points)], {"nan": 2.0, "posinf": 0.75, "neginf": 0.25})
     for label, points in {**POINTS, "bound": [0.25, 0.75]}.items():
         for low, high in [(0.25, 0.75), (0.75, 0.25), (None, 0.75), (0.25, None), (0.25, 0.25), (NAN, None), (-INF, INF)]:
@@ -127,7 +130,7 @@ def unary(pack):
             pack.add("pow", label, [leaf(points), exponent])
     for base in [0.0, 1.0, 2.0, INF]:
         for label, points in POINTS.items():
-            pack.add("pow", "base " + label, [base, leaf(points)])
+            pack.add("__rpow__", label, [leaf(points), base])
     for label, points in POINTS.items():
         pack.add("float_power", label, [leaf(points), 2.0])
         pack.add("fmod", label, [leaf(points), 1.0])
@@ -162,7 +165,7 @@ def binary(pack):
         x, y = pairs(first, second)
         pack.add("clamp_max", "tensors " + label, [x, y])
         x, y = pairs(first, second)
-        pack.add("where", label, [torch.tensor([True, False] * 8)[:x.numel()], x, y])
+        pack.add("where", label, [x, torch.tensor([True, False] * 8)[:x.numel()], y])
         x, y = pairs(first, second)
         pack.add("lerp", label, [x, y, 0.5])
         x, y = pairs(first, second)
