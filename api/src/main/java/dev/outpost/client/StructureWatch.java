@@ -65,6 +65,10 @@ final class StructureWatch {
 
     private Place newAt(int instructions) {
         String line = callersLine.get();
+        if (line.isEmpty()) {
+            // Not the program's thread, such as where a thread has ended with an open segment.
+            return null;
+        }
         Place place = places.computeIfAbsent(line, each -> new Place());
         if (places.size() > MOST_PLACES) {
             places.remove(places.keySet().iterator().next());

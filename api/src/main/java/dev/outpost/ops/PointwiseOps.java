@@ -266,7 +266,6 @@ public interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps, Polyn
 
     // ---- shared
 
-    /** self where the comparison holds or {@code decisive} (self or other) is NaN, other elsewhere. Ties go to self. */
     /** The extreme of two, of which the one that is a number counts. */
     private Tensor numberOf(Binary extreme, Tensor other) {
         Tensor both = Dispatch.binary(extreme, self(), other);

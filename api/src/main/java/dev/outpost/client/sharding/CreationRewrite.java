@@ -7,7 +7,7 @@ import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.sharding.Placement;
 import dev.outpost.sharding.Sharding;
-import dev.outpost.sharding.Split;
+import dev.outpost.types.Split;
 import dev.outpost.types.DType;
 import dev.outpost.types.Scalar;
 import dev.outpost.types.Shape;
