@@ -1,6 +1,7 @@
 package dev.outpost.internal.ops;
 
 import dev.outpost.Tensor;
+import dev.outpost.autograd.GradMode;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Internals;
@@ -39,8 +40,8 @@ public final class Clamping {
     }
 
     /**
-     * Equal elements share a gradient, as those of a maximum do. Beside NaN the tensor alone has it where there are two bounds, and where
-     * all three are equal.
+     * Equal elements share a gradient, as those of a maximum do. Where there are two bounds and all three are equal, the tensor alone has
+     * it, and so it has beside NaN.
      */
     public static Tensor clamp(Tensor tensor, Tensor min, Tensor max) {
         requireBound(min, max);
@@ -56,16 +57,23 @@ public final class Clamping {
             return Dispatch.binary(Binary.MAXIMUM, x, low);
         }
         Tensor high = max.to(dtype);
-        if (!Numerics.isRecorded(x) && !Numerics.isRecorded(low) && !Numerics.isRecorded(high)) {
-            return Dispatch.binary(Binary.MINIMUM, Dispatch.binary(Binary.MAXIMUM, x, low), high);
-        }
-        Tensor isOrdered = low.lt(high);
-        Tensor isNumber = x.eq(x).logicalAnd(low.eq(low)).logicalAnd(high.eq(high));
-        Tensor raised =
-                Dispatch.binary(Binary.MAXIMUM, x, low.where(isOrdered.logicalAnd(isNumber), low.detach()));
-        Tensor bounded = Dispatch.binary(Binary.MINIMUM, raised, high.where(isNumber, high.detach()));
-        Tensor areEqual = x.eq(low).logicalAnd(low.eq(high));
-        return x.where(areEqual, bounded);
+        boolean isRecorded = Numerics.isRecorded(x) || Numerics.isRecorded(low) || Numerics.isRecorded(high);
+        Tensor value = GradMode.noGrad(
+                () -> Dispatch.binary(Binary.MINIMUM, Dispatch.binary(Binary.MAXIMUM, x, low), high));
+        return isRecorded ? withSlopes(x, low, high, value) : value;
+    }
+
+    /** The value again, each element of the operand that decides it; of NaN, the tensor's unless it is beyond a bound. */
+    private static Tensor withSlopes(Tensor x, Tensor low, Tensor high, Tensor value) {
+        Tensor isNumber = value.eq(value);
+        Tensor isBelow = x.lt(low);
+        Tensor isInside = isBelow.logicalOr(x.gt(high)).logicalNot();
+        Tensor bound = low.where(isBelow.logicalAnd(low.le(high)), high);
+        Tensor ofNan = x.add(value).where(isInside, value);
+        Tensor decided = x.where(isInside, bound).where(isNumber, ofNan);
+        Tensor canTie = isNumber.logicalAnd(low.lt(high));
+        Tensor atHigh = Dispatch.binary(Binary.MINIMUM, x, high).where(canTie.logicalAnd(x.eq(high)), decided);
+        return Dispatch.binary(Binary.MAXIMUM, x, low).where(canTie.logicalAnd(x.eq(low)), atHigh);
     }
 
     private static DType resultType(Tensor tensor, Number bound) {
