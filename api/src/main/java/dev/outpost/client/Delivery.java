@@ -32,6 +32,7 @@ public final class Delivery implements SessionDelivery {
     private final Counts counts = new Counts();
     /** Null where another member of the group looks. */
     private StructureWatch structures;
+
     private final SegmentCache repeats = new SegmentCache();
     private final ProgramTable programs = new ProgramTable();
 

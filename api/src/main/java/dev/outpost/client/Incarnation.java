@@ -112,7 +112,14 @@ public final class Incarnation implements Lifeline.Events {
                 ledger::collect,
                 ledger::endAllSegments,
                 replies.scans()::release);
-        this.delivery = new Delivery(outbox, gate, memory, replies.scans(), profile, log, new StructureWatch(name, SourceLine::ofCaller, LOG::warn));
+        this.delivery = new Delivery(
+                outbox,
+                gate,
+                memory,
+                replies.scans(),
+                profile,
+                log,
+                new StructureWatch(name, SourceLine::ofCaller, LOG::warn));
         MessageDispatcher answers = new MessageDispatcher(
                 name, ledger, memory, gate, limit, replies, this::isOfBrokenGroup, profile, log, ticker::stir);
         this.lifeline = new Lifeline(name, settings, answers, this, this::isFarewellSaid, profile);

@@ -56,7 +56,8 @@ final class StructureWatch {
                 }
             }
             case ToRuntime.RememberSegment remember ->
-                ofSlots[remember.slot()] = instructions < FEW_INSTRUCTIONS || !hint.isEmpty() ? null : newAt(instructions);
+                ofSlots[remember.slot()] =
+                        instructions < FEW_INSTRUCTIONS || !hint.isEmpty() ? null : newAt(instructions);
             default -> {
                 // One that is too large to be remembered is new to the machine however often it comes.
             }
@@ -75,8 +76,10 @@ final class StructureWatch {
         }
         place.newInARow++;
         if (place.newInARow == MANY) {
-            hint = machine + ": the last " + MANY + " segments that ended at " + line + " had structures that were all new (the"
-                    + " last one has " + instructions + " instructions), so the machine planned each anew instead of repeating"
+            hint = machine + ": the last " + MANY + " segments that ended at " + line
+                    + " had structures that were all new (the"
+                    + " last one has " + instructions
+                    + " instructions), so the machine planned each anew instead of repeating"
                     + " one. Where lengths vary, pad them to a few sizes; see \"Variable lengths\" in docs/programs.md";
             log.accept(hint);
             places.clear();

@@ -118,7 +118,9 @@ class CreatedValuesTest {
             try (var signal = group.signal("grid")) {
                 made = make.apply(group);
             }
-            assertTrue(made.placement().placement() instanceof Placement.OnMesh, () -> made.placement().toString());
+            assertTrue(
+                    made.placement().placement() instanceof Placement.OnMesh,
+                    () -> made.placement().toString());
             assertBitsOfOneMachine(make, made);
         }
     }

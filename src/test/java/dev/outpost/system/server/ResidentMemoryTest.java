@@ -44,7 +44,8 @@ class ResidentMemoryTest {
     @Test
     void memoryIsBoundedAndComesBack() {
         assumeTrue(Files.isDirectory(Path.of("/proc/self")), "only Linux tells what is resident");
-        try (RuntimeProcess runtime = RuntimeProcess.start("-XX:-UseSerialGC", "-XX:+UseG1GC", "-Xmx" + HEAP / MEBI + "m")) {
+        try (RuntimeProcess runtime =
+                RuntimeProcess.start("-XX:-UseSerialGC", "-XX:+UseG1GC", "-Xmx" + HEAP / MEBI + "m")) {
             for (int session = 0; session < 4; session++) {
                 soak(runtime);
             }

@@ -114,8 +114,10 @@ public final class GroupRecorder implements MachineRecorder {
             }
             members.add(member);
         }
-        GroupDelivery delivery =
-                new GroupDelivery(members.stream().map(Incarnation::delivery).toList(), ledger::nextId, () ->
+        GroupDelivery delivery = new GroupDelivery(
+                members.stream().map(Incarnation::delivery).toList(),
+                ledger::nextId,
+                () ->
                         // Not here, where the ledger's lock is held: a machine that cannot do it ends the group.
                         Thread.ofVirtual()
                                 .name("outpost-group-" + name)

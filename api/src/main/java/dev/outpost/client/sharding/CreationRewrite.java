@@ -7,10 +7,10 @@ import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.sharding.Placement;
 import dev.outpost.sharding.Sharding;
-import dev.outpost.types.Split;
 import dev.outpost.types.DType;
 import dev.outpost.types.Scalar;
 import dev.outpost.types.Shape;
+import dev.outpost.types.Split;
 import dev.outpost.types.TensorType;
 import java.util.Map;
 import java.util.Optional;
@@ -65,26 +65,31 @@ final class CreationRewrite {
         }
         Version version = new Version(made, results);
         values.define(
-                instruction, 0, made.equals(wanted) ? version : reshards.to(new Versions(type, version), wanted, false));
+                instruction,
+                0,
+                made.equals(wanted) ? version : reshards.to(new Versions(type, version), wanted, false));
         return true;
     }
 
     private static boolean isMadeInParts(Op op, Sharding wanted) {
         return switch (op) {
             case Fill fill -> true;
-            case Arange range -> wanted.isReplicated() || wanted.placement() instanceof Placement.Shard && isExact(range);
+            case Arange range ->
+                wanted.isReplicated() || wanted.placement() instanceof Placement.Shard && isExact(range);
             default -> wanted.isReplicated() || wanted.placement() instanceof Placement.Shard;
         };
     }
 
     private static Op partOf(Op op, Shape whole, Sharding made, int rank) {
         Shape part = made.partOf(whole, rank);
-        Optional<Split> split = made.placement() instanceof Placement.Shard(Split cut) ? Optional.of(cut) : Optional.empty();
+        Optional<Split> split =
+                made.placement() instanceof Placement.Shard(Split cut) ? Optional.of(cut) : Optional.empty();
         int place = made.workers().indexOf(rank);
         return switch (op) {
             case Fill fill -> new Fill(part, fill.value());
             case Arange range ->
-                split.map(cut -> partOf(range, cut.start(place), cut.size(place))).orElse(range);
+                split.map(cut -> partOf(range, cut.start(place), cut.size(place)))
+                        .orElse(range);
             case Random random ->
                 split.map(cut -> random.part(
                                 new TensorType(random.type().dtype(), part),
@@ -96,8 +101,12 @@ final class CreationRewrite {
 
     private static Arange partOf(Arange range, long first, long length) {
         Scalar start = range.start().dtype() == DType.INT64
-                ? Scalar.of(DType.INT64, range.start().asLong() + first * range.step().asLong())
-                : Scalar.of(DType.FLOAT64, range.start().asDouble() + first * range.step().asDouble());
+                ? Scalar.of(
+                        DType.INT64,
+                        range.start().asLong() + first * range.step().asLong())
+                : Scalar.of(
+                        DType.FLOAT64,
+                        range.start().asDouble() + first * range.step().asDouble());
         return new Arange(range.dtype(), length, start, range.step());
     }
 

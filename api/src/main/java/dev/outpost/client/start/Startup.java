@@ -32,6 +32,7 @@ public final class Startup implements ShutdownRegistry.Holding {
     private final CountDownLatch settled = new CountDownLatch(1);
     /** Open until the provider has handed the machine out, or there will be none. */
     private final CountDownLatch handedOver = new CountDownLatch(1);
+
     private final ReentrantLock releasing = new ReentrantLock();
     private final Thread thread;
     private Lease lease;

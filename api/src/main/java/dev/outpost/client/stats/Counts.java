@@ -28,7 +28,8 @@ public final class Counts {
         }
     }
 
-    public MachineStats stats(ToClient.Progress progress, long waits, Traffic traffic, Provisioning provisioning, String hint) {
+    public MachineStats stats(
+            ToClient.Progress progress, long waits, Traffic traffic, Provisioning provisioning, String hint) {
         return new MachineStats(
                 opsRecorded,
                 instructions,

@@ -19,11 +19,13 @@ public final class BinaryCrossEntropy extends LibraryFunction {
     @Override
     protected Tensor[] forward(Context context, Tensor... inputs) {
         context.save(inputs);
-        return new Tensor[] {Scope.tidy(() -> {
-            Tensor x = inputs[0];
-            Tensor target = inputs[1];
-            return target.sub(1).mul(logOfOther(x)).sub(target.mul(log(x)));
-        })};
+        return new Tensor[] {
+            Scope.tidy(() -> {
+                Tensor x = inputs[0];
+                Tensor target = inputs[1];
+                return target.sub(1).mul(logOfOther(x)).sub(target.mul(log(x)));
+            })
+        };
     }
 
     private static Tensor log(Tensor x) {
@@ -39,8 +41,8 @@ public final class BinaryCrossEntropy extends LibraryFunction {
         Tensor x = context.saved(0);
         Tensor target = context.saved(1);
         return new @Nullable Tensor[] {
-            Scope.tidy(() ->
-                    gradients[0].mul(x.sub(target)).div(x.rsub(1).mul(x).clampMin(SMALLEST_SLOPE))),
+            Scope.tidy(
+                    () -> gradients[0].mul(x.sub(target)).div(x.rsub(1).mul(x).clampMin(SMALLEST_SLOPE))),
             Scope.tidy(() -> gradients[0].mul(logOfOther(x).sub(log(x))))
         };
     }

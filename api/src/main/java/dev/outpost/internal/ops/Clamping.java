@@ -58,8 +58,8 @@ public final class Clamping {
         }
         Tensor high = max.to(dtype);
         boolean isRecorded = Numerics.isRecorded(x) || Numerics.isRecorded(low) || Numerics.isRecorded(high);
-        Tensor value = GradMode.noGrad(
-                () -> Dispatch.binary(Binary.MINIMUM, Dispatch.binary(Binary.MAXIMUM, x, low), high));
+        Tensor value =
+                GradMode.noGrad(() -> Dispatch.binary(Binary.MINIMUM, Dispatch.binary(Binary.MAXIMUM, x, low), high));
         return isRecorded ? withSlopes(x, low, high, value) : value;
     }
 

@@ -42,7 +42,10 @@ final class IdleMemory {
     private record Use(long segments, long kernels, int sessions, long liveBytes) {
         static Use of(RuntimeStats stats) {
             return new Use(
-                    stats.work().segments(), stats.work().kernels(), stats.sessions(), stats.load().liveBytes());
+                    stats.work().segments(),
+                    stats.work().kernels(),
+                    stats.sessions(),
+                    stats.load().liveBytes());
         }
     }
 

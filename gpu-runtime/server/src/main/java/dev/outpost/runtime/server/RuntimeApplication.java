@@ -95,8 +95,7 @@ public final class RuntimeApplication implements QuarkusApplication {
                 .scheduleWithFixedDelay(access::refresh, REFRESH_MILLIS, REFRESH_MILLIS, TimeUnit.MILLISECONDS);
         IdleMemory memory = IdleMemory.of(host);
         Infrastructure.getDefaultWorkerPool()
-                .scheduleWithFixedDelay(
-                        memory::tick, IDLE_CHECK_MILLIS, IDLE_CHECK_MILLIS, TimeUnit.MILLISECONDS);
+                .scheduleWithFixedDelay(memory::tick, IDLE_CHECK_MILLIS, IDLE_CHECK_MILLIS, TimeUnit.MILLISECONDS);
         Quarkus.waitForExit();
         return 0;
     }

@@ -11,8 +11,7 @@ class IdleMemoryTest {
     private long work;
     private boolean isBusy;
     private int collections;
-    private final IdleMemory memory =
-            new IdleMemory(() -> work, () -> isBusy, clock::get, () -> collections++);
+    private final IdleMemory memory = new IdleMemory(() -> work, () -> isBusy, clock::get, () -> collections++);
 
     private void pass(Duration time) {
         clock.addAndGet(time.toNanos());

@@ -89,8 +89,9 @@ final class ParityCommand implements Callable<Integer> {
     @Option(
             names = "--singular",
             paramLabel = "FOLDER",
-            description = "With --torch, instead of comparing: write a pack of what PyTorch answers at zeros, infinities, NaN,"
-                    + " ties and bounds to this folder.")
+            description =
+                    "With --torch, instead of comparing: write a pack of what PyTorch answers at zeros, infinities, NaN,"
+                            + " ties and bounds to this folder.")
     private Path singular;
 
     @Option(

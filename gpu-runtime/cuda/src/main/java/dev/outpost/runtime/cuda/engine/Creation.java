@@ -74,7 +74,9 @@ final class Creation {
                 .define("STORED", word.stored())
                 .define("STORE(x)", store(op.fn(), word))
                 .define("DRAW(a, i)", draw(op.fn(), word))
-                .define("ELEMENT(a, i)", op.isPart() ? "((a).first + (i) / (a).run * (a).stride + (i) % (a).run)" : "(i)")
+                .define(
+                        "ELEMENT(a, i)",
+                        op.isPart() ? "((a).first + (i) / (a).run * (a).stride + (i) % (a).run)" : "(i)")
                 .source();
         return (now, _, out) -> {
             Random random = (Random) now;
