@@ -20,6 +20,7 @@ import dev.outpost.sharding.Signal;
 import dev.outpost.sharding.Signals;
 import dev.outpost.sharding.SumFormat;
 import dev.outpost.stats.Provisioning;
+import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.Shape;
@@ -58,6 +59,8 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
     private final int size;
     /** How data of the program are placed that come by {@link #tensor}. */
     private volatile Function<TensorType, Sharding> placement;
+    /** Whether values that the group makes are cut as data are. */
+    private volatile boolean cutsCreated;
 
     private volatile Signals signals = Signals.NONE;
 
@@ -131,10 +134,13 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
 
     /**
      * From now on, tensors that the group makes of the program's data are cut along their first dimension, where that has an index
-     * for each machine. What is made or moved by {@link #machine}, such as parameters, stays replicated.
+     * for each machine, and so are those that it makes by {@code full}, {@code zeros}, {@code ones}, {@code arange}, {@code rand},
+     * {@code randn} and {@code randint}: each machine makes its part, with the bits that it has on one machine. What is made or moved
+     * by {@link #machine}, such as parameters, stays replicated.
      */
     public MachineGroup dataParallel() {
         placement = this::cut;
+        cutsCreated = true;
         return this;
     }
 
@@ -155,11 +161,16 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
     }
 
     /**
-     * Has what this thread uploads to the group within the body be cut along its first dimension, where that has an index for each
-     * machine.
+     * Has what this thread uploads to the group, makes of nothing there, or copies by {@link Tensor#clone}, within the body be cut
+     * along its first dimension, where that has an index for each machine.
      */
     public <T> T cutting(Supplier<T> body) {
-        return recorder.placing(this::cut, body);
+        return recorder.placing(this::cut, () -> ActiveSignal.within(cuttingSignal(), body));
+    }
+
+    private ActiveSignal cuttingSignal() {
+        SignalPlacement cut = new SignalPlacement(workers(), SignalPlacement.How.COPY, 0);
+        return new ActiveSignal(recorder, Optional.of(cut), Optional.empty());
     }
 
     /**
@@ -247,6 +258,53 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
     @Override
     public Tensor tensor(int[] values, long... shape) {
         return placed(() -> MachineOps.super.tensor(values, shape));
+    }
+
+    @Override
+    public Tensor full(Number value, DType dtype, long... shape) {
+        return created(() -> MachineOps.super.full(value, dtype, shape));
+    }
+
+    @Override
+    public Tensor arange(Number start, Number end, Number step, DType dtype) {
+        return created(() -> MachineOps.super.arange(start, end, step, dtype));
+    }
+
+    @Override
+    public Tensor rand(DType dtype, long... shape) {
+        return created(() -> MachineOps.super.rand(dtype, shape));
+    }
+
+    @Override
+    public Tensor rand(Generator generator, DType dtype, long... shape) {
+        return created(() -> MachineOps.super.rand(generator, dtype, shape));
+    }
+
+    @Override
+    public Tensor randn(DType dtype, long... shape) {
+        return created(() -> MachineOps.super.randn(dtype, shape));
+    }
+
+    @Override
+    public Tensor randn(Generator generator, DType dtype, long... shape) {
+        return created(() -> MachineOps.super.randn(generator, dtype, shape));
+    }
+
+    @Override
+    public Tensor randint(long low, long high, DType dtype, long... shape) {
+        return created(() -> MachineOps.super.randint(low, high, dtype, shape));
+    }
+
+    @Override
+    public Tensor randint(Generator generator, long low, long high, DType dtype, long... shape) {
+        return created(() -> MachineOps.super.randint(generator, low, high, dtype, shape));
+    }
+
+    /** Within a signal it says how they are placed. */
+    private Tensor created(Supplier<Tensor> made) {
+        return cutsCreated && ActiveSignal.placement(recorder) == null
+                ? ActiveSignal.within(cuttingSignal(), made)
+                : made.get();
     }
 
     private Tensor placed(Supplier<Tensor> made) {
@@ -463,8 +521,9 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
         machine.close();
     }
 
+    /** As {@link RemoteMachine#toString}. Does not wait. */
     @Override
     public String toString() {
-        return machine.name();
+        return "MachineGroup" + machine.description();
     }
 }

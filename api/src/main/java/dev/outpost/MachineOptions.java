@@ -83,8 +83,9 @@ public final class MachineOptions {
     }
 
     /**
-     * How long {@link RemoteMachine#close} waits for what the machine still computes; 30 seconds where nothing is said. A machine that
-     * says nothing for five seconds is not waited for in any case.
+     * How long {@link RemoteMachine#close} waits for what the machine still computes, and before that for the first answer of a machine
+     * that was handed out; 30 seconds where nothing is said. A machine that has answered and says nothing for five seconds is not
+     * waited for in any case.
      *
      * @param limit zero or more
      */

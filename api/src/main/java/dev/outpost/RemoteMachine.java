@@ -29,6 +29,7 @@ import dev.outpost.provider.GpuProvider;
 import dev.outpost.provider.GpuType;
 import dev.outpost.provider.GroupProvider;
 import dev.outpost.provider.GroupSpec;
+import dev.outpost.provider.Lease;
 import dev.outpost.provider.LibraryNotices;
 import dev.outpost.provider.MachineKeeper;
 import dev.outpost.provider.MachineSpec;
@@ -52,9 +53,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.StringJoiner;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -89,25 +92,32 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     private final MachineRecorder recorder;
     private volatile boolean closed;
 
-    private final LatestLease lease = new LatestLease();
+    /** Of each member, by rank; one for a single machine. */
+    private final List<LatestLease> leases;
+    /** The GPU that was asked for; empty where the machine was there before. */
+    private final String gpu;
 
-    private RemoteMachine(String name, MachineSource source, MachineOptions options) {
-        this.name = name;
+    private RemoteMachine(String wantedName, String gpu, MachineSource source, MachineOptions options) {
+        this.name = MachineNames.take(wantedName, this);
+        this.gpu = gpu;
+        this.leases = List.of(new LatestLease());
         this.options = options;
         this.profile = options.profile();
         this.recorder = new SessionRecorder(
-                name, options.session(), random, start(name, lease.of(source)), () -> Scope.isOpen(this));
+                name, options.session(), random, start(name, leases.getFirst().of(source)), () -> Scope.isOpen(this));
         this.home = new Home(this, recorder);
     }
 
     /** Several machines that compute as one: see {@link MachineGroup}. */
-    private RemoteMachine(String name, List<MachineSource> members, MachineOptions options) {
-        this.name = name;
+    private RemoteMachine(String wantedName, String gpu, List<MachineSource> members, MachineOptions options) {
+        this.name = MachineNames.take(wantedName, this);
+        this.gpu = gpu;
+        this.leases = members.stream().map(member -> new LatestLease()).toList();
         this.options = options;
         this.profile = options.profile();
         List<MachineStart> starts = new ArrayList<>();
         for (int rank = 0; rank < members.size(); rank++) {
-            starts.add(start(name + "[" + rank + "]", members.get(rank)));
+            starts.add(start(name + "[" + rank + "]", leases.get(rank).of(members.get(rank))));
         }
         this.recorder = new GroupRecorder(
                 name, options.session(), random, starts, () -> Scope.isOpen(this), options.peerPatience());
@@ -132,7 +142,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
                 : together(
                         provider.groups().get(),
                         new GroupSpec(new MachineSpec(type, 1, options.options(), name), size, isOneHost));
-        return new RemoteMachine(name + "x" + size, members, options);
+        return new RemoteMachine(name + "x" + size, size + " × " + gpu, members, options);
     }
 
     private static List<MachineSource> apart(
@@ -188,7 +198,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
                 options.options(),
                 provider.name() + "-" + gpu);
         provider.validate(spec);
-        return new RemoteMachine(spec.name(), progress -> provider.provision(spec, progress), options);
+        return new RemoteMachine(spec.name(), gpu, progress -> provider.provision(spec, progress), options);
     }
 
     /**
@@ -214,7 +224,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
                         + " has no machines that live without a client, so there is none called " + id
                         + "; RemoteMachine.of starts one"));
         options.requireNoneOfAMachine();
-        return new RemoteMachine(id, progress -> keeper.attach(id, progress), options);
+        return new RemoteMachine(id, "", progress -> keeper.attach(id, progress), options);
     }
 
     /**
@@ -242,7 +252,10 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
         return this;
     }
 
-    /** The name in logs and errors, such as {@code mock-A100}. */
+    /**
+     * The name in logs and errors, such as {@code mock-A100}. While another machine of this JVM has the same name, it ends in a
+     * number, as {@code mock-A100#2}.
+     */
     public String name() {
         return name;
     }
@@ -315,14 +328,14 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     public SharedAccess share(GrantTerms terms) {
         requireOpen();
         Arguments.required(terms, "the terms");
-        return lease.required("share").share(terms).await().indefinitely();
+        return leases.getFirst().required("share").share(terms).await().indefinitely();
     }
 
     /** Takes back what {@link #share} gave: the token opens nothing any more, and sessions that it opened end. */
     public void unshare(SharedAccess access) {
         requireOpen();
         Arguments.required(access, "the access");
-        lease.required("unshare").unshare(access).await().indefinitely();
+        leases.getFirst().required("unshare").unshare(access).await().indefinitely();
     }
 
     /** Waits until the machine is there. */
@@ -348,7 +361,8 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
 
     /**
      * Gives the machine back. Throws what the program has not been told of: a failed start, or failures in values that were never
-     * read. In a try-with-resources statement whose body throws, that is attached to the body's exception. Closing again does
+     * read. To know them, it waits for at most {@link MachineOptions#closeLimit} until what was recorded has been computed, also
+     * where the machine is handed out but has not answered yet. A start that goes on is given up; nothing is computed then. In a try-with-resources statement whose body throws, that is attached to the body's exception. Closing again does
      * nothing.
      */
     @Override
@@ -365,6 +379,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
         try {
             recorder.close();
         } finally {
+            MachineNames.release(name, this);
             if (profile != null) {
                 profile.write();
             }
@@ -492,7 +507,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
      */
     public PublishedProgram publish(String name, Program program) {
         awaitReady();
-        return ProgramPublication.publish(lease.required("publish"), this, name, program);
+        return ProgramPublication.publish(leases.getFirst().required("publish"), this, name, program);
     }
 
     /**
@@ -520,6 +535,49 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     /** As {@link #scanUntil(Program, List, long)}; what is emitted goes where {@code emit} says. */
     public Scan scanUntil(Program program, List<Tensor> carry, long n, EmitMode emit) {
         return program.scan(carry, n, TracedMode.Kind.SCAN_UNTIL, emit);
+    }
+
+    /**
+     * Name, the provider's id, GPU and phase, such as {@code RemoteMachine(mock-A100, id mock-1, mock CPU, ready)}. Does not wait, so
+     * that a debugger may call it at any time.
+     */
+    @Override
+    public String toString() {
+        return "RemoteMachine" + description();
+    }
+
+    /** Name, ids, GPU and phase in parentheses. */
+    String description() {
+        String device = device();
+        StringJoiner text = new StringJoiner(", ", "(", ")");
+        text.add(name);
+        text.add(ids());
+        if (device != null || !gpu.isEmpty()) {
+            text.add(device == null ? gpu : device);
+        }
+        return text.add(phase()).toString();
+    }
+
+    private String ids() {
+        String ids = leases.stream()
+                .flatMap(lease -> lease.known().map(Lease::id).stream())
+                .collect(Collectors.joining(" "));
+        return ids.isEmpty() ? "no id yet" : "id " + ids;
+    }
+
+    private String phase() {
+        if (closed) {
+            return "closed";
+        }
+        if (recorder.isOver()) {
+            return recorder.isLost() ? "lost" : "failed";
+        }
+        Provisioning start = recorder.provisioning();
+        return switch (start.state()) {
+            case READY -> "ready";
+            case FAILED -> "failed";
+            case GOING_ON -> start.text().isEmpty() ? "starting" : "starting: " + start.text();
+        };
     }
 
     // ---- for the rest of the package

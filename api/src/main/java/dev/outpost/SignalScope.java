@@ -47,7 +47,10 @@ public final class SignalScope implements AutoCloseable {
         String expected = innermost == null
                 ? "no signal, as none is open on this thread"
                 : "signal " + innermost.name + " of " + innermost.group;
-        return new OutpostException(FaultKind.USER, "exit: expected " + expected + ", got " + name + " of " + group);
+        return new OutpostException(
+                FaultKind.USER,
+                "exit: expected " + expected + ", got " + name + " of "
+                        + group.machine().name());
     }
 
     /** The signal's name. */
@@ -74,6 +77,6 @@ public final class SignalScope implements AutoCloseable {
 
     @Override
     public String toString() {
-        return "signal " + name + " of " + group;
+        return "signal " + name + " of " + group.machine().name();
     }
 }

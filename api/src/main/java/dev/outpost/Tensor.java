@@ -2,7 +2,6 @@ package dev.outpost;
 
 import dev.outpost.autograd.Autograd;
 import dev.outpost.autograd.GradMode;
-import dev.outpost.client.HostState;
 import dev.outpost.client.Recorder;
 import dev.outpost.client.RemoteValue;
 import dev.outpost.client.ValueHandle;
@@ -603,13 +602,14 @@ public final class Tensor
         return new OpException(SourceLine.calledOp(), which + how);
     }
 
-    /** The values as PyTorch prints them; fetches what is shown and no more. */
+    /**
+     * The values as PyTorch prints them; fetches what is shown and no more. Never throws. Waits for at most two seconds, then answers
+     * type and state, as {@code float32[3, 4] (not read)}; of a tensor that is closed, lost or failed, it says so. The failure counts
+     * as one that the program has not been told of. With the system property {@code outpost.tostring=type} it answers the type and
+     * reads nothing, for debuggers.
+     */
     @Override
     public String toString() {
-        if (isClosed()) {
-            return "tensor(closed, " + layout.shape() + ")";
-        }
-        return HostState.ofThread()
-                .either(() -> TensorPrinter.print(this), () -> "tensor(in a program, " + heldType() + ")");
+        return TensorPrinter.print(this);
     }
 }

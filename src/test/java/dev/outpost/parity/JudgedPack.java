@@ -38,8 +38,17 @@ record JudgedPack(List<ParityOutcome> outcomes, Set<String> knownOps) {
     }
 
     private static JudgedPack judge(String engine) {
+        return judge(engine, "/parity/cases.jsonl");
+    }
+
+    /**
+     * Judges a pack.
+     *
+     * @param cases the resource with its cases, beside which its tensors are
+     */
+    static JudgedPack judge(String engine, String cases) {
         MachineOptions options = new MachineOptions().option("engine", engine);
-        try (ParityPack pack = ParityPack.open(resource("/parity/cases.jsonl").getParent());
+        try (ParityPack pack = ParityPack.open(resource(cases).getParent());
                 MachineSubject subject = new MachineSubject(RemoteMachine.of("mock", "A100", options))) {
             ParityJudge judge = new ParityJudge(subject, pack);
             return new JudgedPack(

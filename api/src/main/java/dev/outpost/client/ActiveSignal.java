@@ -35,7 +35,7 @@ public record ActiveSignal(Recorder owner, Optional<SignalPlacement> placement, 
     }
 
     /** Where this thread's ops of a recorder are computed, or null. */
-    static SignalPlacement placement(Recorder recorder) {
+    public static SignalPlacement placement(Recorder recorder) {
         ActiveSignal active = ofThread();
         return active == null || active.owner != recorder ? null : active.placement.orElse(null);
     }

@@ -5,6 +5,7 @@ import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.client.waits.AdaptiveSpin;
 import dev.outpost.client.waits.InFlightLimiter;
 import dev.outpost.client.waits.ReadLimit;
+import dev.outpost.protocol.log.InstructionLog;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.util.concurrent.CompletableFuture;
@@ -22,6 +23,8 @@ public final class BlockingWaits {
     private final ReadLimit limit;
     /** Null where nobody profiles. */
     private final SessionProfile profile;
+    /** Null where nothing is logged. */
+    private final InstructionLog log;
 
     private final AdaptiveSpin patience = AdaptiveSpin.ofProgram();
     private final AtomicLong count = new AtomicLong();
@@ -32,7 +35,8 @@ public final class BlockingWaits {
             InFlightLimiter gate,
             Replies replies,
             ReadLimit limit,
-            SessionProfile profile) {
+            SessionProfile profile,
+            InstructionLog log) {
         this.name = name;
         this.fetches = replies.fetches();
         this.limit = limit;
@@ -40,6 +44,7 @@ public final class BlockingWaits {
         this.gate = gate;
         this.scans = replies.scans();
         this.profile = profile;
+        this.log = log;
     }
 
     /** How often the program waited for an answer. */
@@ -66,6 +71,7 @@ public final class BlockingWaits {
 
     /** Waits for something else than an answer. */
     void during(String what, Runnable wait) {
+        flushLog();
         long start = profile == null ? 0 : profile.now();
         try {
             wait.run();
@@ -93,6 +99,7 @@ public final class BlockingWaits {
 
     /** As {@link #await}, for what a scan emits: it waits for nothing that comes behind the scan. */
     public <T> T join(CompletableFuture<T> answer) {
+        flushLog();
         long begin = limit.now();
         try {
             return patience.get(answer, limit.checkNanos(), () -> check(answer, begin));
@@ -102,6 +109,13 @@ public final class BlockingWaits {
                     FaultKind.EXTERNAL, name + ": interrupted while waiting for the machine", interrupted);
         } catch (ExecutionException failed) {
             throw ending.rethrown(failed.getCause());
+        }
+    }
+
+    /** So that a hang shows what was recorded last. */
+    private void flushLog() {
+        if (log != null) {
+            log.flush();
         }
     }
 

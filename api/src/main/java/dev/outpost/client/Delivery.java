@@ -1,11 +1,11 @@
 package dev.outpost.client;
 
-import dev.outpost.client.failures.FaultText;
 import dev.outpost.client.link.Outbox;
 import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.client.stats.Counts;
 import dev.outpost.client.stats.Traffic;
 import dev.outpost.client.waits.InFlightLimiter;
+import dev.outpost.protocol.log.InstructionLog;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.PeerRequest;
 import dev.outpost.protocol.message.SaveRequest;
@@ -30,6 +30,9 @@ public final class Delivery implements SessionDelivery {
     private final InstructionLog log;
 
     private final Counts counts = new Counts();
+    /** Null where another member of the group looks. */
+    private StructureWatch structures;
+
     private final SegmentCache repeats = new SegmentCache();
     private final ProgramTable programs = new ProgramTable();
 
@@ -39,13 +42,20 @@ public final class Delivery implements SessionDelivery {
             RemoteMemory memory,
             ScanTable scans,
             SessionProfile profile,
-            InstructionLog log) {
+            InstructionLog log,
+            StructureWatch structures) {
         this.outbox = outbox;
         this.gate = gate;
         this.memory = memory;
         this.scans = scans;
         this.profile = profile;
         this.log = log;
+        this.structures = structures;
+    }
+
+    /** Gives no hints: the members of a group get equal segments. */
+    public void giveNoHints() {
+        structures = null;
     }
 
     @Override
@@ -78,6 +88,9 @@ public final class Delivery implements SessionDelivery {
             SegmentRecorder recorder, SegmentRecorder.Sealed sealed, long sealing, Message message, Message sent) {
         int instructions = sealed.writer().instructionCount();
         counts.sealed(message instanceof ToRuntime.RepeatSegment);
+        if (structures != null) {
+            structures.sealed(message, instructions);
+        }
         long number = sealedOne(sealed.lastingBytes());
         int bytes = outbox.add(sent, false);
         if (profile != null && recorder != null) {
@@ -94,8 +107,8 @@ public final class Delivery implements SessionDelivery {
 
     @Override
     public void free(long[] ids) {
-        outbox.add(new ToRuntime.Free(ids), false);
-        note("Free", 0, ids.length + " values");
+        int bytes = outbox.add(new ToRuntime.Free(ids), false);
+        note("Free", bytes, ids.length + " values");
     }
 
     // ---- programs
@@ -127,7 +140,9 @@ public final class Delivery implements SessionDelivery {
 
     private void send(Message message, boolean isUrgent) {
         int bytes = outbox.add(message, isUrgent);
-        note(FaultText.name(message), bytes, FaultText.summary(message));
+        if (log != null) {
+            log.message("SEND", message, bytes);
+        }
     }
 
     // ---- questions
@@ -138,8 +153,8 @@ public final class Delivery implements SessionDelivery {
     }
 
     public void fetch(long fetch, long value) {
-        outbox.add(new ToRuntime.Fetch(fetch, value), true);
-        note("Fetch", 0, "%" + value);
+        int bytes = outbox.add(new ToRuntime.Fetch(fetch, value), true);
+        note("Fetch", bytes, "%" + value);
     }
 
     @Override
@@ -148,8 +163,8 @@ public final class Delivery implements SessionDelivery {
     }
 
     public void explain(long request, long value) {
-        outbox.add(ToRuntime.Request.explain(request, value), true);
-        note("Explain", 0, "%" + value);
+        int bytes = outbox.add(ToRuntime.Request.explain(request, value), true);
+        note("Explain", bytes, "%" + value);
     }
 
     @Override
@@ -184,15 +199,16 @@ public final class Delivery implements SessionDelivery {
     @Override
     public void explain(long request, RemoteProgram program) {
         int slot = programs.slot(program);
-        outbox.add(ToRuntime.Request.explainProgram(request, slot), true);
-        note("ExplainProgram", 0, "program " + slot);
+        int bytes = outbox.add(ToRuntime.Request.explainProgram(request, slot), true);
+        note("ExplainProgram", bytes, "program " + slot);
     }
 
     // ---- reading
 
     @Override
     public MachineStats stats(long waits, Traffic traffic, Provisioning provisioning) {
-        return counts.stats(gate.progress(), waits, traffic, provisioning);
+        String hint = structures == null ? "" : structures.hint();
+        return counts.stats(gate.progress(), waits, traffic, provisioning, hint);
     }
 
     /** Whether {@link #runs} has a reader. */

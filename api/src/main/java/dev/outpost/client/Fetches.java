@@ -22,6 +22,7 @@ public final class Fetches {
         final long expectedBytes;
         final int unit;
         final ElementSink sink;
+        final boolean isPeek;
         final CompletableFuture<Void> future = new CompletableFuture<>();
         int received;
         boolean announced;
@@ -29,9 +30,10 @@ public final class Fetches {
         /** When it was asked for, and since then, when bytes of it came. */
         long progressNanos;
 
-        Pending(TensorType type, ElementSink sink, long nowNanos) {
+        Pending(TensorType type, ElementSink sink, boolean isPeek, long nowNanos) {
             this.type = type;
             this.sink = sink;
+            this.isPeek = isPeek;
             this.progressNanos = nowNanos;
             this.expectedBytes = type.bytes();
             this.unit = type.dtype().bytes();
@@ -122,9 +124,14 @@ public final class Fetches {
     }
 
     /** A new fetch of a value of that type, whose elements go to the sink; the answer is its number. */
-    public synchronized long begin(TensorType type, ElementSink sink) {
+    public long begin(TensorType type, ElementSink sink) {
+        return begin(type, sink, false);
+    }
+
+    /** As {@link #begin(TensorType, ElementSink)}; a failure of a peek is not told to the program. */
+    synchronized long begin(TensorType type, ElementSink sink, boolean isPeek) {
         long fetch = ++lastFetch;
-        Pending added = new Pending(type, sink, limit.now());
+        Pending added = new Pending(type, sink, isPeek, limit.now());
         unanswered.incrementAndGet();
         added.future.whenComplete((nothing, failure) -> answered());
         if (ended != null) {
@@ -214,6 +221,11 @@ public final class Fetches {
         return found;
     }
 
+    /** True if nobody but a debugger hears of the failure of a fetch. */
+    synchronized boolean isPeek(long fetch) {
+        return require(fetch).isPeek;
+    }
+
     void failed(long fetch, OutpostException reason) {
         Pending found;
         synchronized (this) {
@@ -256,7 +268,7 @@ public final class Fetches {
         if (scan == null || fetch >= scan.firstFetch() + scan.fetches()) {
             return null;
         }
-        Pending added = new Pending(scan.type(fetch), scan.sink(fetch), limit.now());
+        Pending added = new Pending(scan.type(fetch), scan.sink(fetch), false, limit.now());
         added.future.whenComplete((nothing, failure) -> {
             if (failure == null) {
                 scan.whole(fetch);

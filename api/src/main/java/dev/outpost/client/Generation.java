@@ -20,6 +20,7 @@ public final class Generation {
     private final SessionDelivery delivery;
     private final OpenSegments segments;
     private final FreeList frees = new FreeList();
+    private final ReadCache reads = new ReadCache();
 
     /**
      * @param account of what its values take
@@ -68,6 +69,11 @@ public final class Generation {
         return account;
     }
 
+    /** The elements that were read of its values. */
+    ReadCache reads() {
+        return reads;
+    }
+
     /** Fails for a value that is not there: the machine would take its number for one of its own values, or end the session. */
     void requireOwn(RemoteValue value) {
         if (value.generation() != this) {
@@ -112,6 +118,7 @@ public final class Generation {
         } else if (value.pins == 1 && recorder != null && recorder.isInput(value)) {
             recorder.dropInput(value);
             account.forgotten(value);
+            reads.forget(value);
         }
     }
 
@@ -149,6 +156,7 @@ public final class Generation {
     void free(RemoteValue value) {
         frees.add(value.id());
         account.forgotten(value);
+        reads.forget(value);
     }
 
     /** Tells the machine what it need not keep any more. */

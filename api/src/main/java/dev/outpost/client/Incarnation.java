@@ -2,6 +2,7 @@ package dev.outpost.client;
 
 import dev.outpost.channel.frame.Agreement;
 import dev.outpost.channel.frame.Dialect;
+import dev.outpost.client.calls.SourceLine;
 import dev.outpost.client.failures.Defects;
 import dev.outpost.client.failures.Termination;
 import dev.outpost.client.link.Outbox;
@@ -18,6 +19,7 @@ import dev.outpost.client.waits.InFlightLimiter;
 import dev.outpost.client.waits.LastWord;
 import dev.outpost.client.waits.ReadLimit;
 import dev.outpost.client.waits.SessionSettings;
+import dev.outpost.protocol.log.InstructionLog;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Feature;
 import dev.outpost.protocol.message.PeerQuestion;
@@ -28,8 +30,11 @@ import dev.outpost.types.FaultKind;
 import dev.outpost.types.MachineLostException;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.TensorType;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -46,6 +51,9 @@ public final class Incarnation implements Lifeline.Events {
     private static final Logger LOG = LoggerFactory.getLogger(Incarnation.class);
     /** The lease's parts after each of which the ticker looks after the lanes. */
     private static final int TICKS_OF_A_LEASE = 16;
+
+    /** A program that closes its machine at once does not wait for longer until its provider has handed it out. */
+    private static final Duration HAND_OVER = Duration.ofMillis(300);
 
     private final String name;
     private final SessionSettings settings;
@@ -73,8 +81,8 @@ public final class Incarnation implements Lifeline.Events {
     private volatile Consumer<OutpostException> onEnd = reason -> {};
     /** Null where it is no member of a group. */
     private volatile Membership membership;
-    /** Whether sums of the group travel rounded, which an older machine cannot do. */
-    private volatile boolean roundsSums;
+    /** The features without which it is of no use, and what a machine cannot do that lacks them. */
+    private final Map<Feature, String> required = new ConcurrentHashMap<>();
     /** Null until the machine is there. */
     private volatile Agreement agreed;
 
@@ -87,7 +95,10 @@ public final class Incarnation implements Lifeline.Events {
         this.settings = settings;
         this.ledger = ledger;
         this.profile = start.profile().get();
-        this.log = InstructionLog.ofEnvironment(name);
+        this.log = InstructionLog.open(
+                "OUTPOST_INSTRUCTION_LOG",
+                System.getProperty("outpost.instruction.log", System.getenv("OUTPOST_INSTRUCTION_LOG")),
+                name);
         this.ending = new Termination(name);
         this.limit = new ReadLimit(settings.readLimit(), System::nanoTime);
         ticker.atLeastEvery(limit.checkNanos());
@@ -101,12 +112,19 @@ public final class Incarnation implements Lifeline.Events {
                 ledger::collect,
                 ledger::endAllSegments,
                 replies.scans()::release);
-        this.delivery = new Delivery(outbox, gate, memory, replies.scans(), profile, log);
+        this.delivery = new Delivery(
+                outbox,
+                gate,
+                memory,
+                replies.scans(),
+                profile,
+                log,
+                new StructureWatch(name, SourceLine::ofCaller, LOG::warn));
         MessageDispatcher answers = new MessageDispatcher(
                 name, ledger, memory, gate, limit, replies, this::isOfBrokenGroup, profile, log, ticker::stir);
         this.lifeline = new Lifeline(name, settings, answers, this, this::isFarewellSaid, profile);
         this.sender = new Sender(outbox, lifeline.control(), gate, this::failToSend);
-        this.waits = new BlockingWaits(name, ending, gate, replies, limit, profile);
+        this.waits = new BlockingWaits(name, ending, gate, replies, limit, profile, log);
         this.updates = new Updates(name, gate, replies.scans(), sender, waits, replies.failures(), ending);
         StartProgress progress = new StartProgress(start.view().get(), System::nanoTime);
         this.startup = new Startup(name, start.source(), progress, lifeline::connect, this::fail);
@@ -318,6 +336,7 @@ public final class Incarnation implements Lifeline.Events {
     }
 
     public void awaitReady() {
+        flushLog();
         startup.await();
         ending.requireRunning();
     }
@@ -330,16 +349,35 @@ public final class Incarnation implements Lifeline.Events {
         return lifeline.traffic();
     }
 
+    @Override
+    public void disconnected(String reason) {
+        if (log != null) {
+            log.life("Disconnect", reason);
+        }
+    }
+
+    @Override
+    public void refused(OutpostException reason) {
+        if (log != null) {
+            log.life("Refusal", reason.getMessage());
+        }
+        over(reason, false);
+    }
+
     /** Called before anything that was recorded is sent. */
     @Override
     public void ready(Welcome said, Agreement agreement) {
+        if (log != null) {
+            log.life(
+                    agreed == null ? "Connect" : "Reconnect",
+                    said.getDevice() + ", protocol " + Dialect.name(agreement.version()));
+        }
         if (membership != null && !agreement.has(Feature.GROUPS)) {
             fail(lacking(agreement, "cannot be a member of a group"));
             return;
         }
         agreed = agreement;
-        if (roundsSums && !agreement.has(Feature.ROUNDED_SUMS)) {
-            failForRounding(agreement);
+        if (failForLacking(agreement)) {
             return;
         }
         ledger.quota(memory, said.getQuotaBytes());
@@ -365,10 +403,19 @@ public final class Incarnation implements Lifeline.Events {
 
     /** Sums of the group travel rounded from now on. It ends where the machine cannot do that, now or as soon as it is there. */
     public void roundSums() {
-        roundsSums = true;
+        require(Feature.ROUNDED_SUMS, "cannot take sums that travel rounded");
+    }
+
+    /** It makes parts of random tensors from now on. It ends where the machine cannot do that, now or as soon as it is there. */
+    public void drawParts() {
+        require(Feature.RANDOM_PARTS, "cannot make parts of random tensors");
+    }
+
+    private void require(Feature feature, String lack) {
+        required.put(feature, lack);
         Agreement known = agreed;
-        if (known != null && !known.has(Feature.ROUNDED_SUMS)) {
-            failForRounding(known);
+        if (known != null) {
+            failForLacking(known);
         }
     }
 
@@ -378,8 +425,14 @@ public final class Incarnation implements Lifeline.Events {
         return known != null && known.has(Feature.PASSED_SEGMENTS);
     }
 
-    private void failForRounding(Agreement agreement) {
-        fail(lacking(agreement, "cannot take sums that travel rounded"));
+    private boolean failForLacking(Agreement agreement) {
+        for (Map.Entry<Feature, String> each : required.entrySet()) {
+            if (!agreement.has(each.getKey())) {
+                fail(lacking(agreement, each.getValue()));
+                return true;
+            }
+        }
+        return false;
     }
 
     private OutpostException lacking(Agreement agreement, String what) {
@@ -410,6 +463,9 @@ public final class Incarnation implements Lifeline.Events {
             return;
         }
         closing = true;
+        if (waits) {
+            awaitStart();
+        }
         OutpostException reason = ending.reason();
         List<Fault> unseen = waits && reason == null && startup.hasAnswered() ? sayGoodbye() : List.of();
         // Before giving up on a machine that is still starting, which looks like a failed start.
@@ -420,12 +476,32 @@ public final class Incarnation implements Lifeline.Events {
         ending.report(reason, replies.failures().tellAll());
     }
 
+    /**
+     * Waits for a machine that is about to be there, where something was recorded for it: only the machine knows whether that fails.
+     *
+     * @return false if the machine was not there in time
+     */
+    public boolean awaitStart() {
+        if (!ledger.hasRecorded()) {
+            return true;
+        }
+        flushLog();
+        try {
+            Duration handOver = HAND_OVER.compareTo(settings.closeTimeout()) < 0 ? HAND_OVER : settings.closeTimeout();
+            return startup.await(handOver, settings.closeTimeout());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return false;
+    }
+
     private boolean isFarewellSaid() {
         return closing && replies.farewell().isDone();
     }
 
     private List<Fault> sayGoodbye() {
         ledger.endAllSegments();
+        flushLog();
         // Their further results could be asked for by nothing.
         replies.scans().cancel();
         try {
@@ -468,12 +544,29 @@ public final class Incarnation implements Lifeline.Events {
         if (!ending.begin(reason, asAgreed)) {
             return;
         }
+        if (log != null) {
+            log.life(ending.isLost() ? "Loss" : "End", reason.getMessage());
+        }
         lifeline.end(reason);
         outbox.discard();
         replies.end(reason);
         startup.over();
         gate.changed();
         onEnd.accept(reason);
+    }
+
+    /** So that a hang shows what was recorded last. */
+    private void flushLog() {
+        if (log != null) {
+            log.flush();
+        }
+    }
+
+    /** Another one begins in this one's place. */
+    public void restarts(String how) {
+        if (log != null) {
+            log.life("Restart", how);
+        }
     }
 
     private void release() {
@@ -507,9 +600,7 @@ public final class Incarnation implements Lifeline.Events {
 
     private void tickOnce() {
         ledger.collect();
-        if (log != null) {
-            log.flush();
-        }
+        flushLog();
         outbox.tick();
         ToRuntime.Request question = profile == null ? null : profile.question();
         if (question != null) {

@@ -35,6 +35,8 @@ public final class Ledger {
     private ProgramCalls calls;
     private Questions questions;
     private long lastId;
+    /** The last id of the generation before. */
+    private long firstId;
 
     /**
      * @param name what errors call the machine
@@ -59,11 +61,17 @@ public final class Ledger {
         lock.lock();
         try {
             current = next;
+            firstId = lastId;
             calls = new ProgramCalls(next);
             questions = new Questions(next);
         } finally {
             lock.unlock();
         }
+    }
+
+    /** True if there is anything to compute for the current generation of values. */
+    boolean hasRecorded() {
+        return guarded(() -> lastId > firstId);
     }
 
     private boolean isCurrent(RemoteValue value) {
@@ -175,11 +183,20 @@ public final class Ledger {
 
     // ---- questions
 
-    public CompletableFuture<Void> fetch(StoredOperand operand, ElementSink sink) {
+    public CompletableFuture<byte[]> readBefore(StoredOperand operand) {
+        lock.lock();
+        try {
+            return questions.readBefore(operand);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public CompletableFuture<Void> fetch(StoredOperand operand, ElementSink sink, boolean isPeek) {
         String source = source();
         lock.lock();
         try {
-            return questions.fetch(operand, sink, source);
+            return questions.fetch(operand, sink, isPeek, source);
         } finally {
             lock.unlock();
         }

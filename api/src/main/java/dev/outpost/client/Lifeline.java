@@ -27,6 +27,12 @@ final class Lifeline {
         /** The machine has answered, for the first time or on a later connection. */
         void ready(Welcome said, Agreement agreement);
 
+        /** The connection broke; another one is tried from now on. Must not block. */
+        void disconnected(String reason);
+
+        /** The machine does not let this client in. */
+        void refused(OutpostException reason);
+
         /** It is over. */
         void over(OutpostException reason, boolean asAgreed);
     }
@@ -134,6 +140,11 @@ final class Lifeline {
         }
 
         @Override
+        public void disconnected(String reason) {
+            events.disconnected(reason);
+        }
+
+        @Override
         public boolean isReady() {
             return Lifeline.this.isReady();
         }
@@ -146,6 +157,11 @@ final class Lifeline {
         @Override
         public void fail(OutpostException reason) {
             events.over(reason, false);
+        }
+
+        @Override
+        public void refuse(OutpostException reason) {
+            events.refused(reason);
         }
 
         @Override

@@ -6,6 +6,7 @@ import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.client.waits.InFlightLimiter;
 import dev.outpost.client.waits.ReadLimit;
 import dev.outpost.protocol.bytes.Bytes;
+import dev.outpost.protocol.log.InstructionLog;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.FetchFailed;
 import dev.outpost.protocol.message.Message;
@@ -69,20 +70,21 @@ final class MessageDispatcher {
 
     /** Called under a lane's lock: must not block. */
     void deliverControl(Bytes payload) {
-        Message.decodeEach(payload, ToClient.Control.class, this::deliver);
+        Message.decodeEachSized(payload, ToClient.Control.class, this::deliver);
     }
 
     /** As {@link #deliverControl}. */
     void deliverBulk(Bytes payload) {
-        Message.decodeEach(payload, ToClient.DownloadChunk.class, this::deliver);
+        Message.decodeEachSized(payload, ToClient.DownloadChunk.class, this::deliver);
     }
 
-    private void deliver(ToClient message) {
+    private void deliver(ToClient message, int bytes) {
         stir.run();
-        take(message);
         if (log != null) {
-            log.event("RECV", FaultText.name(message), 0, FaultText.summary(message));
+            // Before the message wakes a thread, whose lines follow this one.
+            log.message("RECV", message, bytes);
         }
+        take(message);
     }
 
     private void take(ToClient message) {
@@ -149,7 +151,12 @@ final class MessageDispatcher {
         if (endsAll.test(failed.getFault())) {
             return;
         }
-        failures.tell(failed.getFault());
+        if (fetches.isPeek(failed.getFetch())) {
+            // The machine takes it for told, and does not repeat it at the end.
+            failures.failed(failed.getFault());
+        } else {
+            failures.tell(failed.getFault());
+        }
         long[] lost = failed.getLostList().stream().mapToLong(Long::longValue).toArray();
         fetches.failed(failed.getFetch(), FaultText.exception(failed.getFault(), machine, ledger.lost(lost)));
     }

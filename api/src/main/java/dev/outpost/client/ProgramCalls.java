@@ -75,6 +75,7 @@ final class ProgramCalls {
             if (consumed[index]) {
                 input.dropped = true;
                 values.account().forgotten(input);
+                values.reads().forget(input);
             }
         }
         return consumed;

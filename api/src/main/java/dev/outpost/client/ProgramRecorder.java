@@ -282,7 +282,12 @@ public final class ProgramRecorder implements Recorder {
     // ---- reading
 
     @Override
-    public CompletableFuture<Void> fetch(StoredOperand operand, ElementSink sink) {
+    public CompletableFuture<Void> fetch(StoredOperand operand, ElementSink sink, boolean isPeek) {
+        throw refusal(SourceLine.calledOp(), NO_VALUES);
+    }
+
+    @Override
+    public CompletableFuture<byte[]> readBefore(StoredOperand operand) {
         throw refusal(SourceLine.calledOp(), NO_VALUES);
     }
 

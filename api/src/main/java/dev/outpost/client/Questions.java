@@ -6,6 +6,7 @@ import dev.outpost.client.transfer.ElementSink;
 import dev.outpost.explain.Explanation;
 import dev.outpost.protocol.message.SaveRequest;
 import dev.outpost.protocol.op.Unary;
+import dev.outpost.types.Layout;
 import dev.outpost.types.TensorType;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -27,16 +28,51 @@ final class Questions {
         this.machine = values.machine();
     }
 
-    /** @param source the line of the program, or null */
-    CompletableFuture<Void> fetch(StoredOperand operand, ElementSink sink, String source) {
+    /**
+     * The elements that were read before of a value that the storage still holds, or that are on their way; null where the machine
+     * is to be asked. Ends this thread's segment, as every read does.
+     */
+    CompletableFuture<byte[]> readBefore(StoredOperand operand) {
         RemoteValue held = operand.storage().handle().held();
         values.requireOwn(held);
+        CompletableFuture<byte[]> elements = values.reads().get(held, keyOf(operand));
+        if (elements != null) {
+            segments.sealOfThread();
+        }
+        return elements;
+    }
+
+    /** The layout under which a read is kept. */
+    private static Layout keyOf(StoredOperand operand) {
+        return operand.isWhole() ? null : operand.layout();
+    }
+
+    /**
+     * @param isPeek as in {@link Recorder#fetch}
+     * @param source the line of the program, or null
+     */
+    CompletableFuture<Void> fetch(StoredOperand operand, ElementSink sink, boolean isPeek, String source) {
+        RemoteValue held = operand.storage().handle().held();
+        values.requireOwn(held);
+        long bytes = held.type().dtype().bytes() * operand.layout().shape().elements();
+        if (isPeek || !ReadCache.isKept(bytes)) {
+            return fetch(operand, held, sink, isPeek, source);
+        }
+        ReadCache.Copy copy = new ReadCache.Copy(sink, (int) bytes);
+        CompletableFuture<byte[]> read =
+                fetch(operand, held, copy, false, source).thenApply(nothing -> copy.elements());
+        values.reads().put(held, keyOf(operand), read, bytes);
+        return read.thenAccept(elements -> {});
+    }
+
+    private CompletableFuture<Void> fetch(
+            StoredOperand operand, RemoteValue held, ElementSink sink, boolean isPeek, String source) {
         if (operand.isWhole()) {
-            return fetch(held, sink);
+            return fetch(held, sink, isPeek);
         }
         RemoteValue part = copy(operand, held, source);
         try {
-            return fetch(part, sink);
+            return fetch(part, sink, isPeek);
         } finally {
             values.letGo(part, true);
         }
@@ -48,11 +84,11 @@ final class Questions {
         return segments.append(Unary.COPY, new Object[] {operand}, Unary.COPY.infer(type), source)[0];
     }
 
-    private CompletableFuture<Void> fetch(RemoteValue value, ElementSink sink) {
+    private CompletableFuture<Void> fetch(RemoteValue value, ElementSink sink, boolean isPeek) {
         segments.sealOfThread();
         segments.sealProducer(value);
         Fetches fetches = machine.replies().fetches();
-        long fetch = fetches.begin(value.type(), sink);
+        long fetch = fetches.begin(value.type(), sink, isPeek);
         CompletableFuture<Void> future = fetches.future(fetch);
         values.delivery().fetch(fetch, value);
         return future;

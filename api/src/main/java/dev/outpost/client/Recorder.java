@@ -98,8 +98,17 @@ public interface Recorder {
     /**
      * Asks for the elements that a storage holds now, seen in a layout, row-major and little-endian. They are handed to the sink as
      * they come, by one thread at a time. Ends this thread's segment. Waits only where a thousand answers are awaited already.
+     *
+     * @param isPeek true if a failure is not told to the program by this, as where a debugger prints a tensor: a later read or
+     *     close tells it
      */
-    CompletableFuture<Void> fetch(StoredOperand operand, ElementSink sink);
+    CompletableFuture<Void> fetch(StoredOperand operand, ElementSink sink, boolean isPeek);
+
+    /**
+     * The elements that were read before, seen in the same layout, of a value that the storage still holds, or that are on their way;
+     * null where the machine is to be asked. The array is the caller's. Ends this thread's segment. Does not wait.
+     */
+    CompletableFuture<byte[]> readBefore(StoredOperand operand);
 
     /** Asks how the value of a storage was, or will be, computed; nothing where the machine does not remember. Waits. */
     Optional<Explanation> explain(Storage storage);

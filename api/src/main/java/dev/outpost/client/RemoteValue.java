@@ -36,6 +36,9 @@ public final class RemoteValue {
     /** Whether the machine has said that a fault took it. */
     boolean lost;
 
+    /** True if the cache of reads may have elements of it. */
+    boolean read;
+
     RemoteValue(Generation generation, long id, TensorType type) {
         this.generation = generation;
         this.id = id;

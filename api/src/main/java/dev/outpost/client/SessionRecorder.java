@@ -60,7 +60,11 @@ public final class SessionRecorder implements MachineRecorder {
     @Override
     public void restart() {
         MemoryAccount account = new MemoryAccount();
+        Incarnation before = machine;
         Incarnation next = new Incarnation(name, settings, start, ledger, account);
+        if (before != null) {
+            next.restarts("in place of a machine that is lost");
+        }
         ledger.begin(new Generation(ledger, next, account, isScoped));
         machine = next;
         next.begin();
@@ -181,14 +185,20 @@ public final class SessionRecorder implements MachineRecorder {
     // ---- reading
 
     @Override
-    public CompletableFuture<Void> fetch(StoredOperand operand, ElementSink sink) {
+    public CompletableFuture<Void> fetch(StoredOperand operand, ElementSink sink, boolean isPeek) {
         Incarnation target = machine;
         target.requireRunning();
         if (!operand.isWhole()) {
             target.awaitRoom();
         }
         target.awaitAnswers();
-        return target.sender().asking(() -> ledger.fetch(operand, sink));
+        return target.sender().asking(() -> ledger.fetch(operand, sink, isPeek));
+    }
+
+    @Override
+    public CompletableFuture<byte[]> readBefore(StoredOperand operand) {
+        machine.requireRunning();
+        return ledger.readBefore(operand);
     }
 
     @Override

@@ -46,6 +46,6 @@ public final class Bilinear extends Module {
     @Override
     protected String settings() {
         return "in1_features=" + firstFeatures + ", in2_features=" + secondFeatures + ", out_features=" + outFeatures
-                + ", bias=" + (bias == null ? "False" : "True");
+                + ", bias=" + flag(bias != null);
     }
 }

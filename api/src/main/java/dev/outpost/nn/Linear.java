@@ -72,6 +72,6 @@ public final class Linear extends Module {
 
     @Override
     protected String settings() {
-        return "in_features=" + inFeatures + ", out_features=" + outFeatures + ", bias=" + (bias != null);
+        return "in_features=" + inFeatures + ", out_features=" + outFeatures + ", bias=" + flag(bias != null);
     }
 }

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -136,6 +137,11 @@ public abstract class Module {
         return buffer;
     }
 
+    /** A boolean as PyTorch prints it in {@link #settings}: {@code True} or {@code False}. */
+    protected static String flag(boolean value) {
+        return value ? "True" : "False";
+    }
+
     /** A number as PyTorch prints it in {@link #settings}: {@code 0.0001}, {@code 1e-05}. */
     protected static String number(double value) {
         return ModulePrinter.number(value);
@@ -244,13 +250,7 @@ public abstract class Module {
     public Module to(RemoteMachine machine) {
         Arguments.required(machine, "the machine");
         registry.nameAll();
-        Map<ModuleTensor, CompletableFuture<HostTensor>> moving = new LinkedHashMap<>();
-        for (ModuleTensor tensor : registry.state().values()) {
-            if (tensor.isPlaced() && tensor.tensor().machine() != machine) {
-                moving.put(tensor, tensor.fetch());
-            }
-        }
-        HostValues.await(moving).forEach(ModuleTensor::leave);
+        leave(tensor -> tensor.tensor().machine() != machine);
         registry.state().values().forEach(tensor -> tensor.place(machine));
         return this;
     }
@@ -267,13 +267,29 @@ public abstract class Module {
      * Moves the module to a group of machines, with each parameter and buffer cut along its first dimension, where that has an index for
      * each machine (ZeRO, stage 3; Rajbhandari et al., "ZeRO: Memory optimizations toward training trillion parameter models", 2020). A
      * machine has its part of parameters, of gradients where the optimizer reads them, and of the optimizer's state. Parameters are
-     * gathered where they are used, or activations where those are fewer bytes. Values pass through the program once, which waits. Make
-     * the optimizer afterwards.
+     * gathered where they are used, or activations where those are fewer bytes. Values that are not made yet are made in parts, so
+     * no machine needs a whole parameter, but for initializers that factorize matrices. Values that are on a machine already pass
+     * through the program once, which waits. Make the optimizer afterwards.
      */
     public Module fullyShard(MachineGroup group) {
         RemoteMachine machine = Arguments.required(group, "the group").machine();
-        Map<String, HostTensor> values = to(machine).stateDict();
-        return group.cutting(() -> to(machine, values));
+        leave(tensor -> true);
+        return group.cutting(() -> {
+            to(machine);
+            registry.state().values().forEach(ModuleTensor::copy);
+            return this;
+        });
+    }
+
+    /** Brings the values of those that are on a machine to this side; waits once. */
+    private void leave(Predicate<ModuleTensor> which) {
+        Map<ModuleTensor, CompletableFuture<HostTensor>> moving = new LinkedHashMap<>();
+        for (ModuleTensor tensor : registry.state().values()) {
+            if (tensor.isPlaced() && which.test(tensor)) {
+                moving.put(tensor, tensor.fetch());
+            }
+        }
+        HostValues.await(moving).forEach(ModuleTensor::leave);
     }
 
     /**

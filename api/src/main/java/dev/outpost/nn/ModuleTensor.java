@@ -154,6 +154,15 @@ public abstract sealed class ModuleTensor permits Parameter, Buffer {
         }
     }
 
+    /** Holds a copy in the place of its tensor, which is placed as copies are where this is called. */
+    void copy() {
+        if (tensor != null) {
+            Tensor before = tensor;
+            hold(before.machine().unscoped(() -> GradMode.noGrad(before::clone)));
+            before.close();
+        }
+    }
+
     /** Replaces the values: of the tensor where there is one, of what will be created where there is none. */
     void load(HostTensor values) {
         if (tensor == null) {

@@ -70,7 +70,9 @@ public interface DistanceOps {
                     .filter(each -> each != axis)
                     .toArray();
             Tensor norms = self().norm(p, others, true);
-            return self().mul(norms.add(1e-7).rdiv(largest).maskedFill(norms.le(largest), 1));
+            return self().mul(norms.add(1e-7)
+                    .rdiv(largest)
+                    .maskedFill(norms.gt(largest).logicalNot(), 1));
         });
     }
 }

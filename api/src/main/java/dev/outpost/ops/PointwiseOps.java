@@ -92,12 +92,12 @@ public interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps, Polyn
 
     /** The larger; where one is NaN, the other. */
     default Tensor fmax(Tensor other) {
-        return Scope.tidy(() -> choose(Binary.GE, other, other));
+        return Scope.tidy(() -> numberOf(Binary.MAXIMUM, other));
     }
 
     /** The smaller; where one is NaN, the other. */
     default Tensor fmin(Tensor other) {
-        return Scope.tidy(() -> choose(Binary.LE, other, other));
+        return Scope.tidy(() -> numberOf(Binary.MINIMUM, other));
     }
 
     /** 0 where self is negative or NaN, 1 where it is positive, {@code values} where it is 0. */
@@ -266,13 +266,15 @@ public interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps, Polyn
 
     // ---- shared
 
-    /** self where the comparison holds or {@code decisive} (self or other) is NaN, other elsewhere. Ties go to self. */
-    private Tensor choose(Binary comparison, Tensor other, Tensor decisive) {
-        Tensor keepsSelf = Dispatch.binary(comparison, self(), other);
-        if (decisive.dtype().isFloating()) {
-            keepsSelf = keepsSelf.logicalOr(decisive.isnan());
+    /** The extreme of two, of which the one that is a number counts. */
+    private Tensor numberOf(Binary extreme, Tensor other) {
+        Tensor both = Dispatch.binary(extreme, self(), other);
+        if (!both.dtype().isFloating()) {
+            return both;
         }
-        return self().where(keepsSelf, other);
+        Tensor mine = self().to(both.dtype());
+        Tensor others = other.to(both.dtype());
+        return mine.where(others.isnan(), others.where(mine.isnan(), both));
     }
 
     private void requireMask(Tensor mask) {

@@ -257,7 +257,11 @@ public interface UnaryOps {
 
     /** As {@link #logit()}, of x clamped to [eps, 1 - eps]. */
     default Tensor logit(double eps) {
-        return Scope.tidy(() ->
-                self().to(Numerics.resultDType(self())).clamp(eps, 1 - eps).logit());
+        return Scope.tidy(() -> {
+            Tensor x = self().to(Numerics.resultDType(self()));
+            Tensor isBeyond = x.lt(eps).logicalOr(x.gt(1 - eps));
+            // No gradient flows to what is beyond; unlike that of clamp, the slope holds at the bounds.
+            return x.detach().clamp(eps, 1 - eps).where(isBeyond, x).logit();
+        });
     }
 }

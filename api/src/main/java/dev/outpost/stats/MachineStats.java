@@ -18,6 +18,7 @@ package dev.outpost.stats;
  * @param kernels kernels that have run
  * @param plans plans that the machine made
  * @param provisioning how long the machine took to come
+ * @param hint advice on a habit of the program that costs time, with the place and the remedy; empty for none
  */
 public record MachineStats(
         long opsRecorded,
@@ -34,7 +35,8 @@ public record MachineStats(
         long engineNanos,
         long kernels,
         long plans,
-        Provisioning provisioning) {
+        Provisioning provisioning,
+        String hint) {
 
     /** Bytes on the control lane for each instruction. */
     public double bytesPerOp() {

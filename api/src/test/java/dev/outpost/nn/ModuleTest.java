@@ -45,9 +45,9 @@ class ModuleTest {
     void printsAsPyTorchDoes() {
         assertEquals("""
                 Sequential(
-                  (0): Linear(in_features=64, out_features=128, bias=true)
+                  (0): Linear(in_features=64, out_features=128, bias=True)
                   (1): ReLU()
-                  (2): Linear(in_features=128, out_features=10, bias=true)
+                  (2): Linear(in_features=128, out_features=10, bias=True)
                 )""", classifier.toString());
     }
 
@@ -58,7 +58,7 @@ class ModuleTest {
                 Sequential(
                   (0): Dropout(p=0.1)
                   (1): Sequential(
-                    (0): LayerNorm([8], eps=1e-05, elementwise_affine=true)
+                    (0): LayerNorm([8], eps=1e-05, elementwise_affine=True)
                     (1): Softmax(dim=-1)
                   )
                 )""", model.toString());

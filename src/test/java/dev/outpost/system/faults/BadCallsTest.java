@@ -113,14 +113,14 @@ class BadCallsTest {
                 "add: the tensor float32[2] was closed by close(): close it behind its last use, or use another handle, as"
                         + " detach() makes",
                 () -> closed.add(1));
-        assertEquals("tensor(closed, [2])", closed.toString());
+        assertEquals("float32[2] (closed)", closed.toString());
         RemoteMachine gone = RemoteMachine.of("mock", "A100");
         Tensor orphan = gone.ones(2);
         gone.close();
         gone.close();
-        refuses("mock-A100: the machine is closed", () -> gone.ones(2));
-        refuses("mock-A100: the machine is closed", () -> orphan.add(1));
-        refuses("mock-A100: the machine is closed", orphan::toFloatArray);
+        refuses("mock-A100#2: the machine is closed", () -> gone.ones(2));
+        refuses("mock-A100#2: the machine is closed", () -> orphan.add(1));
+        refuses("mock-A100#2: the machine is closed", orphan::toFloatArray);
     }
 
     @Test

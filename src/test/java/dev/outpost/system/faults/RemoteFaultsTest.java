@@ -6,12 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.Index;
+import dev.outpost.MachineGroup;
 import dev.outpost.MachineOptions;
 import dev.outpost.OnLoss;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.protocol.message.RemoteException;
+import dev.outpost.provider.mock.MockNetwork;
 import dev.outpost.provider.mock.MockProvider;
 import dev.outpost.provider.mock.MockSettings;
 import dev.outpost.stats.Provisioning;
@@ -115,6 +117,36 @@ class RemoteFaultsTest {
         machine.ones(3).indexSelect(0, machine.tensor(new long[] {7}));
         RemoteException unseen = assertThrows(RemoteException.class, machine::close);
         assertTrue(unseen.getMessage().startsWith("index_select: "), unseen.getMessage());
+    }
+
+    /** Only the machine knows whether what was recorded fails. */
+    @Test
+    void closeWaitsForAMachineThatHasNotAnsweredYetToReportTheLastOps() {
+        MockProvider slow = new MockProvider(
+                MockSettings.STANDARD.withNetwork(MockNetwork.PERFECT.withLatency(Duration.ofMillis(100))));
+        RemoteMachine machine = RemoteMachine.of(slow, "A100", new MachineOptions().closeLimit(Await.GUARD));
+        machine.ones(3).indexSelect(0, machine.tensor(new long[] {7}));
+        Await.until("the machine is handed out", () -> machine.toString().contains("id mock-"));
+        RemoteException unseen = assertThrows(RemoteException.class, machine::close);
+        assertTrue(unseen.getMessage().startsWith("index_select: "), unseen.getMessage());
+    }
+
+    @Test
+    void closeOfAGroupReportsTheLastOps() {
+        MachineGroup group = MachineGroup.of("mock", "A100", 2, new MachineOptions().closeLimit(Await.GUARD));
+        group.awaitReady();
+        group.machine().ones(3).indexSelect(0, group.machine().tensor(new long[] {7}));
+        RemoteException unseen = assertThrows(RemoteException.class, group::close);
+        assertTrue(unseen.getMessage().startsWith("index_select: "), unseen.getMessage());
+    }
+
+    @Test
+    void closeGivesUpAStartThatGoesOn() {
+        MockProvider never = new MockProvider(MockSettings.STANDARD.withProvisioning(Duration.ofHours(1)));
+        RemoteMachine machine = RemoteMachine.of(never, "A100", new MachineOptions().closeLimit(Duration.ofHours(1)));
+        machine.ones(3);
+        machine.close();
+        assertEquals(0, never.machines().size());
     }
 
     @Test

@@ -113,7 +113,7 @@ class BatchNormTest {
         assertNull(norm.weight());
         assertNull(norm.runningMean());
         assertEquals(
-                "BatchNorm3d(3, eps=1e-05, momentum=0.1, affine=false, track_running_stats=false)", norm.toString());
+                "BatchNorm3d(3, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False)", norm.toString());
     }
 
     @Test

@@ -149,7 +149,7 @@ class ModulesOnAMachineTest {
     void givenParametersAreChecked() {
         Parameter matrix = new Parameter(Shape.of(3, 2), DType.FLOAT32, Init.zeros());
         Parameter vector = new Parameter(Shape.of(2), DType.FLOAT32, Init.zeros());
-        assertEquals("Linear(in_features=2, out_features=3, bias=false)", new Linear(matrix).toString());
+        assertEquals("Linear(in_features=2, out_features=3, bias=False)", new Linear(matrix).toString());
         assertEquals("Embedding(3, 2, padding_idx=1)", new Embedding(matrix, 1).toString());
         assertRefused("linear: the weight must have two dimensions, got [2]", () -> new Linear(vector));
         assertRefused("linear: the bias does not fit the weight, got [2] and [3, 2]", () -> new Linear(matrix, vector));

@@ -46,11 +46,11 @@ class WindowLayersTest {
         Conv2d full =
                 new Conv2d(4, 8, new long[] {3, 5}, new long[] {2}, new long[] {1, 0}, new long[] {1, 2}, 2, false);
         assertEquals(
-                "Conv2d(4, 8, kernel_size=(3, 5), stride=(2, 2), padding=(1, 0), dilation=(1, 2), groups=2, bias=false)",
+                "Conv2d(4, 8, kernel_size=(3, 5), stride=(2, 2), padding=(1, 0), dilation=(1, 2), groups=2, bias=False)",
                 full.toString());
         assertEquals("Conv1d(3, 8, kernel_size=(5,), stride=(2,), padding=(1,))", new Conv1d(3, 8, 5, 2, 1).toString());
         assertEquals(
-                "MaxPool2d(kernel_size=2, stride=2, padding=0, dilation=1, ceil_mode=false)",
+                "MaxPool2d(kernel_size=2, stride=2, padding=0, dilation=1, ceil_mode=False)",
                 new MaxPool2d(2).toString());
         assertEquals("AvgPool2d(kernel_size=3, stride=2, padding=1)", new AvgPool2d(3, 2, 1).toString());
     }

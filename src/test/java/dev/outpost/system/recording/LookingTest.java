@@ -6,16 +6,24 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.HostTensor;
+import dev.outpost.MachineOptions;
+import dev.outpost.OnLoss;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
+import dev.outpost.provider.mock.MockNetwork;
+import dev.outpost.provider.mock.MockProvider;
+import dev.outpost.provider.mock.MockSettings;
 import dev.outpost.stats.MachineStats;
+import dev.outpost.support.tests.Await;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 import dev.outpost.types.OutpostException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.FloatBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -70,16 +78,18 @@ class LookingTest {
     @Test
     void thousandsOfQuestionsMayBeAskedAtOnce() {
         try (RemoteMachine machine = RemoteMachine.of("mock", "A100")) {
-            Tensor x = machine.arange(3);
+            // Each question is about a value of its own: what was asked is not asked again.
+            List<Tensor> values = new ArrayList<>();
+            for (int question = 0; question < 8000; question++) {
+                values.add(machine.arange(3));
+            }
             Tensor ones = machine.ones(1024, 1024);
             Tensor product = ones;
             for (int factor = 1; factor < 12; factor++) {
                 product = product.matmul(ones);
             }
             List<CompletableFuture<HostTensor>> coming = new ArrayList<>();
-            for (int question = 0; question < 8000; question++) {
-                coming.add(x.fetch());
-            }
+            values.forEach(value -> coming.add(value.fetch()));
             coming.forEach(answer ->
                     assertArrayEquals(new long[] {0, 1, 2}, answer.join().toLongArray()));
             assertEquals(0x1p110, product.amax().item());
@@ -217,7 +227,60 @@ class LookingTest {
                 log.matches(
                         "(?s).*\\d+\\.\\d{3}s \\| #\\d{4} \\| SEND \\| mock-A100 \\| Segment \\| \\d+B \\| \\d+ instructions.*"),
                 log);
-        assertTrue(log.contains("| RECV | mock-A100 | Fetched |"), log);
+        assertTrue(log.matches("(?s).*\\| RECV \\| mock-A100 \\| Fetched \\| [1-9]\\d*B \\|.*"), log);
+        assertTrue(log.contains("| LIFE | mock-A100 | Connect | 0B | "), log);
+        assertTrue(log.contains("| LIFE | mock-A100 | End | 0B | mock-A100: the machine is closed"), log);
+    }
+
+    @Test
+    void theInstructionLogTellsOfTheMachinesLife(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("instructions.log");
+        System.setProperty("outpost.instruction.log", file.toString());
+        MockProvider cut = new MockProvider(MockSettings.STANDARD.withNetwork(MockNetwork.PERFECT.withCutAfter(4)));
+        MachineOptions restarting = new MachineOptions().onLoss(OnLoss.RESTART);
+        try (RemoteMachine machine = RemoteMachine.of(cut, "A100", restarting)) {
+            for (int read = 0; read < 8; read++) {
+                machine.ones(2, 3).sum().item();
+            }
+            assertThrows(OutpostException.class, () -> {
+                cut.machines().getFirst().lose("the node was preempted");
+                while (true) {
+                    machine.synchronize();
+                }
+            });
+            machine.ones(2).sum().item();
+        } finally {
+            System.clearProperty("outpost.instruction.log");
+        }
+        String log = Files.readString(file);
+        for (String event : List.of("Connect", "Disconnect", "Reconnect", "Loss", "Restart", "End")) {
+            assertTrue(log.contains("| LIFE | mock-A100 | " + event + " | 0B | "), event + " is missing in\n" + log);
+        }
+    }
+
+    /** A program that hangs has its last op in the log. */
+    @Test
+    void theInstructionLogIsWrittenBeforeTheProgramWaits(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("instructions.log");
+        System.setProperty("outpost.instruction.log", file.toString());
+        MockProvider never = new MockProvider(MockSettings.STANDARD.withProvisioning(Duration.ofHours(1)));
+        try (RemoteMachine machine = RemoteMachine.of(never, "A100", new MachineOptions().closeLimit(Duration.ZERO))) {
+            Tensor last = machine.ones(2, 3).sum();
+            Thread reader = Thread.startVirtualThread(() -> assertThrows(OutpostException.class, () -> last.item()));
+            Await.until("the last op is in the log", () -> read(file).contains("= sum %1"));
+            reader.interrupt();
+            reader.join();
+        } finally {
+            System.clearProperty("outpost.instruction.log");
+        }
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
     }
 
     private static float[] noise(int elements) {

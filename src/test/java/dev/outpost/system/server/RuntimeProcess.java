@@ -137,6 +137,10 @@ public final class RuntimeProcess implements AutoCloseable {
         return RemoteMachine.connect(remote(), new MachineOptions());
     }
 
+    long pid() {
+        return process.pid();
+    }
+
     // ---- what it said
 
     /** The lines of its standard output. */

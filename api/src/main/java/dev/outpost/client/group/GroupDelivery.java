@@ -69,14 +69,18 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
     private long lastExchange;
     private long program;
     private WireFormat format = WireFormat.EXACT;
+    private boolean drawsParts;
+    private final Runnable onParts;
 
     /**
      * @param members by rank; the first answers questions
      * @param ids draws names of values that the program does not know
+     * @param onParts hears once that members make parts of random tensors; must not block
      */
-    GroupDelivery(List<Delivery> members, LongSupplier ids) {
+    GroupDelivery(List<Delivery> members, LongSupplier ids, Runnable onParts) {
         this.members = members;
         this.ids = ids;
+        this.onParts = onParts;
     }
 
     // ---- placements
@@ -127,6 +131,14 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
     @Override
     public long program() {
         return program;
+    }
+
+    @Override
+    public void drawsParts() {
+        if (!drawsParts) {
+            drawsParts = true;
+            onParts.run();
+        }
     }
 
     @Override

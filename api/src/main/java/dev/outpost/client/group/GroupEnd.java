@@ -75,6 +75,8 @@ final class GroupEnd {
     /** Closes all members; throws the failures that the program has not been told of. */
     void close() {
         group.isClosing().set(true);
+        // As many as come, one after the other: where one is missing, the others are of no use.
+        group.members().stream().allMatch(Incarnation::awaitStart);
         boolean isLossTold = group.members().stream().anyMatch(Incarnation::isHeard);
         boolean isJoined = isJoined();
         OutpostException first = null;

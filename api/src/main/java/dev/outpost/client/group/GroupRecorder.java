@@ -105,10 +105,23 @@ public final class GroupRecorder implements MachineRecorder {
         MemoryAccount account = new MemoryAccount();
         List<Incarnation> members = new ArrayList<>();
         for (int rank = 0; rank < starts.size(); rank++) {
-            members.add(new Incarnation(memberName(rank), settings, starts.get(rank), ledger, account));
+            Incarnation member = new Incarnation(memberName(rank), settings, starts.get(rank), ledger, account);
+            if (life != null) {
+                member.restarts("with its group, in place of machines that are lost");
+            }
+            if (rank > 0) {
+                member.delivery().giveNoHints();
+            }
+            members.add(member);
         }
-        GroupDelivery delivery =
-                new GroupDelivery(members.stream().map(Incarnation::delivery).toList(), ledger::nextId);
+        GroupDelivery delivery = new GroupDelivery(
+                members.stream().map(Incarnation::delivery).toList(),
+                ledger::nextId,
+                () ->
+                        // Not here, where the ledger's lock is held: a machine that cannot do it ends the group.
+                        Thread.ofVirtual()
+                                .name("outpost-group-" + name)
+                                .start(() -> members.forEach(Incarnation::drawParts)));
         delivery.sumFormat(sumFormat);
         GroupLife next = new GroupLife(
                 UUID.randomUUID().toString(), members, delivery, new CompletableFuture<>(), new AtomicBoolean());
@@ -318,14 +331,20 @@ public final class GroupRecorder implements MachineRecorder {
     // ---- reading
 
     @Override
-    public CompletableFuture<Void> fetch(StoredOperand operand, ElementSink sink) {
+    public CompletableFuture<Void> fetch(StoredOperand operand, ElementSink sink, boolean isPeek) {
         GroupLife target = life;
         target.lead().requireRunning();
         if (!operand.isWhole()) {
             target.awaitRoom();
         }
         target.lead().awaitAnswers();
-        return target.asking(() -> ledger.fetch(operand, sink));
+        return target.asking(() -> ledger.fetch(operand, sink, isPeek));
+    }
+
+    @Override
+    public CompletableFuture<byte[]> readBefore(StoredOperand operand) {
+        life.lead().requireRunning();
+        return ledger.readBefore(operand);
     }
 
     @Override

@@ -23,6 +23,7 @@ final class SummedStats {
                 first.engineNanos() + second.engineNanos(),
                 first.kernels() + second.kernels(),
                 first.plans() + second.plans(),
-                first.provisioning());
+                first.provisioning(),
+                first.hint());
     }
 }

@@ -40,6 +40,9 @@ public final class Link {
     public interface Events {
         void welcomed(Welcome welcome, Agreement agreement);
 
+        /** The connection broke; another one is tried from now on. Must not block. */
+        void disconnected(String reason);
+
         /** The runtime ended the session. */
         void ended(End end);
 
@@ -258,6 +261,7 @@ public final class Link {
             handshake.completeExceptionally(new IOException(reason));
             if (wasConnected && isCurrent(this)) {
                 lanes.detach();
+                events.disconnected(reason);
                 Thread.ofVirtual().name("outpost-reconnect").start(Link.this::connect);
             }
         }

@@ -18,6 +18,9 @@ public final class LinkWatch implements Link.Events {
         /** The machine has answered. */
         void ready(Welcome said, Agreement agreement);
 
+        /** The connection broke; another one is tried from now on. */
+        void disconnected(String reason);
+
         /** Whether it has. */
         boolean isReady();
 
@@ -25,6 +28,9 @@ public final class LinkWatch implements Link.Events {
         boolean isFarewellSaid();
 
         void fail(OutpostException reason);
+
+        /** The machine does not let this client in. */
+        void refuse(OutpostException reason);
 
         void lose(Loss loss);
 
@@ -51,6 +57,11 @@ public final class LinkWatch implements Link.Events {
     @Override
     public void welcomed(Welcome said, Agreement agreement) {
         life.ready(said, agreement);
+    }
+
+    @Override
+    public void disconnected(String reason) {
+        life.disconnected(reason);
     }
 
     /** A runtime that does not know the session is a machine that was lost; anything else says what it is. */
@@ -83,7 +94,7 @@ public final class LinkWatch implements Link.Events {
 
     @Override
     public void refused(String reason) {
-        life.fail(new OutpostException(FaultKind.USER, name + ": " + reason));
+        life.refuse(new OutpostException(FaultKind.USER, name + ": " + reason));
     }
 
     /** The connection's reason stands where the provider has given none when its time is over. */

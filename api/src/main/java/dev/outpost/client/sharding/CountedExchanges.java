@@ -17,6 +17,11 @@ final class CountedExchanges implements Exchanges {
     }
 
     @Override
+    public void drawsParts() {
+        // Nothing is sent.
+    }
+
+    @Override
     public WireFormat format() {
         return WireFormat.EXACT;
     }

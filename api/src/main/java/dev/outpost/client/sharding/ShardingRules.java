@@ -84,7 +84,8 @@ final class ShardingRules {
             case Factorization factorization -> List.of();
             case PagedAttention attention -> List.of();
             case Nonzero nonzero -> List.of();
-            // The same bits on every member, without an exchange.
+            // Each member makes what is asked for, with the same bits and without an exchange; CreationRewrite makes
+            // parts.
             case Fill fill -> List.of();
             case Arange arange -> List.of();
             case Random random -> List.of();

@@ -3,9 +3,12 @@ package dev.outpost.client.sharding;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.GraphBuilder;
 import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.protocol.op.Arange;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Collective;
+import dev.outpost.protocol.op.Fill;
 import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.op.StridedWrite;
 import dev.outpost.protocol.op.UpdateCommit;
 import dev.outpost.protocol.op.UpdateGuard;
@@ -34,6 +37,7 @@ public final class SpmdRewrite {
     private final Reshards reshards;
     private final PlacedValues values;
     private final RuleRewrite rules;
+    private final CreationRewrite creations;
     private final ViewRewrite views;
     private final UpdateRewrite updates;
 
@@ -51,6 +55,7 @@ public final class SpmdRewrite {
         this.reshards = new Reshards(members, exchanges);
         this.values = new PlacedValues(graph.valueCount());
         this.rules = new RuleRewrite(size, values, members, reshards, signals);
+        this.creations = new CreationRewrite(values, members, reshards, signals, exchanges);
         this.views = new ViewRewrite(values, members, reshards);
         this.updates = new UpdateRewrite(size, values, members, reshards);
         for (int input = 0; input < inputs.size(); input++) {
@@ -107,7 +112,16 @@ public final class SpmdRewrite {
             case UpdateCommit commit -> updates.commit(instruction, commit);
             case Collective collective ->
                 throw new IllegalArgumentException("a program of a group has exchanges already: " + instruction);
+            case Fill fill -> create(instruction);
+            case Arange range -> create(instruction);
+            case Random random -> create(instruction);
             default -> rules.compute(instruction);
+        }
+    }
+
+    private void create(Instruction instruction) {
+        if (!creations.make(instruction)) {
+            rules.compute(instruction);
         }
     }
 

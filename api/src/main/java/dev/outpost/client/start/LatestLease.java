@@ -1,6 +1,7 @@
 package dev.outpost.client.start;
 
 import dev.outpost.provider.Lease;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The machine that a source has handed out last. Safe for use by many threads. */
@@ -10,6 +11,11 @@ public final class LatestLease {
     /** The same source, whose machines are remembered. */
     public MachineSource of(MachineSource source) {
         return progress -> source.lease(progress).invoke(next -> lease = next);
+    }
+
+    /** The machine; empty before there was one. */
+    public Optional<Lease> known() {
+        return Optional.ofNullable(lease);
     }
 
     /** @throws IllegalStateException where there has been no machine yet */

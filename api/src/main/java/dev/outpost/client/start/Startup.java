@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -29,6 +30,9 @@ public final class Startup implements ShutdownRegistry.Holding {
     private final Consumer<Lease> connect;
     private final Consumer<OutpostException> fail;
     private final CountDownLatch settled = new CountDownLatch(1);
+    /** Open until the provider has handed the machine out, or there will be none. */
+    private final CountDownLatch handedOver = new CountDownLatch(1);
+
     private final ReentrantLock releasing = new ReentrantLock();
     private final Thread thread;
     private Lease lease;
@@ -105,6 +109,7 @@ public final class Startup implements ShutdownRegistry.Holding {
 
     private synchronized boolean take(Lease handedOut) {
         lease = unwanted ? null : handedOut;
+        handedOver.countDown();
         return !unwanted;
     }
 
@@ -120,6 +125,7 @@ public final class Startup implements ShutdownRegistry.Holding {
     /** The session is over, and knows why; the machine may not even have come. */
     public void over() {
         progress.failed();
+        handedOver.countDown();
         settled.countDown();
     }
 
@@ -132,6 +138,18 @@ public final class Startup implements ShutdownRegistry.Holding {
             throw new OutpostException(
                     FaultKind.EXTERNAL, name + ": interrupted while waiting for the machine", interrupted);
         }
+    }
+
+    /**
+     * As {@link #await()}, for a machine that is about to be there.
+     *
+     * @param handOver how long the provider may take to hand it out
+     * @param answer how long it may take to answer from then on
+     * @return false if the machine has not answered by then, and the session goes on
+     */
+    public boolean await(Duration handOver, Duration answer) throws InterruptedException {
+        return handedOver.await(handOver.toMillis(), TimeUnit.MILLISECONDS)
+                && settled.await(answer.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     public synchronized boolean hasAnswered() {

@@ -28,7 +28,8 @@ public final class Counts {
         }
     }
 
-    public MachineStats stats(ToClient.Progress progress, long waits, Traffic traffic, Provisioning provisioning) {
+    public MachineStats stats(
+            ToClient.Progress progress, long waits, Traffic traffic, Provisioning provisioning, String hint) {
         return new MachineStats(
                 opsRecorded,
                 instructions,
@@ -44,6 +45,7 @@ public final class Counts {
                 progress.engineNanos(),
                 progress.kernels(),
                 progress.plans(),
-                provisioning);
+                provisioning,
+                hint);
     }
 }

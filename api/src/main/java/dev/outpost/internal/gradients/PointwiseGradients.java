@@ -72,8 +72,10 @@ public final class PointwiseGradients {
         return times(g.neg(), node.input(0)).div(squaredNorm(node, g));
     }
 
+    /** 1 where both are 0: an angle that is not defined has no slope. */
     private static Tensor squaredNorm(OpNode node, Tensor g) {
-        return square(tensor(node, 0, g)).add(square(tensor(node, 1, g)));
+        Tensor norm = square(tensor(node, 0, g)).add(square(tensor(node, 1, g)));
+        return FoldGradients.onesAt(norm.eq(0), norm);
     }
 
     public static Gradient.UnaryRule hypot(int input) {

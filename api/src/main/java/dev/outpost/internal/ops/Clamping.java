@@ -1,6 +1,7 @@
 package dev.outpost.internal.ops;
 
 import dev.outpost.Tensor;
+import dev.outpost.autograd.GradMode;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Internals;
@@ -17,44 +18,62 @@ public final class Clamping {
 
     public static Tensor clamp(Tensor tensor, Number min, Number max) {
         requireBound(min, max);
-        if (min != null && max != null && (isNan(min) || isNan(max))) {
+        if (isNan(min) || isNan(max)) {
             return allNan(tensor);
         }
         DType dtype = min == null || max == null
                 ? resultType(tensor, min == null ? max : min)
                 : Dispatch.resultType(tensor, Operand.of(min), Operand.of(max));
-        if (isNan(min == null ? max : min)) {
-            return withoutSlope(tensor.to(dtype));
-        }
-        Tensor bounded = withoutSlopeAtNan(tensor.to(dtype));
-        bounded = min == null ? bounded : raised(bounded, Operand.fitting("clamp", min, dtype));
-        return max == null ? bounded : lowered(bounded, Operand.fitting("clamp", max, dtype));
+        Operand low = min == null ? null : Operand.fitting("clamp", min, dtype);
+        Operand high = max == null ? null : Operand.fitting("clamp", max, dtype);
+        Tensor bounded = withSlopeInside(tensor.to(dtype), low, high);
+        bounded = low == null ? bounded : raised(bounded, low);
+        return high == null ? bounded : lowered(bounded, high);
     }
 
     public static Tensor clampMin(Tensor tensor, Number min) {
-        if (isNan(min)) {
-            return allNan(tensor);
-        }
-        DType dtype = resultType(tensor, min);
-        return raised(withoutSlopeAtNan(tensor.to(dtype)), Operand.fitting("clamp_min", min, dtype));
+        return clamp(tensor, min, null);
     }
 
     public static Tensor clampMax(Tensor tensor, Number max) {
-        if (isNan(max)) {
-            return allNan(tensor);
-        }
-        DType dtype = resultType(tensor, max);
-        return lowered(withoutSlopeAtNan(tensor.to(dtype)), Operand.fitting("clamp_max", max, dtype));
+        return clamp(tensor, null, max);
     }
 
+    /**
+     * Equal elements share a gradient, as those of a maximum do. Where there are two bounds and all three are equal, the tensor alone has
+     * it, and so it has beside NaN.
+     */
     public static Tensor clamp(Tensor tensor, Tensor min, Tensor max) {
         requireBound(min, max);
         DType dtype = min == null || max == null
                 ? Dispatch.resultType(tensor, min == null ? max : min)
                 : Dispatch.resultType(tensor, min, max);
-        Tensor bounded = withoutSlopeAtNan(tensor.to(dtype));
-        bounded = min == null ? bounded : chosen(Binary.GE, bounded, lowerBound(min.to(dtype), max, dtype));
-        return max == null ? bounded : chosen(Binary.LE, bounded, withoutSlopeAtNan(max.to(dtype)));
+        Tensor x = tensor.to(dtype);
+        if (min == null) {
+            return Dispatch.binary(Binary.MINIMUM, x, max.to(dtype));
+        }
+        Tensor low = min.to(dtype);
+        if (max == null) {
+            return Dispatch.binary(Binary.MAXIMUM, x, low);
+        }
+        Tensor high = max.to(dtype);
+        boolean isRecorded = Numerics.isRecorded(x) || Numerics.isRecorded(low) || Numerics.isRecorded(high);
+        Tensor value =
+                GradMode.noGrad(() -> Dispatch.binary(Binary.MINIMUM, Dispatch.binary(Binary.MAXIMUM, x, low), high));
+        return isRecorded ? withSlopes(x, low, high, value) : value;
+    }
+
+    /** The value again, each element of the operand that decides it; of NaN, the tensor's unless it is beyond a bound. */
+    private static Tensor withSlopes(Tensor x, Tensor low, Tensor high, Tensor value) {
+        Tensor isNumber = value.eq(value);
+        Tensor isBelow = x.lt(low);
+        Tensor isInside = isBelow.logicalOr(x.gt(high)).logicalNot();
+        Tensor bound = low.where(isBelow.logicalAnd(low.le(high)), high);
+        Tensor ofNan = x.add(value).where(isInside, value);
+        Tensor decided = x.where(isInside, bound).where(isNumber, ofNan);
+        Tensor canTie = isNumber.logicalAnd(low.lt(high));
+        Tensor atHigh = Dispatch.binary(Binary.MINIMUM, x, high).where(canTie.logicalAnd(x.eq(high)), decided);
+        return Dispatch.binary(Binary.MAXIMUM, x, low).where(canTie.logicalAnd(x.eq(low)), atHigh);
     }
 
     private static DType resultType(Tensor tensor, Number bound) {
@@ -69,30 +88,19 @@ public final class Clamping {
         return Dispatch.where(Dispatch.binary(Binary.GT, tensor, max), max, tensor);
     }
 
-    /** The tensor where the comparison holds or it is NaN, the bound elsewhere. */
-    private static Tensor chosen(Binary comparison, Tensor tensor, Tensor bound) {
-        Tensor isWithin = Dispatch.binary(comparison, tensor, bound);
-        return tensor.where(tensor.dtype().isFloating() ? isWithin.logicalOr(tensor.isnan()) : isWithin, bound);
-    }
-
-    /** NaN is neither within bounds nor beyond one, so no gradient flows to it. */
-    private static Tensor withoutSlopeAtNan(Tensor tensor) {
-        return Numerics.isRecorded(tensor) ? tensor.where(tensor.eq(tensor), tensor.detach()) : tensor;
-    }
-
-    /** As PyTorch has it, one bound of NaN holds nothing back, and nothing is within it. */
-    private static Tensor withoutSlope(Tensor tensor) {
-        return Numerics.isRecorded(tensor) ? tensor.where(tensor.isnan().zerosLike(), tensor.detach()) : tensor;
-    }
-
-    /** As PyTorch has it, no gradient flows to a lower bound that is not below the upper one. */
-    private static Tensor lowerBound(Tensor min, Tensor max, DType dtype) {
-        Tensor bound = withoutSlopeAtNan(min);
-        return max == null || !Numerics.isRecorded(min) ? bound : bound.where(min.lt(max.to(dtype)), bound.detach());
+    /** As PyTorch has it, no gradient flows to what is at a bound or beyond it, nor to NaN. */
+    private static Tensor withSlopeInside(Tensor x, Operand min, Operand max) {
+        if (!Numerics.isRecorded(x)) {
+            return x;
+        }
+        Tensor isAbove = min == null ? null : Dispatch.binary(Binary.GT, x, min);
+        Tensor isBelow = max == null ? null : Dispatch.binary(Binary.LT, x, max);
+        Tensor isInside = isAbove == null ? isBelow : isBelow == null ? isAbove : isAbove.logicalAnd(isBelow);
+        return x.where(isInside, x.detach());
     }
 
     private static boolean isNan(Number bound) {
-        return Double.isNaN(bound.doubleValue());
+        return bound != null && Double.isNaN(bound.doubleValue());
     }
 
     private static Tensor allNan(Tensor tensor) {

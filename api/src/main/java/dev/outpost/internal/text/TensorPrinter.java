@@ -1,21 +1,85 @@
 package dev.outpost.internal.text;
 
 import dev.outpost.HostTensor;
+import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.autograd.GradMode;
+import dev.outpost.client.HostState;
+import dev.outpost.internal.Cell;
 import dev.outpost.internal.Internals;
 import dev.outpost.internal.graph.Edge;
 import dev.outpost.internal.transfer.Reading;
+import dev.outpost.protocol.message.RemoteException;
+import dev.outpost.types.MachineLostException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** A remote tensor as PyTorch prints it; of a large one, only the elements that are shown travel. */
 public final class TensorPrinter {
+    private static final String SETTING = "outpost.tostring";
+    /** The value of the setting with which no tensor is read, for debuggers. */
+    private static final String TYPE_ONLY = "type";
+
+    private static final long PATIENCE_MILLIS = 2000;
+    private static final String NOT_READ = " (not read)";
+
     private TensorPrinter() {}
 
+    /**
+     * Never throws, and waits for at most two seconds. Where there are no values to print, the answer is type and state, such as
+     * {@code float32[3, 4] (closed)}.
+     */
     public static String print(Tensor tensor) {
-        HostTensor shown = GradMode.with(false, () -> Reading.await(edges(tensor)));
+        String type = Internals.heldType(tensor).dtype() + tensor.shape().toString();
+        if (TYPE_ONLY.equals(System.getProperty(SETTING))) {
+            return type;
+        }
+        if (tensor.isClosed()) {
+            return type + " (closed)";
+        }
+        Cell storage = Internals.cell(tensor);
+        if (storage.batch() != null) {
+            return type + " (in a mapped function)";
+        }
+        boolean isTraced = storage.isOfProgram() || HostState.ofThread().either(() -> false, () -> true);
+        return isTraced ? type + " (in a program)" : printWithin(tensor, type);
+    }
+
+    /** Another thread reads: on its way to the machine it may wait for room, for memory or for an answer. */
+    private static String printWithin(Tensor tensor, String type) {
+        FutureTask<String> reading = new FutureTask<>(() -> values(tensor));
+        Thread reader = Thread.ofVirtual().name("outpost-print").start(reading);
+        try {
+            return reading.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException late) {
+            reader.interrupt();
+            return type + NOT_READ;
+        } catch (InterruptedException interrupted) {
+            reader.interrupt();
+            Thread.currentThread().interrupt();
+            return type + NOT_READ;
+        } catch (ExecutionException failure) {
+            return type + (tensor.isClosed() ? " (closed)" : state(failure.getCause()));
+        }
+    }
+
+    private static String state(Throwable failure) {
+        String how = switch (failure) {
+            case MachineLostException lost -> "lost";
+            case RemoteException failed -> "failed";
+            default -> "not read";
+        };
+        return " (" + how + ": " + failure.getMessage() + ")";
+    }
+
+    private static String values(Tensor tensor) {
+        HostTensor shown =
+                GradMode.with(false, () -> Scope.tidy(() -> Reading.peek(edges(tensor)), values -> List.of()));
         return TensorFormat.format(tensor.shape(), shown, suffixes(tensor));
     }
 

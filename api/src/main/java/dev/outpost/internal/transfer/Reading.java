@@ -2,6 +2,7 @@ package dev.outpost.internal.transfer;
 
 import dev.outpost.HostTensor;
 import dev.outpost.Tensor;
+import dev.outpost.client.BlockingWaits;
 import dev.outpost.client.StoredOperand;
 import dev.outpost.client.transfer.BytesSink;
 import dev.outpost.client.transfer.ElementSink;
@@ -10,8 +11,11 @@ import dev.outpost.internal.vmap.BatchLevel;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /** How values come home. */
 public final class Reading {
@@ -21,10 +25,19 @@ public final class Reading {
     private Reading() {}
 
     public static HostTensor await(Tensor tensor) {
-        return HostTensor.ofBytes(
-                tensor.dtype(),
-                tensor.shape(),
-                Internals.recorder(tensor).waits().look(() -> start(tensor)));
+        return await(tensor, false);
+    }
+
+    /** As {@link #await(Tensor)}, for a debugger: a failure counts as one that the program has not been told of. */
+    public static HostTensor peek(Tensor tensor) {
+        return await(tensor, true);
+    }
+
+    private static HostTensor await(Tensor tensor, boolean isPeek) {
+        BlockingWaits waits = Internals.recorder(tensor).waits();
+        CompletableFuture<byte[]> before = readBefore(tensor);
+        byte[] bytes = before == null ? waits.look(() -> ask(tensor, isPeek)) : waits.await(before);
+        return HostTensor.ofBytes(tensor.dtype(), tensor.shape(), bytes);
     }
 
     /** How many elements an array must take; refused where there is none of that size. */
@@ -42,24 +55,46 @@ public final class Reading {
             throw new OpException(
                     "copyTo", "the array holds " + room + " elements, too few for a tensor of " + tensor.shape());
         }
+        BlockingWaits waits = Internals.recorder(tensor).waits();
+        CompletableFuture<byte[]> before = readBefore(tensor);
+        if (before != null) {
+            byte[] bytes = waits.await(before);
+            target.write(0, ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN));
+            return;
+        }
         LoanedSink loan = new LoanedSink(target);
         try {
-            Internals.recorder(tensor).waits().look(() -> start(tensor, loan));
+            waits.look(() -> ask(tensor, loan, false));
         } finally {
             loan.end();
         }
     }
 
     public static CompletableFuture<byte[]> start(Tensor tensor) {
-        BytesSink sink = new BytesSink(Internals.requireHeld(tensor.dtype(), tensor.shape()));
-        return start(tensor, sink).thenApply(whole -> sink.bytes());
+        CompletableFuture<byte[]> before = readBefore(tensor);
+        return before == null ? ask(tensor, false) : before;
     }
 
-    private static CompletableFuture<Void> start(Tensor tensor, ElementSink sink) {
-        BatchLevel.requireValue("item", tensor);
-        StoredOperand operand = new StoredOperand(Internals.cell(tensor), Internals.layout(tensor));
-        CompletableFuture<Void> started = Internals.recorder(tensor).current().fetch(operand, sink);
+    /** The elements that the program has read before of a value that has not changed; null where the machine is to be asked. */
+    private static @Nullable CompletableFuture<byte[]> readBefore(Tensor tensor) {
+        CompletableFuture<byte[]> before = Internals.recorder(tensor).current().readBefore(operand(tensor));
         Reference.reachabilityFence(tensor);
-        return started;
+        return before;
+    }
+
+    private static CompletableFuture<byte[]> ask(Tensor tensor, boolean isPeek) {
+        BytesSink sink = new BytesSink(Internals.requireHeld(tensor.dtype(), tensor.shape()));
+        return ask(tensor, sink, isPeek).thenApply(whole -> sink.bytes());
+    }
+
+    private static CompletableFuture<Void> ask(Tensor tensor, ElementSink sink, boolean isPeek) {
+        CompletableFuture<Void> asked = Internals.recorder(tensor).current().fetch(operand(tensor), sink, isPeek);
+        Reference.reachabilityFence(tensor);
+        return asked;
+    }
+
+    private static StoredOperand operand(Tensor tensor) {
+        BatchLevel.requireValue("item", tensor);
+        return new StoredOperand(Internals.cell(tensor), Internals.layout(tensor));
     }
 }

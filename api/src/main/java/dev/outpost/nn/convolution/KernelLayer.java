@@ -70,7 +70,7 @@ public abstract sealed class KernelLayer extends Module permits Conv1d, Conv2d, 
                 + (isDilated ? ", dilation=" + tuple(settings.dilation()) : "")
                 + (isLonger ? ", output_padding=" + tuple(settings.outputPadding()) : "")
                 + (settings.groups() == 1 ? "" : ", groups=" + settings.groups())
-                + (bias == null ? ", bias=false" : "");
+                + (bias == null ? ", bias=False" : "");
     }
 
     /** As Python writes it. */

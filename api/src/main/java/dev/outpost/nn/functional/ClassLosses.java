@@ -1,22 +1,19 @@
 package dev.outpost.nn.functional;
 
 import dev.outpost.Tensor;
-import dev.outpost.autograd.GradMode;
 import dev.outpost.client.calls.Arguments;
 import dev.outpost.internal.IndexTerms;
+import dev.outpost.internal.functions.BinaryCrossEntropy;
 import dev.outpost.types.DType;
 import dev.outpost.types.DTypeAdvice;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 import java.util.Arrays;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The losses of classifiers and of distributions; {@link Functional} says what they mean. */
 final class ClassLosses {
-    private static final double SMALLEST_LOG = -100;
-
     private ClassLosses() {}
 
     static Tensor crossEntropy(
@@ -115,16 +112,8 @@ final class ClassLosses {
 
     static Tensor binaryCrossEntropy(Tensor input, Tensor target, @Nullable Tensor weight) {
         requireSameShape("binary_cross_entropy", input, target);
-        Tensor logs = bounded(input, 1, Tensor::log);
-        Tensor otherLogs = bounded(input.neg(), 0, Tensor::log1p);
-        Tensor losses = target.sub(1).mul(otherLogs).sub(target.mul(logs));
+        Tensor losses = new BinaryCrossEntropy().of(input, target);
         return weight == null ? losses : losses.mul(weight);
-    }
-
-    /** A logarithm, not below -100; what is below gets no gradient. */
-    private static Tensor bounded(Tensor x, Number harmless, UnaryOperator<Tensor> log) {
-        Tensor isBelow = GradMode.noGrad(() -> log.apply(x).lt(SMALLEST_LOG));
-        return log.apply(x.maskedFill(isBelow, harmless)).maskedFill(isBelow, SMALLEST_LOG);
     }
 
     static Tensor binaryCrossEntropyWithLogits(

@@ -157,7 +157,7 @@ public abstract sealed class BatchNorm extends Module permits BatchNorm1d, Batch
     @Override
     protected final String settings() {
         String weighs = momentum == null ? "None" : number(momentum);
-        return features + ", eps=" + number(eps) + ", momentum=" + weighs + (weight == null ? ", affine=false" : "")
-                + (batches == null ? ", track_running_stats=false" : "");
+        return features + ", eps=" + number(eps) + ", momentum=" + weighs + (weight == null ? ", affine=False" : "")
+                + (batches == null ? ", track_running_stats=False" : "");
     }
 }

@@ -51,6 +51,6 @@ public final class GroupNorm extends Module {
 
     @Override
     protected String settings() {
-        return groups + ", " + channels + ", eps=" + number(eps) + ", affine=" + (weight == null ? "False" : "True");
+        return groups + ", " + channels + ", eps=" + number(eps) + ", affine=" + flag(weight != null);
     }
 }

@@ -76,7 +76,7 @@ public abstract sealed class InstanceNorm extends Module permits InstanceNorm1d,
     @Override
     protected final String settings() {
         return features + ", eps=" + number(eps) + ", momentum=" + number(momentum) + ", affine="
-                + (weight == null ? "False" : "True") + ", track_running_stats="
-                + (runningMean == null ? "False" : "True");
+                + flag(weight != null) + ", track_running_stats="
+                + flag(runningMean != null);
     }
 }

@@ -63,7 +63,7 @@ public final class LayerNorm extends Module {
 
     @Override
     protected String settings() {
-        return normalizedShape + ", eps=" + number(eps) + ", elementwise_affine=" + (weight != null)
+        return normalizedShape + ", eps=" + number(eps) + ", elementwise_affine=" + flag(weight != null)
                 + (weight != null && bias == null ? ", bias=False" : "");
     }
 }

@@ -38,6 +38,6 @@ public final class LPPool2d extends Module {
     @Override
     protected String settings() {
         return "norm_type=" + number(p) + ", kernel_size=" + window + ", stride=" + stride + ", ceil_mode="
-                + (ceil ? "True" : "False");
+                + flag(ceil);
     }
 }

@@ -42,6 +42,6 @@ public final class MaxPool1d extends Module {
     @Override
     protected String settings() {
         return "kernel_size=" + window + ", stride=" + stride + ", padding=" + padding + ", dilation=" + dilation
-                + ", ceil_mode=" + (ceil ? "True" : "False");
+                + ", ceil_mode=" + flag(ceil);
     }
 }

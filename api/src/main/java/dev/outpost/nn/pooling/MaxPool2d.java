@@ -41,6 +41,6 @@ public final class MaxPool2d extends Module {
     @Override
     protected String settings() {
         return "kernel_size=" + window + ", stride=" + stride + ", padding=" + padding + ", dilation=" + dilation
-                + ", ceil_mode=" + ceil;
+                + ", ceil_mode=" + flag(ceil);
     }
 }

@@ -47,6 +47,6 @@ public final class MaxPool3d extends Module {
     protected String settings() {
         return "kernel_size=" + Arrays.toString(window) + ", stride=" + Arrays.toString(stride) + ", padding="
                 + Arrays.toString(padding) + ", dilation=" + Arrays.toString(dilation) + ", ceil_mode="
-                + (ceil ? "True" : "False");
+                + flag(ceil);
     }
 }

@@ -109,6 +109,11 @@ class LinkTest {
         }
 
         @Override
+        public void disconnected(String reason) {
+            // The tests look at the lanes.
+        }
+
+        @Override
         public void ended(End end) {
             ends.add(end);
         }

@@ -62,16 +62,31 @@ public sealed interface Message permits ToRuntime, ToClient {
      * @param expected the messages that the lane carries in this direction; of another one nothing but its kind is read
      */
     static <T extends Message> void decodeEach(Bytes payload, Class<T> expected, Consumer<? super T> receiver) {
+        decodeEachSized(payload, expected, (message, bytes) -> receiver.accept(message));
+    }
+
+    /** Takes one message of a payload. */
+    @FunctionalInterface
+    interface SizedReceiver<T> {
+        /** @param bytes how many bytes of the payload the message takes */
+        void accept(T message, int bytes);
+    }
+
+    /** As {@link #decodeEach}, with the size of each message. */
+    static <T extends Message> void decodeEachSized(
+            Bytes payload, Class<T> expected, SizedReceiver<? super T> receiver) {
         ByteReader in = new ByteReader(payload);
         for (int count = 0; !in.isAtEnd(); count++) {
             if (count == MAX_MESSAGES) {
                 throw new MalformedException("a payload has over " + MAX_MESSAGES + " messages");
             }
+            int before = in.remaining();
             MessageKind kind = MessageKind.ofCode(in.u8());
             if (!expected.isAssignableFrom(kind.type())) {
                 throw new MalformedException(kind.type().getSimpleName() + " does not belong on this lane");
             }
-            receiver.accept(expected.cast(kind.read(in)));
+            T message = expected.cast(kind.read(in));
+            receiver.accept(message, before - in.remaining());
         }
     }
 }

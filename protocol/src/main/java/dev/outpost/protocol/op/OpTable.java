@@ -33,6 +33,7 @@ public final class OpTable {
         }
         for (Random.Fn fn : Random.Fn.values()) {
             add(fn.code, 0, in -> Random.read(fn, in));
+            add(Random.partCode(fn), 0, in -> Random.readPart(fn, in));
         }
         for (Scatter.Fn fn : Scatter.Fn.values()) {
             add(fn.code, 3, in -> Scatter.read(fn, in));

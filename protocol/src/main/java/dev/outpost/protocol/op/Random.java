@@ -1,6 +1,7 @@
 package dev.outpost.protocol.op;
 
 import dev.outpost.types.DType;
+import dev.outpost.types.MalformedException;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
@@ -15,10 +16,52 @@ import dev.outpost.types.TensorType;
  * @param call (data) which draw of the stream this is
  * @param low (data) the smallest integer, for {@link Fn#INTEGER}
  * @param high (data) one past the largest integer, for {@link Fn#INTEGER}
+ * @param part (data) which elements of a larger tensor they are; {@link Part#WHOLE}, which is part of the structure, for all
  */
-public record Random(Fn fn, TensorType type, long seed, long call, long low, long high) implements Op {
+public record Random(Fn fn, TensorType type, long seed, long call, long low, long high, Part part) implements Op {
+    /** The codes of draws that are a part of a larger tensor follow those of the whole ones at this distance. */
+    private static final int PART_DISTANCE = 49;
 
-    /** Codes 174 to 176. */
+    /**
+     * The elements of one dimension's cut: element {@code i} of the part is element {@code first + i / run * stride + i % run} of the
+     * larger tensor.
+     *
+     * @param first the first element
+     * @param run how many elements follow each other, from 1 on
+     * @param stride the distance between two runs
+     */
+    public record Part(long first, long run, long stride) {
+        /** All elements in their order. */
+        public static final Part WHOLE = new Part(0, 1, 1);
+
+        public Part {
+            if (first < 0 || run < 1 || stride < 0) {
+                throw new MalformedException(
+                        "a part of random draws from " + first + " by runs of " + run + " and strides of " + stride);
+            }
+        }
+
+        /** The part of a tensor of that shape which has some of the indices of one dimension. */
+        public static Part of(Shape whole, int dim, long start, long length) {
+            long inner = 1;
+            for (int next = dim + 1; next < whole.rank(); next++) {
+                inner *= whole.size(next);
+            }
+            return new Part(start * inner, Math.max(1, length * inner), whole.size(dim) * inner);
+        }
+
+        /** The element of the larger tensor that an element of the part is. */
+        public long element(long index) {
+            return first + index / run * stride + index % run;
+        }
+    }
+
+    /** All elements of a tensor. */
+    public Random(Fn fn, TensorType type, long seed, long call, long low, long high) {
+        this(fn, type, seed, call, low, high, Part.WHOLE);
+    }
+
+    /** Codes 174 to 176, and 223 to 225 for parts. */
     public enum Fn {
         /** In [0, 1), with as many bits as the significand: 53, 24, 11 for float16, 8 for bfloat16. */
         UNIFORM(174, "rand"),
@@ -38,7 +81,30 @@ public record Random(Fn fn, TensorType type, long seed, long call, long low, lon
 
     /** The same numbers of another stream, or of another place in it. */
     public Random at(long newSeed, long newCall) {
-        return new Random(fn, type, newSeed, newCall, low, high);
+        return new Random(fn, type, newSeed, newCall, low, high, part);
+    }
+
+    /** The same numbers, of which this is a part. */
+    public Random part(TensorType ofPart, Part newPart) {
+        return new Random(fn, ofPart, seed, call, low, high, newPart);
+    }
+
+    /** True if the elements are those of a larger tensor. */
+    public boolean isPart() {
+        return !part.equals(Part.WHOLE);
+    }
+
+    static int partCode(Fn fn) {
+        return fn.code + PART_DISTANCE;
+    }
+
+    static Random readPart(Fn fn, AttributeReader in) {
+        Random whole = read(fn, in);
+        Part part = new Part(in.data().varint(), in.data().varint(), in.data().varint());
+        if (part.equals(Part.WHOLE)) {
+            throw new MalformedException("a part of random draws that is all of them");
+        }
+        return whole.part(whole.type, part);
     }
 
     static Random read(Fn fn, AttributeReader in) {
@@ -57,12 +123,12 @@ public record Random(Fn fn, TensorType type, long seed, long call, long low, lon
 
     @Override
     public int code() {
-        return fn.code;
+        return isPart() ? partCode(fn) : fn.code;
     }
 
     @Override
     public String label() {
-        return fn.label;
+        return isPart() ? fn.label + "_part" : fn.label;
     }
 
     @Override
@@ -80,6 +146,11 @@ public record Random(Fn fn, TensorType type, long seed, long call, long low, lon
             out.data().zigzag(low);
             out.data().zigzag(high);
         }
+        if (isPart()) {
+            out.data().varint(part.first);
+            out.data().varint(part.run);
+            out.data().varint(part.stride);
+        }
     }
 
     @Override
@@ -91,7 +162,18 @@ public record Random(Fn fn, TensorType type, long seed, long call, long low, lon
         if (fn == Fn.INTEGER && low >= high) {
             throw new OpException(label(), "low must be below high, got " + low + " and " + high);
         }
+        requireCountable();
         return new TensorType[] {type};
+    }
+
+    /** The number of each element fits 63 bits. */
+    private void requireCountable() {
+        long last = Math.max(0, type.shape().elements() - 1);
+        try {
+            Math.addExact(Math.addExact(part.first, Math.multiplyExact(last / part.run, part.stride)), part.run);
+        } catch (ArithmeticException overflow) {
+            throw new OpException(label(), "the part has elements beyond 2^63, got " + part + " of " + type);
+        }
     }
 
     /** The shape of the result. */

@@ -444,6 +444,11 @@ class InferTest {
         TensorType whole = new TensorType(DType.INT64, Shape.of(2));
         gives("int64[2]", new Random(Random.Fn.INTEGER, whole, 0, 0, -1, 1));
         refuses("rand: needs a floating dtype, got int64", new Random(Random.Fn.UNIFORM, whole, 0, 0, 0, 0));
+        Random.Part far = new Random.Part(1, 1, Long.MAX_VALUE);
+        refuses(
+                "randint_part: the part has elements beyond 2^63, got Part[first=1, run=1, stride=9223372036854775807] of"
+                        + " int64[2]",
+                new Random(Random.Fn.INTEGER, whole, 0, 0, -1, 1).part(whole, far));
         refuses("randint: low must be below high, got 3 and 3", new Random(Random.Fn.INTEGER, whole, 0, 0, 3, 3));
     }
 

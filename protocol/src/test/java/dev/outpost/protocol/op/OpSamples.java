@@ -136,6 +136,7 @@ public final class OpSamples {
                 .structure(new Upload(INTS, 7), new Upload(new TensorType(DType.FLOAT32, Shape.of(6)), 7)));
         for (Random.Fn fn : Random.Fn.values()) {
             samples.add(random(fn));
+            samples.add(randomPart(fn));
         }
     }
 
@@ -197,6 +198,20 @@ public final class OpSamples {
         return OpSample.of(new Random(fn, type, -7, 9, low, high))
                 .data(data.toArray(Op[]::new))
                 .structure(new Random(fn, other, -7, 9, low, high));
+    }
+
+    /** As {@link #random}, of some elements of a larger tensor. */
+    private static OpSample randomPart(Random.Fn fn) {
+        Random whole = (Random) random(fn).op();
+        Random.Part part = new Random.Part(3, 2, 5);
+        TensorType other = new TensorType(DType.FLOAT64, Shape.of(6));
+        return OpSample.of(whole.part(whole.type(), part))
+                .data(
+                        whole.part(whole.type(), new Random.Part(4, 2, 5)),
+                        whole.part(whole.type(), new Random.Part(3, 1, 5)),
+                        whole.part(whole.type(), new Random.Part(3, 2, 6)),
+                        whole.at(-8, 9).part(whole.type(), part))
+                .structure(whole.part(other, part));
     }
 
     private static void addIndexing(List<OpSample> samples) {

@@ -41,6 +41,7 @@ class OpTableTest {
             202 cholesky, 203 lu_factor, 204 pivot_order, 205 solve_triangular, 206 qr, 207 eigh, 208 svd, 209 paged_attention,
             210 ldl_factor, 211 ldl_solve, 212 all_reduce, 213 all_gather, 214 reduce_scatter, 215 all_to_all, 216 send, 217 receive,
             218 model_open, 219 model_call, 220 quantized_matmul, 221 eig, 222 quantized_matmul_input,
+            223 rand_part, 224 randn_part, 225 randint_part,
             232 all_reduce_rounded
             """;
 

@@ -17,6 +17,9 @@ final class ErrorFunction {
     /** From here on erfc is 0. */
     private static final double ERFC_IS_ZERO = 28;
 
+    /** Below this the square of x is beyond the logarithm of the largest number. */
+    private static final double ERFCX_IS_INFINITE = -27;
+
     /** erf(1), roughly: the middle interval approximates the distance from it. */
     private static final double NEAR_ERF_1 = 8.45062911510467529297e-01;
 
@@ -139,6 +142,9 @@ final class ErrorFunction {
     static double erfcx(double x) {
         if (x >= MIDDLE) {
             return Math.exp(correction(x) - 0.5625) / x;
+        }
+        if (x < ERFCX_IS_INFINITE) {
+            return Math.exp(x * x);
         }
         double upper = upperHalf(x);
         return Math.exp(upper * upper) * Math.exp((x - upper) * (x + upper)) * erfc(x);

@@ -170,6 +170,9 @@ public final class RuntimeConnection {
     /** Says that the session is over, and closes. */
     void end(End end) {
         if (closing.compareAndSet(false, true)) {
+            if (session == null && machine.log() != null) {
+                machine.log().life("Refusal", end.getFault().getMessage());
+            }
             channel.send(Lane.CONTROL, Frame.Connection.of(end).encode());
             closed();
             channel.close(end.getFault().getMessage());

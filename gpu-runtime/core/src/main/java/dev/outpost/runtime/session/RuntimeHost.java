@@ -140,7 +140,7 @@ public final class RuntimeHost implements AutoCloseable {
     }
 
     /** Whether it computes, or has answers on their way. */
-    boolean isBusy() {
+    public boolean isBusy() {
         return sessions.isBusy();
     }
 
@@ -238,6 +238,9 @@ public final class RuntimeHost implements AutoCloseable {
                 }
             }
             ticker.join(LAST_KERNEL);
+            if (machine.log() != null) {
+                machine.log().close();
+            }
             machine.loaded().close(LAST_KERNEL);
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();

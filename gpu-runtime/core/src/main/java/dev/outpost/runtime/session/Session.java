@@ -5,11 +5,13 @@ import dev.outpost.channel.delivery.Lanes;
 import dev.outpost.channel.delivery.ReliableLane;
 import dev.outpost.channel.frame.Agreement;
 import dev.outpost.channel.frame.ConnectionMessages;
+import dev.outpost.channel.frame.Dialect;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.channel.rpc.MemberSnapshot;
 import dev.outpost.channel.rpc.Snapshot;
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.bytes.Slice;
+import dev.outpost.protocol.log.InstructionLog;
 import dev.outpost.protocol.message.End;
 import dev.outpost.protocol.message.Farewell;
 import dev.outpost.protocol.message.Fault;
@@ -54,6 +56,9 @@ public final class Session {
     private final SessionWorker worker;
     private final SourceAnswers answers;
     private final PeerAnswers peerAnswers;
+    /** Null where nothing is logged. */
+    private final InstructionLog log;
+
     private final long opened;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -73,6 +78,7 @@ public final class Session {
         disconnectedSince = opened;
         lastHeard = opened;
         workspace = SessionContext.of(number, machine, grant);
+        log = workspace.log();
         queue = new WorkQueue(
                 machine.limits(),
                 machine.shares().queuedBytes().part(machine.limits().queuedBytes()),
@@ -122,11 +128,14 @@ public final class Session {
                 previous.close("a newer connection of the session took over");
             }
             heard();
+            if (log != null) {
+                log.life(isUntouched() ? "Connect" : "Reconnect", "protocol " + Dialect.name(agreement.version()));
+            }
             agreed = agreement;
             lanes.pack(agreement.has(Feature.PACKED_BULK));
             next.output().send(Lane.CONTROL, Frame.Connection.of(welcome()).encode());
             connection = next;
-            lanes.attach(next.output(), receivedByClient);
+            lanes.attach(log == null ? next.output() : new LoggedOutput(next.output(), log), receivedByClient);
         } finally {
             lock.unlock();
         }
@@ -137,6 +146,9 @@ public final class Session {
         lock.lock();
         try {
             if (connection == gone) {
+                if (log != null) {
+                    log.life("Disconnect", "the connection is gone");
+                }
                 detach();
             }
         } finally {
@@ -245,6 +257,9 @@ public final class Session {
                 disconnectedSince = machine.now();
             }
             endedBy = end;
+            if (log != null) {
+                log.life("End", end.getFault().getMessage());
+            }
             over(SessionState.ENDED);
         } finally {
             lock.unlock();
@@ -263,6 +278,9 @@ public final class Session {
         lock.lock();
         try {
             if (!isOver()) {
+                if (log != null) {
+                    log.life("End", "the client has left");
+                }
                 over(SessionState.LEFT);
                 answers.close();
                 peerAnswers.close();
@@ -302,6 +320,9 @@ public final class Session {
     void tick(long now) {
         if (state == SessionState.ENDED) {
             return;
+        }
+        if (log != null) {
+            log.flush();
         }
         lanes.tick();
         grant.over(machine.grants().now())
@@ -422,7 +443,8 @@ public final class Session {
     }
 
     private void deliverControl(Bytes payload) {
-        Message.decodeEach(payload, ToRuntime.Control.class, message -> {
+        Message.decodeEachSized(payload, ToRuntime.Control.class, (message, bytes) -> {
+            logReceived(message, bytes);
             if (isUse(message)) {
                 used();
             }
@@ -474,8 +496,15 @@ public final class Session {
         };
     }
 
+    private void logReceived(ToRuntime message, int bytes) {
+        if (log != null) {
+            log.message("RECV", message, bytes);
+        }
+    }
+
     private void deliverBulk(Bytes payload) {
-        Message.decodeEach(payload, ToRuntime.UploadChunk.class, chunk -> {
+        Message.decodeEachSized(payload, ToRuntime.UploadChunk.class, (chunk, bytes) -> {
+            logReceived(chunk, bytes);
             used();
             workspace.uploads().accept(chunk);
         });

@@ -60,6 +60,7 @@ class SpecialFunctionsTest {
             {1e300, 5.641895835477562e-301}
         });
         assertEquals(Double.POSITIVE_INFINITY, SpecialFunctions.erfcx(-27));
+        assertEquals(Double.POSITIVE_INFINITY, SpecialFunctions.erfcx(Double.NEGATIVE_INFINITY));
         assertEquals(0, SpecialFunctions.erfcx(Double.POSITIVE_INFINITY));
         assertEquals(Double.NaN, SpecialFunctions.erfcx(Double.NaN));
     }

@@ -37,6 +37,8 @@ public final class RuntimeApplication implements QuarkusApplication {
     /** How often grants are looked at although nobody comes. */
     private static final long REFRESH_MILLIS = 500;
 
+    private static final long IDLE_CHECK_MILLIS = 1000;
+
     @Inject
     RuntimeConfig config;
 
@@ -91,6 +93,9 @@ public final class RuntimeApplication implements QuarkusApplication {
         host.onExhaustion(this::halt);
         Infrastructure.getDefaultWorkerPool()
                 .scheduleWithFixedDelay(access::refresh, REFRESH_MILLIS, REFRESH_MILLIS, TimeUnit.MILLISECONDS);
+        IdleMemory memory = IdleMemory.of(host);
+        Infrastructure.getDefaultWorkerPool()
+                .scheduleWithFixedDelay(memory::tick, IDLE_CHECK_MILLIS, IDLE_CHECK_MILLIS, TimeUnit.MILLISECONDS);
         Quarkus.waitForExit();
         return 0;
     }

@@ -188,7 +188,7 @@ final class RuntimeBeans {
         RuntimeConfig.Limits limits = config.limits();
         long share = (long) (SHARE_OF_MEMORY * engine.memoryBytes());
         long quota = limits.quotaBytes().orElse(share);
-        return RuntimeSettings.withQuota(quota)
+        RuntimeSettings settings = RuntimeSettings.withQuota(quota)
                 .withMachineBytes(limits.machineBytes().orElse(Math.max(quota, share)))
                 .withLease(config.lease())
                 .withSources(sources(config))
@@ -200,5 +200,6 @@ final class RuntimeBeans {
                         limits.queuedMessages(),
                         limits.queuedBytes(),
                         limits.segmentTime()));
+        return config.instructionLog().map(settings::withInstructionLog).orElse(settings);
     }
 }

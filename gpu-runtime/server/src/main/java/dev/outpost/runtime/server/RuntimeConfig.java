@@ -93,6 +93,12 @@ public interface RuntimeConfig {
      */
     Optional<String> sources();
 
+    /**
+     * A file that lists, a line each, what sessions send, receive and run, with types and shapes and without elements; see
+     * docs/running.md. Nothing is listed where it is not said.
+     */
+    Optional<Path> instructionLog();
+
     /** Where files of a hub are kept. */
     Cache cache();
 

@@ -11,6 +11,7 @@ import dev.outpost.torch.ParityOutcome;
 import dev.outpost.torch.ParityPack;
 import dev.outpost.torch.ParityReport;
 import dev.outpost.torch.ParitySubject;
+import dev.outpost.torch.fuzz.SingularPack;
 import dev.outpost.torch.fuzz.TorchParity;
 import dev.outpost.torch.ops.MachineSubject;
 import dev.outpost.torch.ops.OpsPage;
@@ -86,6 +87,14 @@ final class ParityCommand implements Callable<Integer> {
     private Integer samples;
 
     @Option(
+            names = "--singular",
+            paramLabel = "FOLDER",
+            description =
+                    "With --torch, instead of comparing: write a pack of what PyTorch answers at zeros, infinities, NaN,"
+                            + " ties and bounds to this folder.")
+    private Path singular;
+
+    @Option(
             names = "--placements",
             paramLabel = "HOW",
             description = "For a group of machines, such as mock:A100x2: random places each operand at random.")
@@ -139,8 +148,13 @@ final class ParityCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        if (singular != null && !withTorch) {
+            throw new ParameterException(spec.commandLine(), "--singular: PyTorch writes it, so add --torch");
+        }
         if (withTorch) {
-            return compareWithTorch();
+            return singular == null
+                    ? compareWithTorch()
+                    : SingularPack.write(python, singular, spec.commandLine().getOut());
         }
         if (page != null) {
             return writePage();

@@ -25,7 +25,7 @@ final class RandomElements {
         RandomElements draws = new RandomElements(op, out.dtype());
         Elements target = Elements.of(out);
         for (long index = 0; index < out.shape().elements(); index++) {
-            draws.put(index, target);
+            draws.put(op.part().element(index), target);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.outpost.runtime.session.context;
 
+import dev.outpost.protocol.log.InstructionLog;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.model.Models;
 import dev.outpost.runtime.peer.PeerNetwork;
@@ -12,6 +13,7 @@ import dev.outpost.runtime.session.memory.Refusals;
 import dev.outpost.runtime.session.schedule.EngineScheduler;
 import dev.outpost.runtime.source.Sources;
 import dev.outpost.runtime.source.TensorLoads;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.function.LongSupplier;
 
@@ -33,6 +35,7 @@ import java.util.function.LongSupplier;
  * @param models what opens models of other libraries
  * @param grants whose tokens open it
  * @param peers how it reaches other machines
+ * @param log the log of what sessions send, receive and run; null where nothing is logged
  */
 public record RuntimeContext(
         Engine engine,
@@ -49,7 +52,8 @@ public record RuntimeContext(
         LoadedValues loaded,
         Models models,
         GrantBook grants,
-        PeerNetwork peers) {
+        PeerNetwork peers,
+        InstructionLog log) {
 
     public static RuntimeContext of(Engine engine, RuntimeSettings settings, LongSupplier clock) {
         return of(engine, Planner.of(engine), settings, clock);
@@ -75,19 +79,23 @@ public record RuntimeContext(
                 new LoadedValues(engine, new TensorLoads(sources, engine)),
                 new Models(engine.name()),
                 new GrantBook(InstantSource.system()),
-                PeerNetwork.none());
+                PeerNetwork.none(),
+                InstructionLog.open(
+                        "outpost.runtime.instruction-log",
+                        settings.instructionLog().map(Path::toString).orElse(null),
+                        "runtime"));
     }
 
     public RuntimeContext withGrants(GrantBook book) {
         return new RuntimeContext(
                 engine, settings, clock, plans, shares, turns, refusals, defects, watches, occupancy, sources, loaded,
-                models, book, peers);
+                models, book, peers, log);
     }
 
     public RuntimeContext withPeers(PeerNetwork network) {
         return new RuntimeContext(
                 engine, settings, clock, plans, shares, turns, refusals, defects, watches, occupancy, sources, loaded,
-                models, grants, network);
+                models, grants, network, log);
     }
 
     public Limits limits() {

@@ -2,7 +2,9 @@ package dev.outpost.runtime.session.context;
 
 import dev.outpost.channel.frame.Dialect;
 import dev.outpost.runtime.source.SourceSettings;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * The settings of a runtime.
@@ -14,6 +16,7 @@ import java.time.Duration;
  * @param limits what the runtime takes on
  * @param sources what it may read models from
  * @param dialect the versions and features of the protocol that it speaks
+ * @param instructionLog the file that lists what sessions send, receive and run; empty for none
  */
 public record RuntimeSettings(
         long quotaBytes,
@@ -22,7 +25,8 @@ public record RuntimeSettings(
         int turns,
         Limits limits,
         SourceSettings sources,
-        Dialect dialect) {
+        Dialect dialect,
+        Optional<Path> instructionLog) {
 
     public RuntimeSettings {
         if (quotaBytes < 0 || machineBytes < 0 || lease.isNegative() || turns < 1) {
@@ -41,31 +45,36 @@ public record RuntimeSettings(
                 processors,
                 Limits.DEFAULT,
                 SourceSettings.CLOSED,
-                Dialect.CURRENT);
+                Dialect.CURRENT,
+                Optional.empty());
     }
 
     public RuntimeSettings withMachineBytes(long newMachineBytes) {
-        return new RuntimeSettings(quotaBytes, newMachineBytes, lease, turns, limits, sources, dialect);
+        return new RuntimeSettings(quotaBytes, newMachineBytes, lease, turns, limits, sources, dialect, instructionLog);
     }
 
     public RuntimeSettings withLease(Duration newLease) {
-        return new RuntimeSettings(quotaBytes, machineBytes, newLease, turns, limits, sources, dialect);
+        return new RuntimeSettings(quotaBytes, machineBytes, newLease, turns, limits, sources, dialect, instructionLog);
     }
 
     public RuntimeSettings withTurns(int newTurns) {
-        return new RuntimeSettings(quotaBytes, machineBytes, lease, newTurns, limits, sources, dialect);
+        return new RuntimeSettings(quotaBytes, machineBytes, lease, newTurns, limits, sources, dialect, instructionLog);
     }
 
     public RuntimeSettings withLimits(Limits newLimits) {
-        return new RuntimeSettings(quotaBytes, machineBytes, lease, turns, newLimits, sources, dialect);
+        return new RuntimeSettings(quotaBytes, machineBytes, lease, turns, newLimits, sources, dialect, instructionLog);
     }
 
     public RuntimeSettings withSources(SourceSettings newSources) {
-        return new RuntimeSettings(quotaBytes, machineBytes, lease, turns, limits, newSources, dialect);
+        return new RuntimeSettings(quotaBytes, machineBytes, lease, turns, limits, newSources, dialect, instructionLog);
     }
 
     public RuntimeSettings withDialect(Dialect newDialect) {
-        return new RuntimeSettings(quotaBytes, machineBytes, lease, turns, limits, sources, newDialect);
+        return new RuntimeSettings(quotaBytes, machineBytes, lease, turns, limits, sources, newDialect, instructionLog);
+    }
+
+    public RuntimeSettings withInstructionLog(Path file) {
+        return new RuntimeSettings(quotaBytes, machineBytes, lease, turns, limits, sources, dialect, Optional.of(file));
     }
 
     public RuntimeSettings withMaxSessions(int newMaxSessions) {

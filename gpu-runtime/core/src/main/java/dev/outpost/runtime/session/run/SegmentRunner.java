@@ -4,6 +4,7 @@ import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.ir.Bindings;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.protocol.log.InstructionLog;
 import dev.outpost.protocol.message.ExplanationData;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.op.Collective;
@@ -90,6 +91,7 @@ public final class SegmentRunner {
         for (long output : bindings.outputs()) {
             workspace.values().requireUndefined(output);
         }
+        logRun("Segment", graph, true);
         time.begin();
         recipes.prepare(graph.structure(), bindings.inputs());
         Plan plan = planOfSegment(graph);
@@ -108,6 +110,18 @@ public final class SegmentRunner {
         }
         plan.demand().left(plan.recipes());
         recipes.settle();
+    }
+
+    /** @param isListed whether each instruction has a line; those of a program, which runs often, have none */
+    private void logRun(String what, Graph graph, boolean isListed) {
+        InstructionLog log = workspace.log();
+        if (log == null) {
+            return;
+        }
+        log.event("RUN", what, 0, graph.instructions().size() + " instructions");
+        if (isListed) {
+            graph.instructions().forEach(instruction -> log.event("RUN", "Instruction", 0, instruction.toString()));
+        }
     }
 
     private void observe(Plan plan, Graph graph) {
@@ -206,6 +220,7 @@ public final class SegmentRunner {
      */
     public Value[] run(LoadedProgram program, Graph graph, Value[] inputs) throws InterruptedException {
         SegmentRun run = null;
+        logRun("Program", graph, false);
         try {
             Plan plan = plan(graph);
             program.runs(new ExplainableRun(program.bindings(), graph, plan));

@@ -1,5 +1,6 @@
 package dev.outpost.runtime.session.run;
 
+import dev.outpost.protocol.log.InstructionLog;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.session.context.Faults;
 import dev.outpost.runtime.session.context.RuntimeContext;
@@ -31,6 +32,7 @@ import dev.outpost.runtime.session.upload.Uploads;
  * @param turn its right to use the engine; the worker's alone
  * @param device what it has an asynchronous engine compute; null where the engine is not
  * @param peers the group that it is a member of
+ * @param log the log of what it sends, receives and runs; null where nothing is logged
  */
 public record SessionContext(
         long session,
@@ -45,7 +47,8 @@ public record SessionContext(
         Scans scans,
         TimeSlice turn,
         DeviceMeter device,
-        SessionPeers peers) {
+        SessionPeers peers,
+        InstructionLog log) {
 
     public static SessionContext of(long session, RuntimeContext machine, GrantAccount grant) {
         SessionCounters counters = new SessionCounters();
@@ -72,7 +75,8 @@ public record SessionContext(
                 new Scans(machine.refusals()),
                 turn,
                 device,
-                new SessionPeers(machine.peers(), machine.engine().collectives()));
+                new SessionPeers(machine.peers(), machine.engine().collectives()),
+                machine.log() == null ? null : machine.log().named("session " + session));
     }
 
     public Engine engine() {

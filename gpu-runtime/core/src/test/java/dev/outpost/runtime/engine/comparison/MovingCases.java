@@ -80,7 +80,9 @@ public final class MovingCases {
     private static void randoms(Consumer<Case> consumer, DType dtype) {
         for (Shape shape : SHAPES) {
             for (Random.Fn fn : Random.Fn.values()) {
-                accept(consumer, Case.of(new Random(fn, new TensorType(dtype, shape), -77, 1L << 40, -5, 100)));
+                Random whole = new Random(fn, new TensorType(dtype, shape), -77, 1L << 40, -5, 100);
+                accept(consumer, Case.of(whole));
+                accept(consumer, Case.of(whole.part(whole.type(), new Random.Part(5, 3, 7))));
             }
         }
     }

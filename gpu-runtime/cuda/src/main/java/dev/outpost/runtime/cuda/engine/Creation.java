@@ -74,11 +74,17 @@ final class Creation {
                 .define("STORED", word.stored())
                 .define("STORE(x)", store(op.fn(), word))
                 .define("DRAW(a, i)", draw(op.fn(), word))
+                .define(
+                        "ELEMENT(a, i)",
+                        op.isPart() ? "((a).first + (i) / (a).run * (a).stride + (i) % (a).run)" : "(i)")
                 .source();
         return (now, _, out) -> {
             Random random = (Random) now;
             long count = out[0].shape().elements();
-            Arguments arguments = to(out[0], count).add(random.seed(), random.call(), random.low(), random.high());
+            Random.Part part = random.part();
+            Arguments arguments = to(out[0], count)
+                    .add(random.seed(), random.call(), random.low(), random.high())
+                    .add(part.first(), part.run(), part.stride());
             launcher.run(source, "random_draws", count, arguments);
         };
     }

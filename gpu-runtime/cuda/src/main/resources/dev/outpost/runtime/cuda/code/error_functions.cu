@@ -172,6 +172,9 @@ FN f64 erf_erfcx(f64 x)
     if (x >= erf_MIDDLE) {
         return exp(erf_correction(x) - 0.5625) / x;
     }
+    if (x < -27) {
+        return exp(x * x);
+    }
     f64 upper = erf_upper_half(x);
     return exp(upper * upper) * exp((x - upper) * (x + upper)) * erf_erfc(x);
 }

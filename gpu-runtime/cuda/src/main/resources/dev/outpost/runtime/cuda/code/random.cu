@@ -7,12 +7,15 @@ typedef struct {
     i64 call;
     i64 low;
     i64 high;
+    i64 first;
+    i64 run;
+    i64 stride;
 } Arguments;
 
 extern "C" __global__ void random_draws(const Arguments a)
 {
     i64 at = THREAD;
     if (at < a.count) {
-        a.out[at] = STORE(DRAW(a, at));
+        a.out[at] = STORE(DRAW(a, ELEMENT(a, at)));
     }
 }

@@ -19,6 +19,10 @@ public final class RandomFills {
         int base = (int) result.layout().offset();
         boolean short32 = op.fn() == Random.Fn.UNIFORM && result.dtype() != DType.FLOAT64;
         int perBlock = short32 ? 4 : 2;
+        if (op.isPart()) {
+            runPart(workers, op, result, perBlock);
+            return;
+        }
         workers.run((int) result.shape().elements(), GRAIN, (from, to) -> {
             int[] words = new int[4];
             // Ranges begin at multiples of a block.
@@ -27,6 +31,24 @@ public final class RandomFills {
                 for (int draw = 0; draw < Math.min(perBlock, to - first); draw++) {
                     store(op, target, base + first + draw, words, draw);
                 }
+            }
+        });
+    }
+
+    /** A block is computed once for neighbours in a run. */
+    private static void runPart(Workers workers, Random op, Array result, int perBlock) {
+        HeapBuffer target = Elementwise.buffer(result);
+        int base = (int) result.layout().offset();
+        workers.run((int) result.shape().elements(), GRAIN, (from, to) -> {
+            int[] words = new int[4];
+            long block = -1;
+            for (int index = from; index < to; index++) {
+                long element = op.part().element(index);
+                if (element / perBlock != block) {
+                    block = element / perBlock;
+                    Philox.block(op.seed(), op.call(), block, words);
+                }
+                store(op, target, base + index, words, (int) (element % perBlock));
             }
         });
     }

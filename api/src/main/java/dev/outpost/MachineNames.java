@@ -1,0 +1,40 @@
+package dev.outpost;
+
+import java.lang.ref.WeakReference;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The names of the open machines of this JVM. A second machine of one name is called {@code mock-A100#2}, so that messages, logs
+ * and profiles tell the two apart. A name is free again when its machine is closed or collected. Thread-safe.
+ */
+final class MachineNames {
+    private static final Map<String, WeakReference<Object>> TAKEN = new HashMap<>();
+
+    private MachineNames() {}
+
+    /**
+     * Takes a name.
+     *
+     * @param wanted the name that a machine has where no other one has it
+     * @param owner holds the name until it is released or collected
+     * @return the name, with a number if it is taken
+     */
+    static synchronized String take(String wanted, Object owner) {
+        TAKEN.values().removeIf(held -> held.refersTo(null));
+        String name = wanted;
+        for (int number = 2; TAKEN.containsKey(name); number++) {
+            name = wanted + "#" + number;
+        }
+        TAKEN.put(name, new WeakReference<>(owner));
+        return name;
+    }
+
+    /** Gives a name back. Does nothing if another owner has it. */
+    static synchronized void release(String name, Object owner) {
+        WeakReference<Object> held = TAKEN.get(name);
+        if (held != null && held.refersTo(owner)) {
+            TAKEN.remove(name);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package dev.outpost.runtime.session;
+
+import dev.outpost.channel.FrameOutput;
+import dev.outpost.channel.Lane;
+import dev.outpost.channel.frame.Frame;
+import dev.outpost.protocol.bytes.Body;
+import dev.outpost.protocol.bytes.Slice;
+import dev.outpost.protocol.log.InstructionLog;
+import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToClient;
+
+/** An output whose messages are logged as they go out, repeats after a broken connection included. */
+record LoggedOutput(FrameOutput output, InstructionLog log) implements FrameOutput {
+    @Override
+    public void send(Lane lane, byte[] frame) {
+        switch (Frame.decode(new Slice(frame))) {
+            case Frame.Data data ->
+                Message.decodeEachSized(
+                        data.payload(), ToClient.class, (message, bytes) -> log.message("SEND", message, bytes));
+            case Frame.Packed packed -> log.event("SEND", "Packed", frame.length, packed.bodyBytes() + "B unpacked");
+            case Frame.Ack _, Frame.Connection _ -> {
+                // They carry no messages.
+            }
+        }
+        output.send(lane, frame);
+    }
+
+    /** Large elements are not put together to be logged. */
+    @Override
+    public void send(Lane lane, byte[] head, Body body) {
+        log.event("SEND", "Elements", head.length + body.length(), "on lane " + lane);
+        output.send(lane, head, body);
+    }
+
+    @Override
+    public boolean isReady(Lane lane) {
+        return output.isReady(lane);
+    }
+}

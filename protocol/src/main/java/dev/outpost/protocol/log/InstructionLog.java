@@ -1,0 +1,116 @@
+package dev.outpost.protocol.log;
+
+import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.MessageText;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file with one line for each event of a session, for people:
+ * {@code 0.123s | #0042 | SEND | mock-A100 | Segment | 117B | 12 instructions}. Clients and runtimes write the same format. Lines
+ * are buffered until {@link #flush}. Thread-safe.
+ */
+public final class InstructionLog implements AutoCloseable {
+    /** One clock for all logs of this JVM, so that lines of several machines can be compared. */
+    private static final long START_NANOS = System.nanoTime();
+
+    private final PrintWriter out;
+    private final String name;
+    private final boolean isOwner;
+    private int events;
+
+    private InstructionLog(PrintWriter out, String name, boolean isOwner) {
+        this.out = out;
+        this.name = name;
+        this.isOwner = isOwner;
+    }
+
+    /**
+     * Appends to a file.
+     *
+     * @param setting the name of the setting that names the file, for errors
+     * @param file null or blank where nothing is to be logged
+     * @param name the name of the machine or session in each line
+     * @return null where nothing is to be logged
+     * @throws OutpostException of kind user if the file cannot be written
+     */
+    public static @Nullable InstructionLog open(String setting, @Nullable String file, String name) {
+        if (file == null || file.isBlank()) {
+            return null;
+        }
+        try {
+            return new InstructionLog(
+                    new PrintWriter(Files.newBufferedWriter(
+                            Path.of(file),
+                            StandardCharsets.UTF_8,
+                            StandardOpenOption.CREATE,
+                            StandardOpenOption.APPEND)),
+                    name,
+                    true);
+        } catch (IOException unwritable) {
+            throw new OutpostException(FaultKind.USER, setting + ": cannot write " + file, unwritable);
+        }
+    }
+
+    /** A log with another name in the same file. Closing it flushes the file and leaves it open. */
+    public InstructionLog named(String other) {
+        return new InstructionLog(out, other, false);
+    }
+
+    /**
+     * Writes a line.
+     *
+     * @param direction {@code RECORD}, {@code SEND}, {@code RECV}, {@code RUN} or {@code LIFE}
+     * @param what the kind of the event, such as {@code Segment}
+     * @param bytes how many bytes were sent or received; 0 for other events
+     * @param detail the rest of the line
+     */
+    public void event(String direction, String what, long bytes, String detail) {
+        double seconds = (System.nanoTime() - START_NANOS) / 1e9;
+        synchronized (out) {
+            out.println(String.format(
+                    Locale.ROOT,
+                    "%.3fs | #%04d | %s | %s | %s | %dB | %s",
+                    seconds,
+                    ++events,
+                    direction,
+                    name,
+                    what,
+                    bytes,
+                    detail));
+        }
+    }
+
+    /** Writes a line about a message that was sent or has come. */
+    public void message(String direction, Message message, long bytes) {
+        event(direction, MessageText.name(message), bytes, MessageText.summary(message));
+    }
+
+    /** Writes a line about the life of the session, such as a lost connection, and flushes. */
+    public void life(String what, String detail) {
+        event("LIFE", what, 0, detail);
+        flush();
+    }
+
+    /** Brings all lines into the file. */
+    public void flush() {
+        out.flush();
+    }
+
+    @Override
+    public void close() {
+        if (isOwner) {
+            out.close();
+        } else {
+            out.flush();
+        }
+    }
+}

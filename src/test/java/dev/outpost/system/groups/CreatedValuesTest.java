@@ -1,0 +1,162 @@
+package dev.outpost.system.groups;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.MachineGroup;
+import dev.outpost.MachineOptions;
+import dev.outpost.RemoteMachine;
+import dev.outpost.Tensor;
+import dev.outpost.channel.frame.Dialect;
+import dev.outpost.nn.Linear;
+import dev.outpost.ops.MachineOps;
+import dev.outpost.protocol.message.Feature;
+import dev.outpost.provider.mock.MockProvider;
+import dev.outpost.provider.mock.MockSettings;
+import dev.outpost.sharding.Mesh;
+import dev.outpost.sharding.Placement;
+import dev.outpost.sharding.Sharding;
+import dev.outpost.sharding.Signal;
+import dev.outpost.sharding.Signals;
+import dev.outpost.types.DType;
+import dev.outpost.types.OutpostException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/** What a group makes of nothing is placed as data are, has the bits of one machine, and needs no exchange. */
+class CreatedValuesTest {
+    private static final int SIZE = 3;
+    private static final List<Integer> ALL = List.of(0, 1, 2);
+
+    private static final Map<String, Function<MachineOps, Tensor>> MADE = made();
+
+    private static Map<String, Function<MachineOps, Tensor>> made() {
+        Map<String, Function<MachineOps, Tensor>> made = new LinkedHashMap<>();
+        for (DType dtype : List.of(DType.FLOAT32, DType.FLOAT64, DType.BFLOAT16, DType.FLOAT16)) {
+            made.put("randn " + dtype, on -> on.randn(dtype, 7, 5));
+            made.put("rand " + dtype, on -> on.rand(dtype, 8, 3));
+        }
+        made.put("randint", on -> on.randint(-3, 1000, 7, 2));
+        made.put("zeros", on -> on.zeros(7, 2));
+        made.put("ones", on -> on.ones(7, 2));
+        made.put("full", on -> on.full(2.5, DType.FLOAT32, 7, 2));
+        made.put("arange", on -> on.arange(10));
+        made.put("arange by a step", on -> on.arange(5, -40, -4));
+        made.put("arange of floats", on -> on.arange(0.5, 9, 0.25, DType.FLOAT32));
+        made.put("arange of inexact floats", on -> on.arange(0.1, 9, 0.3, DType.FLOAT32));
+        return made;
+    }
+
+    private static void assertBitsOfOneMachine(Function<MachineOps, Tensor> make, Tensor made) {
+        try (RemoteMachine one = RemoteMachine.of("mock", "A100")) {
+            one.manualSeed(7);
+            assertArrayEquals(make.apply(one).toHost().bytes(), made.toHost().bytes());
+        }
+    }
+
+    @Test
+    void afterDataParallelTheyAreCutAlongTheFirstDimension() {
+        try (MachineGroup group = MachineGroup.of("mock", "A100", SIZE)) {
+            group.dataParallel();
+            MADE.forEach((name, make) -> {
+                group.machine().manualSeed(7);
+                long before = group.stats().totalBytes();
+                Tensor made = make.apply(group);
+                assertEquals(Sharding.even(ALL, made.shape(), 0), made.placement(), name);
+                assertEquals(before, group.stats().totalBytes(), name);
+                assertBitsOfOneMachine(make, made);
+            });
+            assertTrue(group.randn(2).placement().isReplicated(), "two rows are too few for three machines");
+            assertTrue(group.machine().randn(7, 5).placement().isReplicated());
+        }
+    }
+
+    @Test
+    void withinASignalTheyAreCutAsItSays() {
+        try (MachineGroup group = MachineGroup.of("mock", "A100", SIZE)) {
+            group.signals(Signals.of(Map.of(
+                    "columns", Signal.shard(1, List.of(2, 0)),
+                    "whole", Signal.replicated())));
+            for (String name : List.of("randn float32", "rand float64", "zeros", "randint")) {
+                Function<MachineOps, Tensor> make = MADE.get(name);
+                group.machine().manualSeed(7);
+                Tensor made;
+                try (var signal = group.signal("columns")) {
+                    made = make.apply(group.machine());
+                }
+                assertEquals(Sharding.even(List.of(2, 0), made.shape(), 1), made.placement(), name);
+                assertBitsOfOneMachine(make, made);
+                try (var signal = group.signal("whole")) {
+                    assertTrue(make.apply(group).placement().isReplicated(), name);
+                }
+            }
+            assertEquals(0, group.stats().exchanges());
+        }
+    }
+
+    /** Two dimensions are cut: draws are made whole and cut, without an exchange all the same. */
+    @Test
+    void onAMeshTheyAreCutAlongItsAxes() {
+        try (MachineGroup group = MachineGroup.of("mock", "A100", 4)) {
+            Map<String, Integer> axes = new LinkedHashMap<>();
+            axes.put("data", 2);
+            axes.put("model", 2);
+            Signal grid = Signal.onMesh(
+                    List.of("data", "model"),
+                    Map.of("activations", List.of(Optional.of("data"), Optional.of("model"))));
+            group.signals(new Signals(Map.of("grid", grid), Map.of("default", Mesh.of(axes))));
+            Function<MachineOps, Tensor> make = on -> on.randn(8, 5);
+            group.machine().manualSeed(7);
+            Tensor made;
+            try (var signal = group.signal("grid")) {
+                made = make.apply(group);
+            }
+            assertTrue(
+                    made.placement().placement() instanceof Placement.OnMesh,
+                    () -> made.placement().toString());
+            assertBitsOfOneMachine(make, made);
+        }
+    }
+
+    @Test
+    void aShardedModuleIsMadeInParts() {
+        float[] expected;
+        try (RemoteMachine one = RemoteMachine.of("mock", "A100")) {
+            one.manualSeed(7);
+            Linear linear = new Linear(5, 7);
+            linear.to(one);
+            expected = linear.weight().tensor().toFloatArray();
+        }
+        try (MachineGroup group = MachineGroup.of("mock", "A100", SIZE)) {
+            group.machine().manualSeed(7);
+            Linear linear = new Linear(5, 7);
+            linear.fullyShard(group);
+            Tensor weight = linear.weight().tensor();
+            assertEquals(Sharding.even(ALL, weight.shape(), 0), weight.placement());
+            assertTrue(weight.requiresGrad());
+            assertEquals(0, group.stats().exchanges());
+            assertEquals(0, group.machine().stats().waits(), "no value passes through the program");
+            assertArrayEquals(expected, weight.toFloatArray());
+        }
+    }
+
+    @Test
+    void aMachineThatMakesNoPartsEndsTheGroupByItsVersion() {
+        Dialect lacking = Dialect.CURRENT.without(Set.of(Feature.RANDOM_PARTS));
+        MockProvider provider = new MockProvider(MockSettings.STANDARD.withDialect(lacking));
+        try (MachineGroup group = MachineGroup.of(provider, "A100", 2, new MachineOptions())) {
+            group.dataParallel();
+            assertEquals(4.0, group.ones(4).sum().itemDouble());
+            OutpostException refused =
+                    assertThrows(OutpostException.class, () -> group.randn(4).toFloatArray());
+            assertTrue(refused.getMessage().contains("cannot make parts of random tensors"), refused.getMessage());
+        }
+    }
+}

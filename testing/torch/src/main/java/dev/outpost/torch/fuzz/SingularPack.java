@@ -1,0 +1,33 @@
+package dev.outpost.torch.fuzz;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+
+/** Has PyTorch write what it answers at the singular points of its ops, as a pack that the ops are compared with. */
+public final class SingularPack {
+    private SingularPack() {}
+
+    /**
+     * Writes {@code cases.jsonl} and {@code tensors.safetensors}.
+     *
+     * @param python the Python that has PyTorch
+     * @param out gets what the script says
+     * @return the status of the script; 0 also where there is no Python with PyTorch, which is said
+     */
+    public static int write(String python, Path folder, PrintWriter out) throws IOException {
+        try (TorchSide torch = TorchSide.open(python)) {
+            out.println("PyTorch " + torch.version());
+        } catch (NoTorchException missing) {
+            out.println("skipped: no Python with PyTorch was found, " + missing.getMessage());
+            return 0;
+        }
+        Process process = new ProcessBuilder(
+                        python, "-c", TorchProcess.script("singular_gradients.py"), folder.toString())
+                .redirectErrorStream(true)
+                .start();
+        process.inputReader().lines().forEach(out::println);
+        out.flush();
+        return process.onExit().join().exitValue();
+    }
+}
