@@ -117,7 +117,8 @@ class GenerateCommandTest {
         assertEquals(0, run(new ModelsInfo(), "--machine=mock:any", model("llama")), err::toString);
         assertTrue(out.toString().contains("llama"), out::toString);
         assertTrue(out.toString().contains("memory needed"), out::toString);
-        assertTrue(out.toString().matches("(?s).*fits on +[^\n]*L4.*"), out::toString);
+        assertTrue(
+                out.toString().matches("(?s).*fits on +T4, L4, A10G, A100, A100-40GB, and \\d+ more\\s.*"), out::toString);
         assertTrue(!out.toString().contains("quantized"), out::toString);
     }
 
