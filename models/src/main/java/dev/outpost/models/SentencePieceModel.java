@@ -125,6 +125,16 @@ final class SentencePieceModel {
         return List.copyOf(pieces);
     }
 
+    /** Texts begin with a blank, or do not, whatever the file says. */
+    void addPrefix(boolean adds) {
+        addsPrefix = adds;
+    }
+
+    /** Whether texts begin with a blank. */
+    boolean addsPrefix() {
+        return addsPrefix;
+    }
+
     /**
      * Normalizer, cutting and model of a {@code tokenizer.json}.
      *

@@ -319,6 +319,9 @@ final class TokenizerFiles {
             throw refused(file + " is no model of SentencePiece: " + malformed.getMessage());
         }
         List<SentencePieceModel.Piece> pieces = vocabulary(model.pieces());
+        if (family == Family.LLAMA) {
+            model.addPrefix(flag("add_prefix_space", model.addsPrefix()));
+        }
         boolean isLegacy = family != Family.LLAMA || flag("legacy", true);
         json.setAll(model.json(pieces, isLegacy));
         for (int id = 0; id < pieces.size(); id++) {

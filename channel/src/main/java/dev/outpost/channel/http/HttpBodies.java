@@ -24,7 +24,8 @@ public final class HttpBodies {
      * @param pace of the body
      * @param most bytes that the body may have
      * @throws StalledException where the body falls behind its pace; where the handler answers a stream, its reader gets that
-     * @throws IOException where there is no answer, or it is longer
+     * @throws TooLongException where it is longer
+     * @throws IOException where there is no answer
      */
     public static <T> HttpResponse<T> send(
             HttpClient client, HttpRequest request, HttpResponse.BodyHandler<T> handler, Pace pace, long most)
@@ -99,7 +100,7 @@ public final class HttpBodies {
             long more = chunk.stream().mapToLong(ByteBuffer::remaining).sum();
             bytes += more;
             if (bytes > most) {
-                fail(new IOException("the answer is longer than the " + most + " bytes that were expected"));
+                fail(new TooLongException(most));
             } else {
                 guard.received(more);
                 reader.onNext(chunk);

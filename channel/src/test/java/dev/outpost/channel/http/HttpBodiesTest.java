@@ -141,7 +141,7 @@ class HttpBodiesTest {
     void anAnswerThatIsTooLongIsRefused() throws IOException {
         HttpRequest request = serve(out -> out.write(new byte[LENGTH]));
         String message = assertThrows(
-                        IOException.class,
+                        TooLongException.class,
                         () -> HttpBodies.send(
                                 client, request, HttpResponse.BodyHandlers.ofByteArray(), LONG, LENGTH - 1))
                 .getMessage();

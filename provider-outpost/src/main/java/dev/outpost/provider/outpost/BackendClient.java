@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.outpost.channel.CertificateFailure;
 import dev.outpost.channel.http.HttpBodies;
 import dev.outpost.channel.http.Pace;
+import dev.outpost.channel.http.StalledException;
 import io.opentelemetry.api.GlobalOpenTelemetry;
 import io.opentelemetry.context.Context;
 import java.io.IOException;
@@ -153,15 +154,21 @@ public final class BackendClient {
     }
 
     /**
-     * Writes an answer to a file. A part of it never takes the file's name.
+     * Writes an answer to a file. A part of it never takes the file's name. A download that stalls for as long as a request may take
+     * is an outage.
      *
      * @throws IOException where the file cannot be written
      */
     public void download(String path, Path file) throws IOException {
         Path part = file.resolveSibling(file.getFileName() + ".part");
-        try (InputStream body = open(path, "*/*", Pace.DATA)) {
+        try (InputStream body = open(path, "*/*", Pace.DATA.within(answer))) {
             Files.copy(body, part, StandardCopyOption.REPLACE_EXISTING);
             Files.move(part, file);
+        } catch (IOException failed) {
+            if (failed instanceof StalledException || failed.getCause() instanceof StalledException) {
+                throw unreachable("the download stalled for " + text(answer));
+            }
+            throw failed;
         } finally {
             Files.deleteIfExists(part);
         }

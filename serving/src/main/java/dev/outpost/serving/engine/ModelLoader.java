@@ -69,6 +69,7 @@ public final class ModelLoader {
      */
     LoadedWeights loadWeights(RemoteMachine machine, ModelName named, List<String> adapters, Optional<String> dtype) {
         Source source = machine.open(named.uri());
+        source.skippedFiles().forEach((file, why) -> LOG.infof("%s: %s is left out: %s", named.name(), file, why));
         List<Source> opened = adapters.stream().map(machine::open).toList();
         boolean isReranker = CrossEncoder.isIn(source);
         if (!isReranker && !isEncoder(source)) {

@@ -99,9 +99,12 @@ class ModelMemoryTest {
         assertEquals(
                 List.of(new CacheBudget.Room(131_072, 8 * 131_072)),
                 CacheBudget.derive(2_000_000_000, List.of(large), 8, 16));
-        assertEquals(
-                List.of(new CacheBudget.Room(131_072, 499_984)), CacheBudget.derive(500_000_000, List.of(large), 8, 16));
-        assertEquals(List.of(new CacheBudget.Room(9984, 9984)), CacheBudget.derive(10_000_000, List.of(large), 8, 16));
+        CacheBudget.Room half = CacheBudget.derive(500_000_000, List.of(large), 8, 16).getFirst();
+        assertEquals(131_072, half.textTokens());
+        assertEquals(499_984, half.cacheTokens(), 16);
+        CacheBudget.Room little = CacheBudget.derive(10_000_000, List.of(large), 8, 16).getFirst();
+        assertEquals(9984, little.cacheTokens(), 16);
+        assertEquals(little.cacheTokens(), little.textTokens());
         List<CacheBudget.Room> both = CacheBudget.derive(100_000_000, List.of(large, small), 8, 16);
         assertTrue(both.getFirst().cacheTokens() + both.getLast().cacheTokens() <= 100_000 - 32, both::toString);
         assertEquals(16, (double) both.getFirst().cacheTokens() / both.getLast().cacheTokens(), 0.1);

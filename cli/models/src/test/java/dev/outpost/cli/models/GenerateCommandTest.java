@@ -118,7 +118,11 @@ class GenerateCommandTest {
         assertTrue(out.toString().contains("llama"), out::toString);
         assertTrue(out.toString().contains("memory needed"), out::toString);
         assertTrue(
-                out.toString().matches("(?s).*fits on +T4, L4, A10G, A100, A100-40GB, and \\d+ more\\s.*"), out::toString);
+                out.toString().matches("(?s).*fits on +[^\n]*\\bL4,[^\n]*and \\d+ more\\s.*"), out::toString);
+        assertEquals(
+                5,
+                out.toString().lines().filter(line -> line.startsWith("fits on")).findFirst().orElseThrow().split(",").length
+                        - 1);
         assertTrue(!out.toString().contains("quantized"), out::toString);
     }
 

@@ -3,6 +3,7 @@ package dev.outpost.runtime.sources.hub;
 import dev.outpost.channel.address.PublicAddresses;
 import dev.outpost.channel.http.HttpBodies;
 import dev.outpost.channel.http.Pace;
+import dev.outpost.channel.http.TooLongException;
 import dev.outpost.runtime.source.SourceSettings;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
@@ -101,6 +102,9 @@ final class HubClient implements AutoCloseable {
                 if (++stalls == ATTEMPTS_THAT_STALL) {
                     throw problem;
                 }
+            } catch (TooLongException wrong) {
+                throw new HubRefusal(what + ": " + endpoint + ": " + wrong.getMessage()
+                        + ", so the hub or a proxy before it ignores the range");
             } catch (IOException failed) {
                 problem = new IOException(what + ": " + endpoint + " cannot be reached: "
                         + failed.getClass().getSimpleName() + times(attempt));
