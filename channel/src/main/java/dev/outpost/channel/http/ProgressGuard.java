@@ -14,10 +14,12 @@ public final class ProgressGuard implements AutoCloseable {
     private final Runnable whenStalled;
     /** Chunks that the reader wants and that have not come. */
     private long wanted;
-    /** When the bytes of this stretch began to count, and how many there were since. */
+    /** Bytes since the pace was last kept. */
+    private long bytes;
+    /** When the time of these bytes began; where nothing is wanted, the time that is spent already stands in {@link #spent}. */
     private long since;
 
-    private long bytes;
+    private long spent;
     private boolean isEnded;
     private ScheduledFuture<?> check;
 
@@ -44,7 +46,7 @@ public final class ProgressGuard implements AutoCloseable {
             return;
         }
         if (wanted == 0) {
-            restart();
+            since = System.nanoTime() - spent;
         }
         wanted = wanted + chunks < 0 ? Long.MAX_VALUE : wanted + chunks;
         if (check == null) {
@@ -57,13 +59,10 @@ public final class ProgressGuard implements AutoCloseable {
         wanted -= wanted == Long.MAX_VALUE ? 0 : Math.min(1, wanted);
         bytes += more;
         if (bytes >= pace.bytes()) {
-            restart();
+            bytes = 0;
+            since = System.nanoTime();
         }
-    }
-
-    private void restart() {
-        since = System.nanoTime();
-        bytes = 0;
+        spent = wanted == 0 ? System.nanoTime() - since : 0;
     }
 
     private void schedule(long nanos) {

@@ -124,6 +124,24 @@ class HttpBodiesTest {
         }
     }
 
+    @Test
+    void aStreamThatTricklesFailsItsReader() throws Exception {
+        HttpRequest request = serve(out -> {
+            while (isOver.getCount() > 0) {
+                out.write(0);
+                out.flush();
+                Thread.sleep(20);
+            }
+        });
+        Pace pace = new Pace(Duration.ofMillis(500), 16 << 10);
+        try (InputStream body = HttpBodies.send(
+                        client, request, HttpResponse.BodyHandlers.ofInputStream(), pace, LENGTH)
+                .body()) {
+            IOException failed = assertThrows(IOException.class, body::readAllBytes);
+            assertTrue(failed.toString().contains("the answer stalled"), failed::toString);
+        }
+    }
+
     /** The reader holds back, not the server. */
     @Test
     void aReaderThatPausesIsNoStall() throws Exception {
