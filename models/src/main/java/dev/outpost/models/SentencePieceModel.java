@@ -281,6 +281,6 @@ final class SentencePieceModel {
     }
 
     private static String quoted(String text) {
-        return text.replaceAll("([^\\p{L}\\p{N}\\s" + BLANK + "])", "\\\\$1").replace("\n", "\\n").replace("\t", "\\t");
+        return text.replaceAll("([\\\\^$.|?*+()\\[\\]{}])", "\\\\$1").replace("\n", "\\n").replace("\t", "\\t");
     }
 }

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TokenizerFilesTest {
     @TempDir
-    private Path folder;
+    private static Path folder;
 
     private RemoteMachine machine;
     private RemoteMachine other;

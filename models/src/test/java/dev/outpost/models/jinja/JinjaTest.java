@@ -136,7 +136,6 @@ class JinjaTest {
                 () -> JinjaTemplate.parse("{{ 'x' * 100000000000 }}").render(Map.of()));
         for (String large : List.of(
                 "{{ 2 ** 100000000000 }}",
-                "{{ 2 ** 2 ** 2 ** 2 ** 2 ** 2 }}",
                 "{{ (-2) ** 99999999 }}",
                 "{% set n = namespace(x=3) %}{% for i in range(99) %}{% set n.x = n.x * n.x %}{% endfor %}{{ n.x }}",
                 "{{ [1] | tojson(indent=100000000000) }}",
