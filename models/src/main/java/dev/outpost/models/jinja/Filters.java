@@ -214,7 +214,7 @@ final class Filters {
     private static Object path(Object value, String path) {
         Object found = value;
         for (String part : path.split("\\.")) {
-            found = Values.member(found, part.matches("\\d+") ? (Object) Long.parseLong(part) : part);
+            found = Values.member(found, part.matches("\\d{1,9}") ? (Object) Long.parseLong(part) : part);
         }
         return found;
     }
