@@ -198,7 +198,11 @@ def write(folder, tokenizer, config):
     for text in TEXTS:
         ids = tokenizer(text)["input_ids"]
         expected.append(
-            dict(text=text, ids=ids, decoded=tokenizer.decode(ids, skip_special_tokens=True, clean_up_tokenization_spaces=True if "bert" in folder.name and "roberta" not in folder.name else False))
+            dict(
+                text=text,
+                ids=ids,
+                decoded=tokenizer.decode(ids, skip_special_tokens=True, clean_up_tokenization_spaces=False),
+            )
         )
     (folder / "expected.json").write_text(json.dumps(expected) + "\n")
 

@@ -123,8 +123,9 @@ public final class HttpBodies {
 
         private synchronized void fail(IOException why) {
             if (end()) {
-                sender.cancel();
+                // In this order: what becomes of a cancelled request would be told first otherwise.
                 reader.onError(why);
+                sender.cancel();
             }
         }
 
