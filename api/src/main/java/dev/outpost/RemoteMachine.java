@@ -308,6 +308,15 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
         return this;
     }
 
+    /**
+     * How many bytes of values the machine may hold for this client at a time: of a group, the least that a member may. Waits until the
+     * machine is there.
+     */
+    public long quotaBytes() {
+        recorder.awaitReady();
+        return recorder.quotaBytes();
+    }
+
     /** How long the machine took to come, phase by phase, or has taken so far; does not wait. */
     public Provisioning provisioning() {
         return recorder.provisioning();

@@ -345,6 +345,10 @@ public final class Incarnation implements Lifeline.Events {
         return lifeline.device();
     }
 
+    public long quotaBytes() {
+        return lifeline.quotaBytes();
+    }
+
     public Traffic traffic() {
         return lifeline.traffic();
     }

@@ -27,6 +27,9 @@ public interface MachineRecorder extends Recorder {
     /** The exception for every caller that still wants something of a lost machine. */
     MachineLostException loss(String remedy);
 
+    /** The bytes of values that the machine may hold for this client; Long.MAX_VALUE before it has said so. */
+    long quotaBytes();
+
     /** How long the machine took to come, or has taken so far. */
     Provisioning provisioning();
 

@@ -280,6 +280,11 @@ public final class SessionRecorder implements MachineRecorder {
     }
 
     @Override
+    public long quotaBytes() {
+        return machine.quotaBytes();
+    }
+
+    @Override
     public long heldValues() {
         return ledger.heldValues();
     }

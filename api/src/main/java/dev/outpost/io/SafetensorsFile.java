@@ -33,6 +33,8 @@ public final class SafetensorsFile implements AutoCloseable {
     private final List<ReadableFile> files = new ArrayList<>();
     private final Map<String, Place> places = new LinkedHashMap<>();
     private final Map<String, String> metadata = new LinkedHashMap<>();
+    /** The dtypes of tensors that cannot be read, by the tensors' names. */
+    private final Map<String, String> unsupported = new LinkedHashMap<>();
 
     private SafetensorsFile(String name) {
         this.name = name;
@@ -63,6 +65,7 @@ public final class SafetensorsFile implements AutoCloseable {
             }
         });
         metadata.putAll(header.metadata());
+        unsupported.putAll(header.unsupported());
     }
 
     private void addShards(Path index) throws IOException {
@@ -75,6 +78,9 @@ public final class SafetensorsFile implements AutoCloseable {
             add(index.resolveSibling(file));
         }
         shards.fileOfTensor().forEach((tensor, file) -> {
+            if (unsupported.containsKey(tensor)) {
+                return;
+            }
             Place place = places.get(tensor);
             String expected = index.resolveSibling(file).toString();
             if (place == null || !place.file.name().equals(expected)) {
@@ -84,7 +90,7 @@ public final class SafetensorsFile implements AutoCloseable {
         places.keySet().retainAll(shards.fileOfTensor().keySet());
     }
 
-    /** The names of the tensors, in the order of the file. */
+    /** The names of the tensors, in the order of the file. Those of dtypes that Outpost lacks, such as F8_E4M3, are left out. */
     public List<String> names() {
         return List.copyOf(places.keySet());
     }
@@ -133,7 +139,14 @@ public final class SafetensorsFile implements AutoCloseable {
     private Place place(String tensor) {
         Place place = places.get(tensor);
         if (place == null) {
-            throw new OpException("safetensors", name + " has no tensor " + tensor);
+            String dtype = unsupported.get(tensor);
+            throw new OpException(
+                    "safetensors",
+                    name
+                            + (dtype == null
+                                    ? " has no tensor " + tensor
+                                    : ": " + tensor + " cannot be read, since its dtype " + dtype
+                                            + " is not supported"));
         }
         return place;
     }

@@ -56,7 +56,8 @@ public final class Source {
     public static Source open(RemoteMachine machine, String uri) {
         byte[] answer = recorder(machine)
                 .ask(SourceQuestion.newBuilder()
-                        .setOpen(SourceQuestion.Open.newBuilder().setUri(Arguments.required(uri, "the URI")))
+                        .setOpen(SourceQuestion.Open.newBuilder().setUri(Arguments.required(uri, "the URI"))
+                                .setWithSkipped(true))
                         .build());
         return new Source(machine, SourceIndex.decode(answer), "");
     }
@@ -147,11 +148,38 @@ public final class Source {
         return tensors;
     }
 
-    /** One of the {@link #tensors}; an unknown name is refused. */
+    /**
+     * The files of this folder that hold tensors and were left out, by path, and why: such as {@code consolidated.safetensors}, which the
+     * index does not name.
+     */
+    public SequencedMap<String, String> skippedFiles() {
+        return skipped(true);
+    }
+
+    /** The tensors of this folder's files that were left out, by name, and why: such as one whose dtype is not supported. */
+    public SequencedMap<String, String> skippedTensors() {
+        return skipped(false);
+    }
+
+    private SequencedMap<String, String> skipped(boolean areFiles) {
+        SequencedMap<String, String> skipped = new LinkedHashMap<>();
+        for (SourceIndex.Skipped each : index.skipped()) {
+            if (isOfFolder(each.file()) && each.tensor().isEmpty() == areFiles) {
+                skipped.putIfAbsent(
+                        areFiles ? each.file().substring(folder.length()) : each.tensor(), each.reason());
+            }
+        }
+        return Collections.unmodifiableSequencedMap(skipped);
+    }
+
+    /** One of the {@link #tensors}; an unknown name is refused, and one that was left out with the reason. */
     public SourceTensor tensor(String name) {
         SourceTensor tensor = tensors.get(name);
         if (tensor == null) {
-            throw new OpException("load", uri() + " has no tensor " + name);
+            String skipped = skippedTensors().get(name);
+            throw new OpException(
+                    "load",
+                    uri() + (skipped == null ? " has no tensor " + name : ": " + name + " was left out: " + skipped));
         }
         return tensor;
     }
@@ -236,7 +264,7 @@ public final class Source {
         SequencedMap<String, SourceTensor> found = new LinkedHashMap<>();
         Map<String, String> duplicates = new LinkedHashMap<>();
         for (SourceIndex.Tensor tensor : index.tensors()) {
-            if (tensor.file().startsWith(folder) && tensor.file().indexOf('/', folder.length()) < 0) {
+            if (isOfFolder(tensor.file())) {
                 SourceTensor before = found.put(tensor.name(), SourceTensor.whole(this, tensor));
                 if (before != null) {
                     duplicates.put(before.file(), tensor.file());
@@ -250,6 +278,10 @@ public final class Source {
                             + duplicates + "; open one of the files");
         }
         return found;
+    }
+
+    private boolean isOfFolder(String file) {
+        return file.startsWith(folder) && file.indexOf('/', folder.length()) < 0;
     }
 
     @Override

@@ -12,6 +12,7 @@ import dev.outpost.source.Source;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -217,7 +218,7 @@ public final class CausalLM implements AutoCloseable {
 
     /** Whether the model comes with a tokenizer. */
     public boolean hasTokenizer() {
-        return source.files().containsKey(Tokenizer.FILE);
+        return TokenizerFiles.areIn(source);
     }
 
     /** Between text and tokens; refused for a model that comes without. The first call waits. */
@@ -293,7 +294,7 @@ public final class CausalLM implements AutoCloseable {
     private synchronized ConstraintCompiler compiler() {
         if (compiler == null) {
             tokenizer();
-            ModelConfig json = ModelConfig.parse(source.uri(), source.text(Tokenizer.FILE));
+            ModelConfig json = ModelConfig.parse(source.uri(), new String(TokenizerFiles.json(source), StandardCharsets.UTF_8));
             compiler = new ConstraintCompiler(TokenBytes.of(json.json(), decoder.vocabulary()), ends);
         }
         return compiler;

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /** Loads the weights of a module from a source. */
 final class Checkpoint {
@@ -32,7 +33,23 @@ final class Checkpoint {
                 .map(SourceTensor::dtype)
                 .findFirst()
                 .orElseThrow(() -> new OutpostException(
-                        FaultKind.USER, source.uri() + ": there are no weights in .safetensors files"));
+                        FaultKind.USER,
+                        source.uri() + ": there are no weights in .safetensors or pytorch_model*.bin files"
+                                + skipped(source)));
+    }
+
+    /** What was left out of a source, as the end of an error; empty where nothing was. */
+    private static String skipped(Source source) {
+        Map<String, String> skipped = new LinkedHashMap<>(source.skippedFiles());
+        skipped.putAll(source.skippedTensors());
+        return skipped.isEmpty()
+                ? ""
+                : "; left out were "
+                        + skipped.entrySet().stream()
+                                .limit(5)
+                                .map(each -> each.getKey() + " (" + each.getValue() + ")")
+                                .collect(Collectors.joining(", "))
+                        + (skipped.size() > 5 ? " and " + (skipped.size() - 5) + " more" : "");
     }
 
     /**
@@ -82,6 +99,7 @@ final class Checkpoint {
             fitting.keySet().removeIf(isPart.negate());
             layers.keySet().removeIf(isPart.negate());
         }
+        requireSupported(module, source, nameOf, isPart);
         module.loadStateDict(fitting, isPart == WHOLE);
         loadQuantized(source, layers, quantized, dtype);
     }
@@ -98,6 +116,19 @@ final class Checkpoint {
                     FaultKind.USER,
                     "load: the files and the model differ: missing " + missing + ", unexpected " + unexpected);
         }
+    }
+
+    /** Refuses a stored tensor of an unsupported dtype that a layer asks for. */
+    private static void requireSupported(
+            Module module, Source source, UnaryOperator<String> nameOf, Predicate<String> isPart) {
+        Set<String> known = module.namedParameters().keySet();
+        source.skippedTensors().forEach((stored, reason) -> {
+            String own = nameOf.apply(stored);
+            if (own != null && known.contains(own) && isPart.test(own)) {
+                throw new OutpostException(
+                        FaultKind.USER, "load: " + source.uri() + ": " + stored + " cannot be loaded: " + reason);
+            }
+        });
     }
 
     private static void requireFloats(Source source) {

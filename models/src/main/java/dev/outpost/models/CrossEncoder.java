@@ -52,7 +52,8 @@ public final class CrossEncoder implements AutoCloseable {
         }
         Ranker ranker = new Ranker(config);
         Checkpoint.load(ranker, source, Checkpoint.storedDType(source), ranker::nameOf, spare -> true);
-        return new CrossEncoder(source.machine(), ranker, Tokenizer.ofPairs(source, ranker.encoder.mostPositions()));
+        return new CrossEncoder(source.machine(), ranker, Tokenizer.ofPairs(
+                        source, Math.min(ranker.encoder.mostPositions(), Tokenizer.mostTokens(source))));
     }
 
     /** Whether a source has a model of this kind: an encoder that classifies by one label. */

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
+import dev.outpost.Tensors;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.source.Source;
 import dev.outpost.types.DType;
@@ -13,12 +14,14 @@ import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Texts as vectors, by an encoder on a machine. What becomes of the tokens' vectors is what the {@code modules.json} of
- * sentence-transformers says: the first one, the mean, the largest of each feature; and perhaps length 1. Without that file it is
- * the mean.
+ * Texts as vectors, by an encoder on a machine, as sentence-transformers computes them: {@code modules.json} says how the vectors of
+ * a text's tokens become one and whether that gets the length 1, and {@code sentence_bert_config.json} how many tokens a text may have. Of
+ * a longer text the first tokens are taken, and the tokens that close it ({@link #truncate}). Without these files it is the mean, of as
+ * many tokens as the encoder has positions.
  *
  * <pre>{@code
  * try (var embedder = Embedder.load(machine, "hf://sentence-transformers/all-MiniLM-L6-v2")) {
@@ -31,25 +34,21 @@ public final class Embedder implements AutoCloseable {
     /** Texts that are computed together. */
     private static final int BATCH = 32;
 
-    /** The way in which the vectors of a text's tokens become one. */
-    private enum Pooling {
-        FIRST,
-        MEAN,
-        MAX
-    }
-
     private final RemoteMachine machine;
     private final Encoder encoder;
     private final Tokenizer tokenizer;
-    private final Pooling pooling;
-    private final boolean isUnit;
+    private final SentenceSettings settings;
+    private final int mostTokens;
+    /** The special tokens behind a text. */
+    private final int[] closing;
 
-    private Embedder(RemoteMachine machine, Encoder encoder, Tokenizer tokenizer, Pooling pooling, boolean isUnit) {
+    private Embedder(RemoteMachine machine, Encoder encoder, Tokenizer tokenizer, SentenceSettings settings) {
         this.machine = machine;
         this.encoder = encoder;
         this.tokenizer = tokenizer;
-        this.pooling = pooling;
-        this.isUnit = isUnit;
+        this.settings = settings;
+        this.mostTokens = Math.min(encoder.mostPositions(), settings.mostTokens());
+        this.closing = tokenizer.closing();
     }
 
     /** Loads an encoder and its tokenizer, in the dtype that it is stored in. Waits. */
@@ -68,50 +67,28 @@ public final class Embedder implements AutoCloseable {
      * @param dtype weights are cast to it on their way; null for the one that they are stored in
      */
     public static Embedder load(Source source, @Nullable DType dtype) {
-        Pooling pooling = Pooling.MEAN;
-        boolean isUnit = false;
-        if (source.files().containsKey("modules.json")) {
-            for (JsonNode module : json(source, "modules.json")) {
-                String type = module.path("type").asText();
-                switch (type.substring(type.lastIndexOf('.') + 1)) {
-                    case "Transformer" -> {}
-                    case "Pooling" ->
-                        pooling = pooling(source, module.path("path").asText());
-                    case "Normalize" -> isUnit = true;
-                    default ->
-                        throw new OutpostException(
-                                FaultKind.USER,
-                                source.uri() + ": modules.json has a module " + type
-                                        + ", and only Transformer, Pooling and Normalize are known");
-                }
+        SentenceSettings settings = SentenceSettings.of(source);
+        Tokenizer tokenizer = Tokenizer.of(settings.encoder());
+        boolean isWhole = false;
+        try {
+            Embedder embedder =
+                    new Embedder(source.machine(), encoder(settings.encoder(), dtype), tokenizer, settings);
+            isWhole = true;
+            return embedder;
+        } finally {
+            if (!isWhole) {
+                tokenizer.close();
             }
         }
-        return new Embedder(source.machine(), encoder(source, dtype), Tokenizer.of(source), pooling, isUnit);
     }
 
-    private static JsonNode json(Source source, String file) {
+    static JsonNode json(Source source, String file) {
         try {
             return MAPPER.readTree(source.text(file));
         } catch (JsonProcessingException malformed) {
             throw new OutpostException(
                     FaultKind.USER, source.uri() + ": " + file + " is no JSON: " + malformed.getOriginalMessage());
         }
-    }
-
-    private static Pooling pooling(Source source, String path) {
-        JsonNode config = json(source, path + "/config.json");
-        if (config.path("pooling_mode_cls_token").asBoolean()) {
-            return Pooling.FIRST;
-        }
-        if (config.path("pooling_mode_max_tokens").asBoolean()) {
-            return Pooling.MAX;
-        }
-        if (config.path("pooling_mode_mean_tokens").asBoolean()) {
-            return Pooling.MEAN;
-        }
-        throw new OutpostException(
-                FaultKind.USER,
-                source.uri() + ": " + path + " says a pooling that is not known, only cls, max and mean");
     }
 
     /** The encoder of a source alone, for whoever has tokens. */
@@ -125,7 +102,7 @@ public final class Embedder implements AutoCloseable {
 
     /** How many numbers a vector has. */
     public int features() {
-        return encoder.features();
+        return encoder.features() * settings.poolings().size();
     }
 
     /** Whether models of a type can be loaded. */
@@ -138,17 +115,39 @@ public final class Embedder implements AutoCloseable {
         return tokenizer;
     }
 
-    /** How many tokens a text can have. */
+    /** How many tokens of a text count, special ones included. */
     public int textTokens() {
-        return encoder.mostPositions();
+        return mostTokens;
     }
 
-    /** A vector for each text. A text with more tokens than the model has positions is cut off. Waits. */
+    /** The tokens of a text with special ones, however many they are. */
+    public int[] encode(String text) {
+        return tokenizer.encode(settings.isLowerCase() ? text.toLowerCase(Locale.ROOT) : text);
+    }
+
+    /**
+     * The tokens of a text that count: all of at most {@link #textTokens}, otherwise the first ones and the special tokens that close the
+     * text, if it ends with them. {@link #embed} does this to longer texts.
+     */
+    public int[] truncate(int[] ids) {
+        if (ids.length <= mostTokens) {
+            return ids;
+        }
+        boolean isClosed = closing.length < mostTokens
+                && Arrays.equals(ids, ids.length - closing.length, ids.length, closing, 0, closing.length);
+        int[] kept = Arrays.copyOf(ids, mostTokens);
+        if (isClosed) {
+            System.arraycopy(closing, 0, kept, mostTokens - closing.length, closing.length);
+        }
+        return kept;
+    }
+
+    /** A vector for each text; of a longer one than {@link #textTokens} as {@link #truncate} has it. Waits. */
     public float[][] embed(List<String> texts) {
         float[][] vectors = new float[texts.size()][];
         for (int from = 0; from < texts.size(); from += BATCH) {
             List<String> some = texts.subList(from, Math.min(texts.size(), from + BATCH));
-            List<int[]> ids = some.stream().map(this::tokens).toList();
+            List<int[]> ids = some.stream().map(text -> truncate(encode(text))).toList();
             try (Tensor embedded = embedTokens(ids)) {
                 float[] all = embedded.toFloatArray();
                 for (int text = 0; text < some.size(); text++) {
@@ -159,32 +158,24 @@ public final class Embedder implements AutoCloseable {
         return vectors;
     }
 
-    private int[] tokens(String text) {
-        int[] ids = tokenizer.encode(text);
-        return ids.length <= encoder.mostPositions() ? ids : Arrays.copyOf(ids, encoder.mostPositions());
-    }
-
-    /** Vectors of texts of tokens, {@code [texts, features]}, float32. Does not wait. */
+    /** Vectors of texts of tokens, {@code [texts, features]}, float32. A text of more than {@link #textTokens} is refused. Does not wait. */
     public Tensor embedTokens(List<int[]> texts) {
+        for (int[] text : texts) {
+            if (text.length > mostTokens) {
+                throw new OutpostException(
+                        FaultKind.USER, "embed: a text has at most " + mostTokens + " tokens, got " + text.length);
+            }
+        }
         return GradMode.noGrad(() -> Scope.tidy(() -> {
             Batch batch = batch(machine, encoder, texts);
             Tensor hidden = encoder.hidden(batch.ids, batch.isToken).to(DType.FLOAT32);
-            Tensor pooled = pooled(hidden, batch.isToken.unsqueeze(-1));
-            return isUnit ? pooled.div(pooled.mul(pooled).sum(-1, true).sqrt().clampMin(1e-12)) : pooled;
+            Tensor isToken = batch.isToken.unsqueeze(-1);
+            Tensor[] parts = settings.poolings().stream()
+                    .map(pooling -> pooling.of(hidden, isToken))
+                    .toArray(Tensor[]::new);
+            Tensor pooled = parts.length == 1 ? parts[0] : Tensors.cat(List.of(parts), -1);
+            return settings.isUnit() ? pooled.div(pooled.mul(pooled).sum(-1, true).sqrt().clampMin(1e-12)) : pooled;
         }));
-    }
-
-    private Tensor pooled(Tensor hidden, Tensor isToken) {
-        return switch (pooling) {
-            case FIRST -> hidden.narrow(1, 0, 1).squeeze(1);
-            case MAX ->
-                hidden.maskedFill(isToken.logicalNot(), Double.NEGATIVE_INFINITY)
-                        .amax(1);
-            case MEAN -> {
-                Tensor weights = isToken.to(DType.FLOAT32);
-                yield hidden.mul(weights).sum(1).div(weights.sum(1).clampMin(1e-9));
-            }
-        };
     }
 
     /** Texts filled up to one length. */

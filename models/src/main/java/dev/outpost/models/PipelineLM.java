@@ -41,7 +41,7 @@ public final class PipelineLM implements AutoCloseable {
         this.config = config;
         this.described = Architectures.decoder(config);
         this.ends = CausalLM.ends(source, config);
-        this.tokenizer = source.files().containsKey(Tokenizer.FILE) ? Tokenizer.of(source) : null;
+        this.tokenizer = TokenizerFiles.areIn(source) ? Tokenizer.of(source) : null;
         this.crew = new StageCrew(machines);
         Costs costs = DecoderCosts.of(source, described, dtype, options.textTokens());
         this.life = new StageLife(new StagePlanner(uri, config, dtype, costs, options), crew);
@@ -95,7 +95,7 @@ public final class PipelineLM implements AutoCloseable {
     /** Between text and tokens; refused for a model that comes without. */
     public Tokenizer tokenizer() {
         if (tokenizer == null) {
-            throw new OutpostException(FaultKind.USER, uri + ": the model comes without a " + Tokenizer.FILE);
+            throw new OutpostException(FaultKind.USER, uri + ": the model comes without a tokenizer");
         }
         return tokenizer;
     }

@@ -10,9 +10,9 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.Map;
 
-/** Between text and tokens, by the {@code tokenizer.json} of a model. Thread-safe. */
+/** Between text and tokens, by the {@code tokenizer.json} of a model, or by the files of an older tokenizer. Thread-safe. */
 public final class Tokenizer implements AutoCloseable {
-    static final String FILE = "tokenizer.json";
+    private static final String CONFIG = "tokenizer_config.json";
 
     private final HuggingFaceTokenizer tokenizer;
 
@@ -31,18 +31,14 @@ public final class Tokenizer implements AutoCloseable {
     }
 
     private static Tokenizer of(Source source, Map<String, String> options) {
-        if (!source.files().containsKey(FILE)) {
-            throw new OutpostException(
-                    FaultKind.USER,
-                    source.uri() + ": the model has no " + FILE + ", so it takes tokens instead of text");
-        }
+        byte[] json = TokenizerFiles.json(source);
         try {
             return new Tokenizer(
-                    HuggingFaceTokenizer.newInstance(new ByteArrayInputStream(source.bytes(FILE)), options));
+                    HuggingFaceTokenizer.newInstance(new ByteArrayInputStream(json), options));
         } catch (IOException | RuntimeException malformed) {
             throw new OutpostException(
                     FaultKind.USER,
-                    source.uri() + ": " + FILE + " cannot be used: " + malformed.getMessage(),
+                    source.uri() + ": its tokenizer cannot be used: " + malformed.getMessage(),
                     malformed);
         }
     }
@@ -68,6 +64,27 @@ public final class Tokenizer implements AutoCloseable {
     Pair encodePair(String first, String second) {
         Encoding encoding = tokenizer.encode(first, second, true, false);
         return new Pair(integers(encoding.getIds()), integers(encoding.getTypeIds()));
+    }
+
+    /** The special tokens behind a text, such as {@code [SEP]}. */
+    int[] closing() {
+        int[] whole = encode("a");
+        int[] text = encode("a", false);
+        for (int at = whole.length - text.length; at >= 0; at--) {
+            if (Arrays.equals(whole, at, at + text.length, text, 0, text.length)) {
+                return Arrays.copyOfRange(whole, at + text.length, whole.length);
+            }
+        }
+        return new int[0];
+    }
+
+    /** How many tokens a text may have, as {@code tokenizer_config.json} says it, or without end. */
+    static int mostTokens(Source source) {
+        if (!source.files().containsKey(CONFIG)) {
+            return Integer.MAX_VALUE;
+        }
+        double most = ModelConfig.parse(source.uri(), source.text(CONFIG)).real("model_max_length", Integer.MAX_VALUE);
+        return most >= 1 ? (int) Math.min(most, Integer.MAX_VALUE) : Integer.MAX_VALUE;
     }
 
     private static int[] integers(long[] values) {

@@ -35,6 +35,7 @@ class CausalLMTest {
     @ValueSource(
             strings = {
                 "llama",
+                "llama_torch",
                 "llama3",
                 "llama_linear_rope",
                 "llama_yarn",

@@ -1,18 +1,25 @@
 package dev.outpost.models;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.types.OutpostException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -68,6 +75,54 @@ class EncoderTest {
                 assertRow(expected.get("embeddings").get(text), vectors[text], 0);
             }
             assertRow(expected.get("embeddings").get(1), embedder.embed(texts.subList(1, 2))[0], 0);
+        }
+    }
+
+    /** Each pooling, with and without length 1, a most number of tokens and lower case, as sentence-transformers has it. */
+    @Test
+    void theFilesOfSentenceTransformersAreFollowed(@TempDir Path folder) throws IOException {
+        JsonNode expected = Fixtures.expected("embedder_modes");
+        List<String> texts =
+                expected.get("texts").valueStream().map(JsonNode::asText).toList();
+        for (String file : List.of("config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json")) {
+            Files.copy(Fixtures.folder().resolve("embedder_modes").resolve(file), folder.resolve(file));
+        }
+        Files.createDirectories(folder.resolve("1_Pooling"));
+        try (RemoteMachine own =
+                RemoteMachine.of("mock", "any", new MachineOptions().option("sources", "file:" + folder))) {
+            for (JsonNode mode : expected.get("modes")) {
+                Files.writeString(folder.resolve("modules.json"), mode.get("modules").toString());
+                Files.writeString(folder.resolve("sentence_bert_config.json"), mode.get("bert").toString());
+                Files.writeString(folder.resolve("1_Pooling/config.json"), mode.get("pooling").toString());
+                try (Embedder embedder = Embedder.load(own, "file:" + folder)) {
+                    int[] ids = embedder.encode(texts.get(0));
+                    assertArrayEquals(Fixtures.ids(mode.get("ids")), embedder.truncate(ids), mode::toString);
+                    float[][] vectors = embedder.embed(texts);
+                    for (int text = 0; text < vectors.length; text++) {
+                        assertEquals(embedder.features(), vectors[text].length);
+                        assertRow(mode.get("vectors").get(text), vectors[text], 0);
+                    }
+                }
+            }
+            Files.writeString(folder.resolve("1_Pooling/config.json"), "{\"pooling_mode\":\"median\"}");
+            assertThrows(OutpostException.class, () -> Embedder.load(own, "file:" + folder));
+        }
+    }
+
+    @Test
+    void aLongerTextKeepsTheTokensThatCloseIt() {
+        try (Embedder embedder = Embedder.load(machine, Fixtures.uri("embedder_modes"))) {
+            int most = embedder.textTokens();
+            assertEquals(48, most);
+            int[] ids = embedder.encode("a ".repeat(100));
+            int[] kept = embedder.truncate(ids);
+            assertEquals(most, kept.length);
+            assertEquals(2, kept[most - 1]);
+            assertArrayEquals(Arrays.copyOf(ids, most - 1), Arrays.copyOf(kept, most - 1));
+            int[] open = Arrays.copyOf(ids, 100);
+            assertArrayEquals(Arrays.copyOf(ids, most), embedder.truncate(open), "tokens that do not end with it");
+            assertArrayEquals(kept, embedder.truncate(kept));
+            assertThrows(OutpostException.class, () -> embedder.embedTokens(List.of(ids)));
         }
     }
 

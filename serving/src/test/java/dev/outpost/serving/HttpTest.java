@@ -3,7 +3,11 @@ package dev.outpost.serving;
 import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.greaterThan;
 import static org.hamcrest.Matchers.hasItems;
+import static org.hamcrest.Matchers.hasKey;
+import static org.hamcrest.Matchers.lessThan;
+import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.notNullValue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -15,6 +19,7 @@ import io.restassured.response.Response;
 import java.io.IOException;
 import java.net.Socket;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -102,6 +107,29 @@ class HttpTest {
             String text = answer.path("choices[0].message.content");
             assertTrue(new JsonPath(text).getMap("") != null, text);
         }
+    }
+
+    @Test
+    void aTextThatIsTooLongForAnEmbedderIsCutAndToldOrRefused() {
+        Map<String, Object> request =
+                Map.of("model", "embedder", "input", List.of("red", "a house is red. ".repeat(100)));
+        to(ServingProcess.shared())
+                .body(request)
+                .post("/v1/embeddings")
+                .then()
+                .statusCode(200)
+                .body("data[0]", not(hasKey("truncated_from")))
+                .body("data[1].truncated_from", greaterThan(100))
+                .body("usage.prompt_tokens", lessThan(100));
+        Map<String, Object> strict = new HashMap<>(request);
+        strict.put("truncate", false);
+        to(ServingProcess.shared())
+                .body(strict)
+                .post("/v1/embeddings")
+                .then()
+                .statusCode(400)
+                .body("error.param", equalTo("input"))
+                .body("error.message", containsString("for the text 1; \"truncate\": true cuts it"));
     }
 
     @Test

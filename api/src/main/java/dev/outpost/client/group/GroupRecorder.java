@@ -428,6 +428,12 @@ public final class GroupRecorder implements MachineRecorder {
         return member.delivery().stats(member.waits().count(), member.traffic(), member.provisioning());
     }
 
+    /** A value may be whole on each member, so the smallest one counts. */
+    @Override
+    public long quotaBytes() {
+        return life.members().stream().mapToLong(Incarnation::quotaBytes).min().orElse(Long.MAX_VALUE);
+    }
+
     @Override
     public long heldValues() {
         return ledger.heldValues();

@@ -5,30 +5,64 @@ import dev.outpost.channel.rpc.Snapshot;
 import dev.outpost.channel.rpc.WatchRequest;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
-import io.grpc.Context;
 import io.grpc.ManagedChannel;
-import io.grpc.StatusRuntimeException;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientResponseObserver;
 import io.grpc.stub.MetadataUtils;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Iterator;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 
 /** Looks at a machine from outside: what its sessions hold and do, whoever's they are. Opens no session itself. */
 public final class MachineWatch implements AutoCloseable {
+    /** How much later than it should be a snapshot may come. A transport that is broken is noticed by gRPC itself, sooner. */
+    private static final Duration LATE = Duration.ofSeconds(30);
+
     private final String name;
     private final ManagedChannel channel;
-    private final Context.CancellableContext context = Context.current().withCancellation();
-    private final Iterator<Snapshot> snapshots;
+    private final Duration patience;
+    private final Snapshots heard = new Snapshots();
 
     private MachineWatch(
-            String name, ManagedChannel channel, RuntimeGrpc.RuntimeBlockingStub stub, WatchRequest request) {
+            String name,
+            ManagedChannel channel,
+            RuntimeGrpc.RuntimeStub stub,
+            WatchRequest request,
+            Duration patience) {
         this.name = name;
         this.channel = channel;
-        Context previous = context.attach();
-        try {
-            this.snapshots = stub.watch(request);
-        } finally {
-            context.detach(previous);
+        this.patience = patience;
+        stub.watch(request, heard);
+    }
+
+    /** Takes one snapshot at a time from the machine, and keeps it and the end of the call. */
+    private static final class Snapshots implements ClientResponseObserver<WatchRequest, Snapshot> {
+        private final BlockingQueue<Object> queue = new LinkedBlockingQueue<>();
+        private volatile ClientCallStreamObserver<WatchRequest> call;
+
+        @Override
+        public void beforeStart(ClientCallStreamObserver<WatchRequest> begun) {
+            call = begun;
+            begun.disableAutoRequestWithInitial(1);
+        }
+
+        @Override
+        public void onNext(Snapshot snapshot) {
+            queue.add(snapshot);
+        }
+
+        @Override
+        public void onError(Throwable failed) {
+            queue.add(Status.fromThrowable(failed));
+        }
+
+        @Override
+        public void onCompleted() {
+            queue.add(Status.OK);
         }
     }
 
@@ -40,32 +74,61 @@ public final class MachineWatch implements AutoCloseable {
      * @throws OutpostException of kind external when the machine cannot be reached
      */
     public static MachineWatch open(Channels channels, Duration interval, boolean instructions) {
-        WatchRequest request = WatchRequest.newBuilder()
-                .setIntervalMillis((int) interval.toMillis())
-                .setInstructions(instructions)
-                .build();
         try {
-            ManagedChannel channel = channels.open();
-            RuntimeGrpc.RuntimeBlockingStub stub = RuntimeGrpc.newBlockingStub(channel)
-                    .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(channels.headers()));
-            return new MachineWatch(channels.name(), channel, stub, request);
+            return open(channels.name(), channels.open(), channels.headers(), interval, instructions, LATE);
         } catch (IOException unusable) {
             throw new OutpostException(FaultKind.USER, channels.name() + ": " + unusable.getMessage(), unusable);
         }
     }
 
-    /** Waits for the next snapshot; null when the machine has ended the watch. */
+    static MachineWatch open(
+            String name,
+            ManagedChannel channel,
+            Metadata headers,
+            Duration interval,
+            boolean instructions,
+            Duration late) {
+        WatchRequest request = WatchRequest.newBuilder()
+                .setIntervalMillis((int) interval.toMillis())
+                .setInstructions(instructions)
+                .build();
+        RuntimeGrpc.RuntimeStub stub = RuntimeGrpc.newStub(channel)
+                .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers));
+        return new MachineWatch(name, channel, stub, request, interval.plus(late));
+    }
+
+    /**
+     * Waits for the next snapshot; null when the machine has ended the watch.
+     *
+     * @throws OutpostException of kind external when the watch failed, or no snapshot came half a minute after it should have
+     */
     public Snapshot next() {
         try {
-            return snapshots.hasNext() ? snapshots.next() : null;
-        } catch (StatusRuntimeException failed) {
-            throw new OutpostException(FaultKind.EXTERNAL, Refusal.sentence(name, failed.getStatus()), failed);
+            return switch (heard.queue.poll(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+                case Snapshot snapshot -> {
+                    heard.call.request(1);
+                    yield snapshot;
+                }
+                case Status status -> {
+                    heard.queue.add(status);
+                    if (status.isOk()) {
+                        yield null;
+                    }
+                    throw new OutpostException(FaultKind.EXTERNAL, Refusal.sentence(name, status));
+                }
+                case null ->
+                    throw new OutpostException(
+                            FaultKind.EXTERNAL, name + " has told nothing for " + patience.toMillis() + " ms");
+                default -> throw new IllegalStateException("neither a snapshot nor an end");
+            };
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new OutpostException(FaultKind.EXTERNAL, name + ": the watch was interrupted", interrupted);
         }
     }
 
     @Override
     public void close() {
-        context.cancel(null);
         channel.shutdownNow();
     }
 }

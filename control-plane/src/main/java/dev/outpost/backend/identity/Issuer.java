@@ -12,6 +12,8 @@ import com.nimbusds.jose.proc.SecurityContext;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.proc.DefaultJWTClaimsVerifier;
 import com.nimbusds.jwt.proc.DefaultJWTProcessor;
+import dev.outpost.channel.http.HttpBodies;
+import dev.outpost.channel.http.Pace;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -33,6 +35,7 @@ import java.util.stream.Collectors;
  */
 public final class Issuer {
     private static final Duration ANSWER = Duration.ofSeconds(10);
+    private static final long MOST_OF_AN_ANSWER = 4 << 20;
     private static final int OK = 200;
     private static final int SERVER_ERROR = 500;
     private static final Set<JWSAlgorithm> ALGORITHMS = Set.of(
@@ -225,7 +228,8 @@ public final class Issuer {
         HttpRequest timed = request.timeout(ANSWER).build();
         URI address = timed.uri();
         try (HttpClient http = HttpClient.newBuilder().connectTimeout(ANSWER).build()) {
-            return http.send(timed, HttpResponse.BodyHandlers.ofString());
+            return HttpBodies.send(
+                    http, timed, HttpResponse.BodyHandlers.ofString(), Pace.DATA.within(ANSWER), MOST_OF_AN_ANSWER);
         } catch (IOException broken) {
             throw new AwayException("oidc.issuer: " + address + " cannot be read: " + broken.getMessage());
         } catch (InterruptedException stopped) {

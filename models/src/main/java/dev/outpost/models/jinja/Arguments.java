@@ -7,12 +7,43 @@ import java.util.Map;
 record Arguments(List<Object> all, Map<String, Object> named) {
     static final Arguments NONE = new Arguments(List.of(), Map.of());
 
+    /**
+     * The same, if a call takes them.
+     *
+     * @param what such as {@code the filter trim}
+     * @param names of all that it takes, by their places
+     */
+    Arguments checked(String what, List<String> names) {
+        for (String name : named.keySet()) {
+            if (!names.contains(name)) {
+                throw new JinjaException("template: " + what + " has no argument " + name + "; "
+                        + (names.isEmpty() ? "it has none" : "it has " + String.join(", ", names)));
+            }
+            if (names.indexOf(name) < all.size()) {
+                throw new JinjaException("template: " + what + " is given " + name + " twice");
+            }
+        }
+        if (all.size() > names.size()) {
+            throw new JinjaException(
+                    "template: " + what + " has at most " + names.size() + " arguments, got " + all.size());
+        }
+        return this;
+    }
+
     boolean has(int place, String name) {
         return place < all.size() || named.containsKey(name);
     }
 
     Object get(int place, String name, Object standard) {
         return place < all.size() ? all.get(place) : named.getOrDefault(name, standard);
+    }
+
+    /** One that must be there, by its place or its name. */
+    Object required(int place, String name, String what) {
+        if (!has(place, name)) {
+            throw new JinjaException("template: " + what + " needs the argument " + name);
+        }
+        return get(place, name, null);
     }
 
     Object get(int place, String what) {

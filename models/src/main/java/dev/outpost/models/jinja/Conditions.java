@@ -1,5 +1,6 @@
 package dev.outpost.models.jinja;
 
+import java.math.BigInteger;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;
@@ -9,6 +10,10 @@ final class Conditions {
     private Conditions() {}
 
     static boolean test(String name, Object value, Arguments given) {
+        if (!given.named().isEmpty()) {
+            throw new JinjaException("template: the test " + name + " has no argument "
+                    + given.named().keySet().iterator().next() + " by name");
+        }
         return switch (name) {
             case "defined" -> !(value instanceof Undefined);
             case "undefined" -> value instanceof Undefined;
@@ -17,17 +22,16 @@ final class Conditions {
             case "boolean" -> value instanceof Boolean;
             case "true" -> Boolean.TRUE.equals(value);
             case "false" -> Boolean.FALSE.equals(value);
-            case "integer" -> value instanceof Long;
+            case "integer" -> value instanceof Long || value instanceof BigInteger;
             case "float" -> value instanceof Double;
             case "number" -> Values.isNumber(value);
             case "mapping" -> value instanceof Map;
             case "sequence", "iterable" ->
                 value instanceof String || value instanceof Collection || value instanceof Map;
             case "callable" -> value instanceof Callable;
-            case "odd" -> Math.floorMod(Values.integer(value, "odd"), 2) == 1;
-            case "even" -> Math.floorMod(Values.integer(value, "even"), 2) == 0;
-            case "divisibleby" ->
-                Math.floorMod(Values.integer(value, name), Values.integer(given.get(0, name), name)) == 0;
+            case "odd" -> Values.big(value).testBit(0);
+            case "even" -> !Values.big(value).testBit(0);
+            case "divisibleby" -> Arithmetic.apply("%", value, given.get(0, name)).equals(0L);
             case "lower" -> Values.text(value).equals(Values.text(value).toLowerCase(Locale.ROOT));
             case "upper" -> Values.text(value).equals(Values.text(value).toUpperCase(Locale.ROOT));
             case "in" -> Values.contains(given.get(0, name), value);

@@ -1,6 +1,7 @@
 package dev.outpost.models.jinja;
 
 import dev.outpost.models.jinja.Token.Kind;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,6 +15,9 @@ final class ExpressionParser {
     private static final Set<String> PRODUCTS = Set.of("*", "/", "//", "%");
     /** The words that may stand behind a test without belonging to it. */
     private static final Set<String> NO_ARGUMENT = Set.of("else", "or", "and", "is", "in", "not", "if");
+
+    /** As Python's int takes them. */
+    private static final int MOST_DIGITS = 4300;
 
     private final List<Token> tokens;
     private int at;
@@ -66,7 +70,7 @@ final class ExpressionParser {
         return peek().text().isEmpty() ? peek().kind().toString() : peek().text();
     }
 
-    /** One, or several with commas between them as a list. */
+    /** One, or several with commas between them as a tuple. */
     Expression tuple() {
         Expression first = expression();
         if (!isOperator(",")) {
@@ -76,15 +80,17 @@ final class ExpressionParser {
         while (takesOperator(",") && peek().kind() != Kind.BLOCK_END && !isOperator(")")) {
             all.add(expression());
         }
-        return listOf(all);
+        return variables -> new Tuple(values(all, variables));
     }
 
     private static Expression listOf(List<Expression> all) {
-        return variables -> {
-            List<Object> values = new ArrayList<>();
-            all.forEach(one -> values.add(one.value(variables)));
-            return values;
-        };
+        return variables -> values(all, variables);
+    }
+
+    private static List<Object> values(List<Expression> all, Variables variables) {
+        List<Object> values = new ArrayList<>();
+        all.forEach(one -> values.add(one.value(variables)));
+        return values;
     }
 
     Expression expression() {
@@ -207,11 +213,18 @@ final class ExpressionParser {
         return switch (token.kind()) {
             case NAME -> named(token.text());
             case STRING -> string(token);
-            case INTEGER -> constant(Long.parseLong(token.text()));
+            case INTEGER -> constant(whole(token));
             case FLOAT -> constant(Double.parseDouble(token.text()));
             case OPERATOR -> bracketed(token);
             default -> throw JinjaException.at(token.line(), "expected an expression, got " + token.kind());
         };
+    }
+
+    private static Object whole(Token token) {
+        if (token.text().length() > MOST_DIGITS) {
+            throw JinjaException.at(token.line(), "an integer has more than " + MOST_DIGITS + " digits");
+        }
+        return Values.whole(new BigInteger(token.text()));
     }
 
     private static Expression constant(Object value) {
@@ -240,7 +253,7 @@ final class ExpressionParser {
             case "(" -> {
                 Expression within = takesOperator(")") ? null : tuple();
                 if (within == null) {
-                    return constant(List.of());
+                    return constant(new Tuple(List.of()));
                 }
                 expect(Kind.OPERATOR, ")");
                 return within;
@@ -288,7 +301,7 @@ final class ExpressionParser {
             if (takesOperator(".")) {
                 Token member = take();
                 value = member.kind() == Kind.INTEGER
-                        ? item(value, constant(Long.parseLong(member.text())))
+                        ? item(value, constant(whole(member)))
                         : attribute(value, member.text());
             } else if (takesOperator("[")) {
                 value = subscript(value);

@@ -1,20 +1,48 @@
 package dev.outpost.models.jinja;
 
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /** Filters: what stands behind a bar. */
 final class Filters {
+    /** The arguments of filters, by their places; others are refused. Those that are not here take whatever they pass on. */
+    private static final Map<String, List<String>> ARGUMENTS = Map.ofEntries(
+            Map.entry("trim", List.of("chars")),
+            Map.entry("replace", List.of("old", "new", "count")),
+            Map.entry("tojson", List.of("ensure_ascii", "indent", "separators", "sort_keys")),
+            Map.entry("default", List.of("default_value", "boolean")),
+            Map.entry("d", List.of("default_value", "boolean")),
+            Map.entry("indent", List.of("width", "first", "blank")),
+            Map.entry("int", List.of("default", "base")),
+            Map.entry("float", List.of("default")),
+            Map.entry("round", List.of("precision", "method")),
+            Map.entry("dictsort", List.of("case_sensitive", "by", "reverse")),
+            Map.entry("join", List.of("d", "attribute")),
+            Map.entry("sum", List.of("attribute", "start")),
+            Map.entry("min", List.of("case_sensitive", "attribute")),
+            Map.entry("max", List.of("case_sensitive", "attribute")),
+            Map.entry("unique", List.of("case_sensitive", "attribute")),
+            Map.entry("sort", List.of("reverse", "case_sensitive", "attribute")));
+
+    /** As Python's int takes them. */
+    private static final int MOST_DIGITS = 4300;
+
+    private static final Set<String> PASS_ON = Set.of("map", "select", "reject", "selectattr", "rejectattr");
+
     private Filters() {}
 
-    static Object apply(String name, Object value, Arguments given) {
+    static Object apply(String name, Object value, Arguments passed) {
+        Arguments given = PASS_ON.contains(name)
+                ? passed
+                : passed.checked("the filter " + name, ARGUMENTS.getOrDefault(name, List.of()));
         return Values.of(
                 switch (name) {
                     case "trim" -> Methods.strip(Values.text(value), given, true, true);
@@ -26,27 +54,29 @@ final class Filters {
                     case "string" -> Values.text(value);
                     case "safe" -> value;
                     case "length", "count" -> Values.length(value);
-                    case "tojson" -> json(value, given);
+                    case "tojson" -> JsonText.of(value, given);
                     case "default", "d" -> standard(value, given);
                     case "indent" -> indent(Values.text(value), given);
                     case "int" -> integer(value, given);
                     case "float" -> real(value, given);
                     case "abs" ->
-                        value instanceof Long number ? (Object) Math.abs(number) : (Object) Math.abs(number(value));
+                        Values.isWhole(value)
+                                ? Values.whole(Values.big(value).abs())
+                                : (Object) Math.abs(number(value));
                     case "round" -> round(number(value), given);
                     case "items" -> value instanceof Map<?, ?> map ? Methods.items(map) : List.of();
-                    case "dictsort" -> dictsort(value);
+                    case "dictsort" -> dictsort(value, given);
                     case "list" -> Values.iterate(value);
                     case "first" -> edge(Values.iterate(value), true);
                     case "last" -> edge(Values.iterate(value), false);
                     case "reverse" -> reverse(value);
                     case "join" -> join(value, given);
-                    case "sum" -> sum(attribute(value, given, 0));
+                    case "sum" -> sum(attribute(value, given, 0), given.get(1, "start", 0L));
                     case "min" ->
-                        attribute(value, given, 1).stream().min(Values::compare).orElse(new Undefined(name));
+                        Values.iterate(value).stream().min(order(given, 0, 1)).orElse(new Undefined(name));
                     case "max" ->
-                        attribute(value, given, 1).stream().max(Values::compare).orElse(new Undefined(name));
-                    case "unique" -> unique(value);
+                        Values.iterate(value).stream().max(order(given, 0, 1)).orElse(new Undefined(name));
+                    case "unique" -> unique(value, given);
                     case "sort" -> sort(value, given);
                     case "map" -> map(value, given);
                     case "select" -> select(value, given, true);
@@ -62,11 +92,6 @@ final class Filters {
             throw new JinjaException("template: a number is expected, got " + Values.describe(value));
         }
         return Values.real(value);
-    }
-
-    private static String json(Object value, Arguments given) {
-        Object indent = given.get(0, "indent", null);
-        return Representation.json(value, indent == null ? -1 : (int) Values.integer(indent, "tojson's indent"));
     }
 
     private static Object standard(Object value, Arguments given) {
@@ -90,13 +115,27 @@ final class Filters {
     }
 
     private static Object integer(Object value, Arguments given) {
-        if (Values.isNumber(value)) {
-            return (long) Values.real(value);
+        if (Values.isWhole(value)) {
+            return Values.whole(Values.big(value));
+        }
+        Object standard = given.get(0, "default", 0L);
+        String text = Values.text(value).strip();
+        try {
+            if (!(value instanceof Double)) {
+                int base = (int) Values.integer(given.get(1, "base", 10L), "int's base");
+                String digits = text.replaceFirst("^([-+]?)0[xXoObB](?=\\w)", base == 10 ? "$0" : "$1");
+                if (digits.length() <= MOST_DIGITS && base >= 2 && base <= 36 && digits.matches("[-+]?\\w+")) {
+                    return Values.whole(new BigInteger(digits.startsWith("+") ? digits.substring(1) : digits, base));
+                }
+            }
+        } catch (NumberFormatException notWhole) {
+            // Python takes the integer part of a real number then.
         }
         try {
-            return (long) Double.parseDouble(Values.text(value).strip());
+            double number = value instanceof Double real ? real : Double.parseDouble(text);
+            return Double.isFinite(number) ? Values.whole(new BigDecimal(number).toBigInteger()) : standard;
         } catch (NumberFormatException none) {
-            return given.get(0, "default", 0L);
+            return standard;
         }
     }
 
@@ -121,13 +160,20 @@ final class Filters {
         return new BigDecimal(value).setScale(digits, mode).doubleValue();
     }
 
-    private static List<Object> dictsort(Object value) {
+    private static List<Object> dictsort(Object value, Arguments given) {
         if (!(value instanceof Map<?, ?> map)) {
             throw new JinjaException("template: dictsort: " + Values.describe(value) + " is no mapping");
         }
-        Map<String, Object> sorted = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-        map.forEach((key, one) -> sorted.put(Values.text(key), one));
-        return Methods.items(sorted);
+        boolean isSensitive = Values.isTrue(given.get(0, "case_sensitive", false));
+        String by = Values.text(given.get(1, "by", "key"));
+        if (!by.equals("key") && !by.equals("value")) {
+            throw new JinjaException("template: dictsort's by must be key or value, got " + by);
+        }
+        Comparator<Object> order = Comparator.comparing(
+                item -> folded(((List<?>) item).get(by.equals("key") ? 0 : 1), isSensitive), Values::compare);
+        return Methods.items(map).stream()
+                .sorted(Values.isTrue(given.get(2, "reverse", false)) ? order.reversed() : order)
+                .toList();
     }
 
     private static Object edge(List<Object> all, boolean isFirst) {
@@ -149,8 +195,8 @@ final class Filters {
                 between, attribute(value, given, 1).stream().map(Values::text).toList());
     }
 
-    private static Object sum(List<Object> all) {
-        Object sum = 0L;
+    private static Object sum(List<Object> all, Object start) {
+        Object sum = start;
         for (Object one : all) {
             sum = Arithmetic.apply("+", sum, one);
         }
@@ -168,15 +214,20 @@ final class Filters {
     private static Object path(Object value, String path) {
         Object found = value;
         for (String part : path.split("\\.")) {
-            found = Values.member(found, part.matches("\\d+") ? (Object) Long.parseLong(part) : part);
+            found = Values.member(found, part.matches("\\d{1,9}") ? (Object) Long.parseLong(part) : part);
         }
         return found;
     }
 
-    private static List<Object> unique(Object value) {
+    private static List<Object> unique(Object value, Arguments given) {
+        boolean isSensitive = Values.isTrue(given.get(0, "case_sensitive", false));
+        Object attribute = given.get(1, "attribute", null);
+        List<Object> keys = new ArrayList<>();
         List<Object> unique = new ArrayList<>();
         for (Object one : Values.iterate(value)) {
-            if (!Values.contains(unique, one)) {
+            Object key = key(one, attribute, isSensitive);
+            if (!Values.contains(keys, key)) {
+                keys.add(key);
                 unique.add(one);
             }
         }
@@ -184,23 +235,36 @@ final class Filters {
     }
 
     private static List<Object> sort(Object value, Arguments given) {
-        Object attribute = given.get(2, "attribute", null);
-        Comparator<Object> order = (left, right) -> Values.compare(key(left, attribute), key(right, attribute));
+        Comparator<Object> order = order(given, 1, 2);
         boolean isReversed = Values.isTrue(given.get(0, "reverse", false));
         return Values.iterate(value).stream()
                 .sorted(isReversed ? order.reversed() : order)
                 .toList();
     }
 
-    private static Object key(Object value, Object attribute) {
-        Object key = attribute == null ? value : path(value, Values.text(attribute));
-        return key instanceof String text ? text.toLowerCase(Locale.ROOT) : key;
+    /** @param sensitive the place of case_sensitive, before that of attribute */
+    private static Comparator<Object> order(Arguments given, int sensitive, int attribute) {
+        boolean isSensitive = Values.isTrue(given.get(sensitive, "case_sensitive", false));
+        Object path = given.get(attribute, "attribute", null);
+        return Comparator.comparing(one -> key(one, path, isSensitive), Values::compare);
+    }
+
+    private static Object key(Object value, Object attribute, boolean isSensitive) {
+        return folded(attribute == null ? value : path(value, Values.text(attribute)), isSensitive);
+    }
+
+    private static Object folded(Object key, boolean isSensitive) {
+        return key instanceof String text && !isSensitive ? text.toLowerCase(Locale.ROOT) : key;
     }
 
     private static List<Object> map(Object value, Arguments given) {
         List<Object> mapped = new ArrayList<>();
         for (Object one : Values.iterate(value)) {
             if (given.named().containsKey("attribute")) {
+                new Arguments(List.of(), given.named()).checked("the filter map", List.of("attribute", "default"));
+                if (!given.all().isEmpty()) {
+                    throw new JinjaException("template: the filter map has either an attribute or a filter");
+                }
                 Object found = path(one, Values.text(given.named().get("attribute")));
                 boolean isMissing = found instanceof Undefined && given.named().containsKey("default");
                 mapped.add(isMissing ? given.named().get("default") : found);

@@ -8,6 +8,10 @@ import java.util.Map;
 
 /** Methods of Python's strings, lists and mappings that templates call. None changes its value. */
 final class Methods {
+    /** The arguments that Python takes by name. */
+    private static final Map<String, List<String>> NAMED = Map.of(
+            "split", List.of("sep", "maxsplit"), "rsplit", List.of("sep", "maxsplit"), "replace", List.of("count"));
+
     private Methods() {}
 
     /** The method of a value, or null. */
@@ -18,7 +22,13 @@ final class Methods {
             case List<?> list -> ofList(list, name);
             case null, default -> null;
         };
-        return method == null ? null : (all, named) -> Values.of(method.call(new Arguments(all, named)));
+        List<String> named = NAMED.getOrDefault(name, List.of());
+        return method == null
+                ? null
+                : (all, byName) -> {
+                    new Arguments(List.of(), byName).checked("the method " + name, named);
+                    return Values.of(method.call(new Arguments(all, byName)));
+                };
     }
 
     private interface Method {
@@ -112,8 +122,8 @@ final class Methods {
     }
 
     static String replace(String text, Arguments given) {
-        String old = given.text(0, "replace");
-        String fresh = given.text(1, "replace");
+        String old = Values.text(given.required(0, "old", "replace"));
+        String fresh = Values.text(given.required(1, "new", "replace"));
         Object most = given.get(2, "count", null);
         long left = most == null ? Long.MAX_VALUE : Values.integer(most, "replace's count");
         if (left < 0 || left == Long.MAX_VALUE) {
@@ -178,7 +188,7 @@ final class Methods {
 
     static List<Object> items(Map<?, ?> map) {
         List<Object> items = new ArrayList<>();
-        map.forEach((key, value) -> items.add(Arrays.asList(key, value)));
+        map.forEach((key, value) -> items.add(new Tuple(Arrays.asList(key, value))));
         return items;
     }
 

@@ -1,5 +1,6 @@
 package dev.outpost.models.jinja;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -8,8 +9,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Values of a template as Python has them: {@link String}, {@link Boolean}, {@link Long}, {@link Double}, {@link List},
- * {@link Map}, {@link Callable}, {@code null} for None, {@link Undefined}.
+ * Values of a template as Python has them: {@link String}, {@link Boolean}, {@link Long}, {@link BigInteger} beyond that, {@link Double},
+ * {@link List} and {@link Tuple}, {@link Map}, {@link Callable}, {@code null} for None, {@link Undefined}.
  */
 final class Values {
     private Values() {}
@@ -30,8 +31,9 @@ final class Values {
             case Collection<?> all -> {
                 List<Object> copy = new ArrayList<>();
                 all.forEach(value -> copy.add(of(value)));
-                yield copy;
+                yield all instanceof Tuple ? new Tuple(copy) : copy;
             }
+            case BigInteger number -> whole(number);
             case null -> null;
             case Character character -> character.toString();
             default -> given;
@@ -57,8 +59,24 @@ final class Values {
         return value instanceof String text ? text : Representation.of(value);
     }
 
+    /** A whole number in the type that it has here. */
+    static Object whole(BigInteger number) {
+        return number.bitLength() < Long.SIZE ? (Object) number.longValue() : number;
+    }
+
+    static boolean isWhole(Object value) {
+        return value instanceof Long || value instanceof BigInteger || value instanceof Boolean;
+    }
+
+    /** A {@linkplain #isWhole whole} number of any size. */
+    static BigInteger big(Object value) {
+        return value instanceof BigInteger number ? number : BigInteger.valueOf(integer(value, "a number"));
+    }
+
     static long integer(Object value, String what) {
         return switch (value) {
+            case BigInteger number ->
+                throw new JinjaException("template: " + what + " is too large: " + number.bitLength() + " bits");
             case Long number -> number;
             case Boolean flag -> flag ? 1 : 0;
             case null, default ->
@@ -67,7 +85,7 @@ final class Values {
     }
 
     static boolean isNumber(Object value) {
-        return value instanceof Long || value instanceof Double || value instanceof Boolean;
+        return isWhole(value) || value instanceof Double;
     }
 
     static double real(Object value) {
@@ -76,10 +94,10 @@ final class Values {
 
     static boolean areEqual(Object left, Object right) {
         if (isNumber(left) && isNumber(right)) {
-            return real(left) == real(right);
+            return areWhole(left, right) ? compare(left, right) == 0 : real(left) == real(right);
         }
         if (left instanceof List<?> a && right instanceof List<?> b) {
-            if (a.size() != b.size()) {
+            if (a.size() != b.size() || a instanceof Tuple != b instanceof Tuple) {
                 return false;
             }
             for (int i = 0; i < a.size(); i++) {
@@ -95,10 +113,16 @@ final class Values {
         return Objects.equals(left, right);
     }
 
+    private static boolean areWhole(Object left, Object right) {
+        return isWhole(left) && isWhole(right);
+    }
+
     static int compare(Object left, Object right) {
         if (isNumber(left) && isNumber(right)) {
-            return left instanceof Long a && right instanceof Long b
-                    ? Long.compare(a, b)
+            return areWhole(left, right)
+                    ? left instanceof Long a && right instanceof Long b
+                            ? Long.compare(a, b)
+                            : big(left).compareTo(big(right))
                     : Double.compare(real(left), real(right));
         }
         if (left instanceof String a && right instanceof String b) {
@@ -207,6 +231,7 @@ final class Values {
             case String text -> "a string";
             case Long number -> "the number " + number;
             case Double number -> "the number " + number;
+            case BigInteger number -> "a number of " + number.bitLength() + " bits";
             case Boolean flag -> text(flag);
             case Map<?, ?> map -> "a mapping";
             case Collection<?> all -> "a list";

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Map;
@@ -81,6 +82,24 @@ class JinjaTest {
         assertFails("template: line 1: expected elif or else or endif", "{% if x %}");
         assertFails("template: there is no filter shout", "{{ 'x' | shout }}");
         assertFails("template: a is undefined, and has no b", "{{ a.b }}");
+        assertFails("template: the filter trim has no argument nosuch; it has chars", "{{ 'a' | trim(nosuch=1) }}");
+        assertFails("template: the filter upper has no argument x; it has none", "{{ 'a' | upper(x=1) }}");
+        assertFails(
+                "template: the filter tojson has no argument nosuch; it has ensure_ascii, indent, separators, sort_keys",
+                "{{ 1 | tojson(nosuch=1) }}");
+        assertFails("template: the method strip has no argument chars; it has none", "{{ 'a'.strip(chars='a') }}");
+        assertFails("template: the test divisibleby has no argument num by name", "{{ 4 is divisibleby(num=2) }}");
+        assertFails("template: tojson's separators must be two strings, got a list", "{{ 1 | tojson(separators=[1]) }}");
+    }
+
+    /** A request's JSON may have integers of any size. */
+    @Test
+    void largeIntegersOfTheCallerAreWhole() {
+        BigInteger large = BigInteger.TWO.pow(64);
+        assertEquals(
+                "18446744073709551617 [18446744073709551616]",
+                JinjaTemplate.parse("{{ x + 1 }} {{ [x] | tojson }}").render(Map.of("x", large)));
+        assertEquals("5", JinjaTemplate.parse("{{ x + 1 }}").render(Map.of("x", BigInteger.valueOf(4))));
     }
 
     private static void assertFails(String message, String template) {
@@ -115,6 +134,15 @@ class JinjaTest {
         assertThrows(
                 JinjaException.class,
                 () -> JinjaTemplate.parse("{{ 'x' * 100000000000 }}").render(Map.of()));
+        for (String large : List.of(
+                "{{ 2 ** 100000000000 }}",
+                "{{ (-2) ** 99999999 }}",
+                "{% set n = namespace(x=3) %}{% for i in range(99) %}{% set n.x = n.x * n.x %}{% endfor %}{{ n.x }}",
+                "{{ [1] | tojson(indent=100000000000) }}",
+                "{{ [1] | tojson(indent=99999999) }}",
+                "{{ " + "9".repeat(5000) + " }}")) {
+            assertThrows(JinjaException.class, () -> JinjaTemplate.parse(large).render(Map.of()), large);
+        }
         assertThrows(
                 JinjaException.class,
                 () -> JinjaTemplate.parse("{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}")

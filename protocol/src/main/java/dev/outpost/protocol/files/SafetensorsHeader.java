@@ -1,7 +1,6 @@
 package dev.outpost.protocol.files;
 
 import com.fasterxml.jackson.core.JsonParser;
-import dev.outpost.types.DType;
 import dev.outpost.types.MalformedException;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
@@ -9,6 +8,7 @@ import dev.outpost.types.TensorType;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -22,9 +22,15 @@ import java.util.Map;
  * @param dataStart where the first tensor's bytes can lie
  * @param tensors by name, in the header's order
  * @param metadata texts by name; empty where there are none
+ * @param unsupported tensors whose dtype Outpost lacks, such as F8_E4M3: the dtypes' names by the tensors' names. Their offsets
+ *     are checked like those of the others
  * @see <a href="https://github.com/huggingface/safetensors#format">the format</a>
  */
-public record SafetensorsHeader(long dataStart, Map<String, StoredTensor> tensors, Map<String, String> metadata) {
+public record SafetensorsHeader(
+        long dataStart,
+        Map<String, StoredTensor> tensors,
+        Map<String, String> metadata,
+        Map<String, String> unsupported) {
     /** As in the format's own implementation. */
     public static final int MAX_BYTES = 100_000_000;
 
@@ -37,6 +43,7 @@ public record SafetensorsHeader(long dataStart, Map<String, StoredTensor> tensor
      */
     public static SafetensorsHeader read(ReadableBytes file) throws IOException {
         if (file.size() < Long.BYTES) {
+            Placeholders.require(file);
             throw new MalformedException(file.name() + ": a safetensors file has at least 8 bytes, got " + file.size());
         }
         long length = ByteBuffer.wrap(file.read(0, Long.BYTES))
@@ -44,6 +51,7 @@ public record SafetensorsHeader(long dataStart, Map<String, StoredTensor> tensor
                 .getLong();
         long rest = file.size() - Long.BYTES;
         if (length < 0 || length > Math.min(rest, MAX_BYTES)) {
+            Placeholders.require(file);
             throw new MalformedException(file.name() + ": a header of " + Long.toUnsignedString(length)
                     + " bytes does not fit, the file has " + file.size() + " and a header at most " + MAX_BYTES);
         }
@@ -58,64 +66,91 @@ public record SafetensorsHeader(long dataStart, Map<String, StoredTensor> tensor
         long dataStart = Long.BYTES + json.length;
         Map<String, StoredTensor> tensors = new LinkedHashMap<>();
         Map<String, String> metadata = new LinkedHashMap<>();
+        Map<String, String> unsupported = new LinkedHashMap<>();
+        List<Span> spans = new ArrayList<>();
         Json.readObject(what, json, (name, in) -> {
             if (name.equals(METADATA)) {
                 Json.readObject(in, (key, value) -> metadata.put(key, Json.readString(value)));
             } else {
-                tensors.put(name, readTensor(name, in, dataStart));
+                Draft draft = readTensor(name, in);
+                spans.add(new Span(name, dataStart + draft.offsets[0], dataStart + draft.offsets[1]));
+                if (SafetensorsTypes.isSupported(draft.dtype)) {
+                    tensors.put(name, draft.tensor(name, dataStart));
+                } else {
+                    unsupported.put(name, draft.dtype);
+                }
             }
         });
-        requireCovered(file, tensors, dataStart, dataBytes);
+        requireCovered(file, spans, dataStart, dataBytes);
         return new SafetensorsHeader(
-                dataStart, Collections.unmodifiableMap(tensors), Collections.unmodifiableMap(metadata));
+                dataStart,
+                Collections.unmodifiableMap(tensors),
+                Collections.unmodifiableMap(metadata),
+                Collections.unmodifiableMap(unsupported));
     }
 
-    private static StoredTensor readTensor(String name, JsonParser in, long dataStart) throws IOException {
+    /** The bytes of a tensor, whatever its dtype. */
+    private record Span(String name, long begin, long end) {}
+
+    private static Draft readTensor(String name, JsonParser in) throws IOException {
         try {
             Draft draft = new Draft();
             Json.readObject(in, draft);
-            return draft.tensor(name, dataStart);
-        } catch (IllegalArgumentException | OpException malformed) {
+            draft.check();
+            return draft;
+        } catch (IllegalArgumentException | ArithmeticException | OpException malformed) {
             throw new IllegalArgumentException("tensor " + Json.quote(name) + ": " + malformed.getMessage(), malformed);
         }
     }
 
     /** The properties of one tensor that were read so far. */
     private static final class Draft implements Json.Field {
-        private DType dtype;
+        private String dtype;
         private long[] sizes;
         private long[] offsets;
 
         @Override
         public void read(String name, JsonParser in) throws IOException {
             switch (name) {
-                case "dtype" -> dtype = SafetensorsTypes.ofName(Json.readString(in));
+                case "dtype" -> dtype = Json.readString(in);
                 case "shape" -> sizes = Json.readSizes(in, Shape.MAX_RANK);
                 case "data_offsets" -> offsets = Json.readSizes(in, 2);
                 default -> throw new IllegalArgumentException("there is no field " + Json.quote(name));
             }
         }
 
-        StoredTensor tensor(String name, long dataStart) {
+        /** Compares the properties with each other. */
+        void check() {
             if (dtype == null || sizes == null || offsets == null || offsets.length != 2) {
                 throw new IllegalArgumentException("dtype, shape and two data_offsets are needed");
             }
-            TensorType type = new TensorType(dtype, Shape.of(sizes));
-            if (offsets[0] > offsets[1] || offsets[1] - offsets[0] != type.bytes()) {
-                throw new IllegalArgumentException(
-                        type + " takes " + type.bytes() + " bytes, got offsets " + offsets[0] + " to " + offsets[1]);
+            boolean isSupported = SafetensorsTypes.isSupported(dtype);
+            Shape shape = Shape.of(sizes);
+            long bytes = isSupported
+                    ? type().bytes()
+                    : Math.ceilDiv(Math.multiplyExact(shape.elements(), (long) SafetensorsTypes.unsupportedBits(dtype)), 8);
+            if (offsets[0] > offsets[1] || offsets[1] - offsets[0] != bytes) {
+                throw new IllegalArgumentException((isSupported ? type() : dtype + shape) + " takes " + bytes
+                        + " bytes, got offsets " + offsets[0] + " to " + offsets[1]);
             }
-            return new StoredTensor(name, type, dataStart + offsets[0], dataStart + offsets[1]);
+        }
+
+        private TensorType type() {
+            return new TensorType(SafetensorsTypes.ofName(dtype), Shape.of(sizes));
+        }
+
+        StoredTensor tensor(String name, long dataStart) {
+            return new StoredTensor(name, type(), dataStart + offsets[0], dataStart + offsets[1]);
         }
     }
 
     /** Offsets are compared with each other and with the length before anybody relies on one. */
-    private static void requireCovered(String file, Map<String, StoredTensor> tensors, long dataStart, long dataBytes) {
-        List<StoredTensor> inOrder = tensors.values().stream()
-                .sorted(Comparator.comparingLong(StoredTensor::begin).thenComparingLong(StoredTensor::end))
+    private static void requireCovered(String file, List<Span> spans, long dataStart, long dataBytes) {
+        List<Span> inOrder = spans.stream()
+                .sorted(Comparator.comparingLong(Span::begin).thenComparingLong(Span::end))
                 .toList();
         long covered = dataStart;
-        for (StoredTensor tensor : inOrder) {
+        for (Span tensor : inOrder) {
             if (tensor.begin() != covered) {
                 throw new MalformedException(file + ": tensor " + Json.quote(tensor.name()) + " begins at byte "
                         + tensor.begin() + " of the file, expected " + covered);

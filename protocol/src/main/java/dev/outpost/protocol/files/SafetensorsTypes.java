@@ -3,10 +3,26 @@ package dev.outpost.protocol.files;
 import dev.outpost.types.DType;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeSet;
 
 /** The names of dtypes in safetensors. */
 final class SafetensorsTypes {
     private static final Map<String, DType> BY_NAME = new LinkedHashMap<>();
+
+    /** Bits of an element of the dtypes that the format has besides. */
+    private static final Map<String, Integer> UNSUPPORTED = Map.ofEntries(
+            Map.entry("F4", 4),
+            Map.entry("F6_E2M3", 6),
+            Map.entry("F6_E3M2", 6),
+            Map.entry("F8_E5M2", 8),
+            Map.entry("F8_E4M3", 8),
+            Map.entry("F8_E5M2FNUZ", 8),
+            Map.entry("F8_E4M3FNUZ", 8),
+            Map.entry("F8_E8M0", 8),
+            Map.entry("U16", 16),
+            Map.entry("U32", 32),
+            Map.entry("U64", 64),
+            Map.entry("C64", 64));
 
     static {
         for (DType dtype : DType.values()) {
@@ -31,12 +47,22 @@ final class SafetensorsTypes {
         };
     }
 
-    static DType ofName(String name) {
-        DType dtype = BY_NAME.get(name);
-        if (dtype == null) {
-            throw new IllegalArgumentException(
-                    "the dtype is not supported, expected one of " + BY_NAME.keySet() + ", got " + name);
+    /** Whether Outpost has the dtype; one that the format lacks is refused. */
+    static boolean isSupported(String name) {
+        if (!BY_NAME.containsKey(name) && !UNSUPPORTED.containsKey(name)) {
+            throw new IllegalArgumentException("there is no dtype " + Json.quote(name) + ", expected one of "
+                    + BY_NAME.keySet() + " or " + new TreeSet<>(UNSUPPORTED.keySet()));
         }
-        return dtype;
+        return BY_NAME.containsKey(name);
+    }
+
+    /** Of a dtype that is not {@linkplain #isSupported supported}. */
+    static int unsupportedBits(String name) {
+        return UNSUPPORTED.get(name);
+    }
+
+    /** Of a dtype that is {@linkplain #isSupported supported}. */
+    static DType ofName(String name) {
+        return BY_NAME.get(name);
     }
 }

@@ -12,7 +12,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which file of a sharded checkpoint holds which tensor: {@code model.safetensors.index.json}. The files lie beside the
+ * Which file of a sharded checkpoint holds which tensor: {@code model.safetensors.index.json}, and of torch's files
+ * {@code pytorch_model.bin.index.json}. The files lie beside the
  * index; a name that leads anywhere else is refused.
  *
  * @param fileOfTensor the files' names by the tensors' names
@@ -24,19 +25,26 @@ public record ShardIndex(Map<String, String> fileOfTensor) {
     /** How the names of such files end, whatever the model's part is called. */
     public static final String SUFFIX = ".safetensors.index.json";
 
+    /** The file name of the index of torch's files. */
+    public static final String TORCH_FILE_NAME = "pytorch_model.bin.index.json";
+
+    private static final String INDEX = ".index.json";
+
     /**
      * Reads an index.
      *
-     * @param what what errors call it
+     * @param what what errors call it; it ends with the index's file name
      * @throws MalformedException when it is none
      */
     public static ShardIndex parse(String what, byte[] json) {
+        Placeholders.require(what, json);
+        String suffix = what.endsWith(".bin" + INDEX) ? ".bin" : ".safetensors";
         Map<String, String> files = new LinkedHashMap<>();
         boolean[] hasMap = new boolean[1];
         Json.readObject(what, json, (field, in) -> {
             if (field.equals("weight_map")) {
                 hasMap[0] = true;
-                Json.readObject(in, (tensor, value) -> files.put(tensor, requirePlain(Json.readString(value))));
+                Json.readObject(in, (tensor, value) -> files.put(tensor, requirePlain(Json.readString(value), suffix)));
             } else {
                 in.skipChildren();
             }
@@ -47,13 +55,13 @@ public record ShardIndex(Map<String, String> fileOfTensor) {
         return new ShardIndex(Collections.unmodifiableMap(files));
     }
 
-    private static String requirePlain(String file) {
-        boolean isPlain = file.endsWith(".safetensors")
+    private static String requirePlain(String file, String suffix) {
+        boolean isPlain = file.endsWith(suffix)
                 && !file.startsWith(".")
                 && file.chars().noneMatch(c -> c == '/' || c == '\\' || c == ':' || c < ' ');
         if (!isPlain) {
             throw new IllegalArgumentException(
-                    "expected the name of a .safetensors file beside the index, got " + Json.quote(file));
+                    "expected the name of a " + suffix + " file beside the index, got " + Json.quote(file));
         }
         return file;
     }

@@ -1,15 +1,29 @@
 package dev.outpost.protocol.files;
 
 import dev.outpost.types.TensorType;
+import java.util.Arrays;
+import java.util.List;
 
 /**
- * A tensor in a file: its elements, row-major and little-endian, are the bytes {@code [begin, end)} of the file.
+ * A tensor in a file: its little-endian elements lie within the bytes {@code [begin, end)} of the file.
  *
  * @param name its name in the file
  * @param type dtype and shape
+ * @param begin the first byte of the first element
+ * @param end behind the last byte of any element
+ * @param strides how many elements lie between neighbours, for each dimension
  */
-public record StoredTensor(String name, TensorType type, long begin, long end) {
-    /** As many as the type takes. */
+public record StoredTensor(String name, TensorType type, long begin, long end, List<Long> strides) {
+    /** Row-major and without gaps, as in a safetensors file. */
+    public StoredTensor(String name, TensorType type, long begin, long end) {
+        this(name, type, begin, end, contiguous(type));
+    }
+
+    private static List<Long> contiguous(TensorType type) {
+        return Arrays.stream(type.shape().contiguousStrides()).boxed().toList();
+    }
+
+    /** As many as the type takes, where there are no gaps. */
     public long bytes() {
         return end - begin;
     }

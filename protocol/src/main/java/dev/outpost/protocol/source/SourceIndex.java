@@ -17,9 +17,11 @@ import java.util.List;
  * @param uri as it was asked for
  * @param version another one whenever a file is another one
  * @param files all files, sorted by path
- * @param tensors of all files, sorted by file
+ * @param tensors of the files that were read, sorted by file
+ * @param skipped what was left out, sorted by file; empty from a runtime that does not say it
  */
-public record SourceIndex(String uri, String version, List<File> files, List<Tensor> tensors) {
+public record SourceIndex(
+        String uri, String version, List<File> files, List<Tensor> tensors, List<Skipped> skipped) {
     /** A longer text of a machine is cut short. */
     private static final int MOST_OF_A_NAME = 4096;
 
@@ -39,7 +41,17 @@ public record SourceIndex(String uri, String version, List<File> files, List<Ten
      */
     public record Tensor(String file, String name, TensorType type) {}
 
-    public byte[] encode() {
+    /**
+     * Something that was left out: a file of tensors, or one tensor of a file.
+     *
+     * @param file its path
+     * @param tensor its name in the file, or empty for the whole file
+     * @param reason such as the dtype that is not supported, or the index that does not name the file
+     */
+    public record Skipped(String file, String tensor, String reason) {}
+
+    /** @param withSkipped whether the reader knows {@link #skipped} */
+    public byte[] encode(boolean withSkipped) {
         ByteWriter out = new ByteWriter(1 << 12);
         out.string(uri);
         out.string(version);
@@ -54,6 +66,14 @@ public record SourceIndex(String uri, String version, List<File> files, List<Ten
             out.string(tensor.name);
             out.u8(tensor.type.dtype().code());
             out.varints(tensor.type.shape().toArray());
+        }
+        if (withSkipped) {
+            out.varint(skipped.size());
+            for (Skipped each : skipped) {
+                out.varint(place(each.file));
+                out.string(each.tensor);
+                out.string(each.reason);
+            }
         }
         return out.toByteArray();
     }
@@ -85,20 +105,29 @@ public record SourceIndex(String uri, String version, List<File> files, List<Ten
         for (int left = in.count("tensor count", 4); left > 0; left--) {
             tensors.add(readTensor(in, files));
         }
+        List<Skipped> skipped = new ArrayList<>();
+        for (int left = !in.isAtEnd() ? in.count("count of what was skipped", 3) : 0; left > 0; left--) {
+            skipped.add(new Skipped(file(in, files), name(in), name(in)));
+        }
         in.expectEnd("the index of a source");
-        return new SourceIndex(uri, version, List.copyOf(files), List.copyOf(tensors));
+        return new SourceIndex(uri, version, List.copyOf(files), List.copyOf(tensors), List.copyOf(skipped));
     }
 
-    private static Tensor readTensor(ByteReader in, List<File> files) {
+    private static String file(ByteReader in, List<File> files) {
         int file = in.smallInt("file");
         if (file >= files.size()) {
             throw new MalformedException("a tensor is in file " + file + " of " + files.size());
         }
+        return files.get(file).path;
+    }
+
+    private static Tensor readTensor(ByteReader in, List<File> files) {
+        String file = file(in, files);
         String name = name(in);
         DType dtype = DType.ofCode(in.u8());
         long[] sizes = in.varints("rank");
         try {
-            return new Tensor(files.get(file).path, name, new TensorType(dtype, Shape.of(sizes)));
+            return new Tensor(file, name, new TensorType(dtype, Shape.of(sizes)));
         } catch (OutpostException impossible) {
             throw new MalformedException("a tensor cannot have that shape: " + impossible.getMessage());
         }

@@ -94,9 +94,10 @@ class SafetensorsHeaderTest {
     @Test
     void tensorsThatContradictThemselvesAreRefused() {
         refused(
-                "tensor \"a\": the dtype is not supported, expected one of [F32, F64,",
-                tensor("F8_E5M2", "2", "0,2"),
-                2);
+                "tensor \"a\": there is no dtype \"F128\", expected one of [F32, F64,",
+                tensor("F128", "2", "0,32"),
+                32);
+        refused("F8_E5M2[2] takes 2 bytes, got offsets 0 to 3", tensor("F8_E5M2", "2", "0,3"), 3);
         refused("float32[2] takes 8 bytes, got offsets 0 to 4", tensor("F32", "2", "0,4"), 4);
         refused("float32[2] takes 8 bytes, got offsets 8 to 0", tensor("F32", "2", "8,0"), 8);
         refused("a size is out of range, got \"-1\"", tensor("F32", "-1", "0,4"), 4);

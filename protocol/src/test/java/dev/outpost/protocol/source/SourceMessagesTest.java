@@ -20,20 +20,31 @@ class SourceMessagesTest {
             List.of(
                     new SourceIndex.Tensor(
                             "a.safetensors", "weight", new TensorType(DType.BFLOAT16, Shape.of(3, 1L << 33))),
-                    new SourceIndex.Tensor("a.safetensors", "scale", new TensorType(DType.FLOAT32, Shape.SCALAR))));
+                    new SourceIndex.Tensor("a.safetensors", "scale", new TensorType(DType.FLOAT32, Shape.SCALAR))),
+            List.of(
+                    new SourceIndex.Skipped("a.safetensors", "codes", "dtype U16 is not supported"),
+                    new SourceIndex.Skipped("config.json", "", "it is none")));
 
     @Test
     void answersAreReadBack() {
-        assertEquals(INDEX, SourceIndex.decode(INDEX.encode()));
+        assertEquals(INDEX, SourceIndex.decode(INDEX.encode(true)));
         LoadProgress progress = new LoadProgress(3, 2, 1L << 40, 2_000_000_000);
         assertEquals(progress, LoadProgress.decode(progress.encode()));
         assertEquals((1L << 40) / 2.0, progress.rate());
     }
 
+    /** A runtime of before, or one that was not asked, says nothing of what it skipped. */
+    @Test
+    void anIndexWithoutWhatWasSkippedIsRead() {
+        SourceIndex index = SourceIndex.decode(INDEX.encode(false));
+        assertEquals(List.of(), index.skipped());
+        assertEquals(INDEX.tensors(), index.tensors());
+    }
+
     /** Mutated bytes of an index are read, or refused as malformed. */
     @Test
     void mutatedIndicesAreReadOrRefused() {
-        byte[] sound = INDEX.encode();
+        byte[] sound = INDEX.encode(true);
         Trials.repeat(5_000, 1, random -> {
             byte[] mutated = Arrays.copyOf(sound, random.nextInt(1, sound.length + 4));
             mutated[random.nextInt(mutated.length)] = (byte) random.nextInt(256);

@@ -4,6 +4,9 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.outpost.channel.CertificateFailure;
+import dev.outpost.channel.http.HttpBodies;
+import dev.outpost.channel.http.Pace;
+import dev.outpost.channel.http.StalledException;
 import io.opentelemetry.api.GlobalOpenTelemetry;
 import io.opentelemetry.context.Context;
 import java.io.IOException;
@@ -38,6 +41,12 @@ public final class BackendClient {
 
     /** Longer than a backend keeps a request waiting for news, which is half a minute. */
     private static final Duration ANSWER = Duration.ofSeconds(40);
+
+    /** Bytes of an answer that is held in memory. */
+    private static final long MOST_OF_AN_ANSWER = 256L << 20;
+
+    /** How long a stream of logs may be silent: a machine that computes may have nothing to say for hours. */
+    private static final Duration LOGS = Duration.ofDays(1);
 
     /** An outage may last this many request timeouts. With more than two, one silent replica does not use up the time. */
     private static final int TIMEOUTS_OF_AN_OUTAGE = 3;
@@ -128,12 +137,12 @@ public final class BackendClient {
 
     /** The lines of an answer as they come; closing the stream ends the request. */
     InputStream open(String path) {
-        return open(path, "text/plain");
+        return open(path, "text/plain", Pace.STREAM.within(LOGS));
     }
 
-    private InputStream open(String path, String accept) {
+    private InputStream open(String path, String accept, Pace pace) {
         HttpResponse<InputStream> response =
-                send(request(path).header("Accept", accept).GET().build(), HttpResponse.BodyHandlers.ofInputStream());
+                send(request(path).header("Accept", accept).GET().build(), pace);
         if (response.statusCode() >= 400) {
             try (InputStream body = response.body()) {
                 throw problem(response.statusCode(), new String(body.readAllBytes(), StandardCharsets.UTF_8));
@@ -145,15 +154,21 @@ public final class BackendClient {
     }
 
     /**
-     * Writes an answer to a file. A part of it never takes the file's name.
+     * Writes an answer to a file. A part of it never takes the file's name. A download that stalls for as long as a request may take
+     * is an outage.
      *
      * @throws IOException where the file cannot be written
      */
     public void download(String path, Path file) throws IOException {
         Path part = file.resolveSibling(file.getFileName() + ".part");
-        try (InputStream body = open(path, "*/*")) {
+        try (InputStream body = open(path, "*/*", Pace.DATA.within(answer))) {
             Files.copy(body, part, StandardCopyOption.REPLACE_EXISTING);
             Files.move(part, file);
+        } catch (IOException failed) {
+            if (failed instanceof StalledException || failed.getCause() instanceof StalledException) {
+                throw unreachable("the download stalled for " + text(answer));
+            }
+            throw failed;
         } finally {
             Files.deleteIfExists(part);
         }
@@ -242,7 +257,8 @@ public final class BackendClient {
     /** An answer with its body: the timeout of {@link HttpRequest} covers the headers alone. */
     private <T> HttpResponse<T> whole(HttpRequest request, HttpResponse.BodyHandler<T> handler) {
         HttpClient http = connections.current();
-        CompletableFuture<HttpResponse<T>> coming = http.sendAsync(request, handler);
+        CompletableFuture<HttpResponse<T>> coming =
+                HttpBodies.sendAsync(http, request, handler, Pace.STREAM.within(answer), MOST_OF_AN_ANSWER);
         try {
             return coming.get(answer.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException failed) {
@@ -256,10 +272,11 @@ public final class BackendClient {
         }
     }
 
-    private <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler) {
+    private HttpResponse<InputStream> send(HttpRequest request, Pace pace) {
         HttpClient http = connections.current();
         try {
-            return http.send(request, handler);
+            return HttpBodies.send(
+                    http, request, HttpResponse.BodyHandlers.ofInputStream(), pace, Long.MAX_VALUE);
         } catch (IOException failed) {
             throw failure(http, failed);
         } catch (InterruptedException interrupted) {

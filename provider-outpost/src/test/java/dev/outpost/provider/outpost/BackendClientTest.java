@@ -13,6 +13,7 @@ import java.security.KeyStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.BeforeAll;
@@ -123,6 +124,21 @@ class BackendClientTest {
                 assertEquals(3, replica.connections());
             }
         });
+    }
+
+    @Test
+    void downloadThatStallsIsAnOutageAndLeavesNothing(@TempDir Path place) throws Exception {
+        try (TestReplica replica = new TestReplica(Optional.empty(), Treatment.STALLED, Treatment.STALLED)) {
+            BackendClient client = new BackendClient(replica.access("127.0.0.1")).within(Duration.ofMillis(300));
+            BackendException stalled = assertThrows(
+                    BackendException.class, () -> client.download("/v1/backup", place.resolve("backup")));
+            assertTrue(stalled.isRetryable(), stalled::getMessage);
+            assertTrue(stalled.getMessage().contains("the download stalled for 300 ms"), stalled::getMessage);
+            assertThrows(BackendException.class, () -> client.get("/v1/machines"));
+        }
+        try (Stream<Path> left = Files.list(place)) {
+            assertEquals(0, left.count());
+        }
     }
 
     @Test

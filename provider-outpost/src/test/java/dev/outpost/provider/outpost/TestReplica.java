@@ -27,7 +27,9 @@ final class TestReplica implements AutoCloseable {
         /** Answered once, and then never again. */
         SILENT_AFTER_ONE,
         /** Read, and never answered. */
-        SILENT
+        SILENT,
+        /** Answered by the beginning of a body. */
+        STALLED
     }
 
     private final ServerSocket listening;
@@ -83,13 +85,14 @@ final class TestReplica implements AutoCloseable {
             }
             int answers =
                     treatment.map(kind -> kind == Treatment.SILENT ? 0 : 1).orElse(Integer.MAX_VALUE);
+            boolean isStalling = treatment.equals(Optional.of(Treatment.STALLED));
+            String answer = "HTTP/1.1 200 OK\r\nContent-Length: " + (isStalling ? 9 : 2) + "\r\n\r\n{}";
             BufferedReader requests =
                     new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
             for (String line = requests.readLine(); line != null; line = requests.readLine()) {
                 if (line.isEmpty() && answers-- > 0) {
                     socket.getOutputStream()
-                            .write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
-                                    .getBytes(StandardCharsets.US_ASCII));
+                            .write(answer.getBytes(StandardCharsets.US_ASCII));
                 }
             }
         } catch (IOException broken) {

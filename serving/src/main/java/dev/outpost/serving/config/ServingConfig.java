@@ -68,10 +68,14 @@ public interface ServingConfig {
     @WithDefault("16")
     int texts();
 
-    /** How many tokens a text can have, its prompt included; as many as the model has positions at most, and 4,096 unless it is said. */
+    /**
+     * How many tokens a text can have, its prompt included; as many as the model has positions at most. Unless it is said, as many as the
+     * model has positions and the machine has memory for.
+     */
     Optional<Integer> textTokens();
 
-    /** How many tokens all texts of a model can have together: the size of its cache. Eight whole texts unless it is said. */
+    /** How many tokens all texts of a model can have together: the size of its cache. Eight whole texts unless it is said, or as many as the
+     *  machine has memory for. */
     Optional<Long> cacheTokens();
 
     /**

@@ -8,27 +8,66 @@ import java.util.stream.Collectors;
  * a model with more layers or longer texts has more of the memory.
  */
 final class CacheBudget {
+    /** With less than this a model is of no use. */
+    private static final int LEAST_TEXT = 256;
+
     private CacheBudget() {}
 
     /**
      * A model that has a cache.
      *
-     * @param textTokens how many tokens a text of it can have
+     * @param positions how many tokens a text of it can have at most
      * @param bytesPerToken of keys and values, all layers together
      */
-    record Need(String name, int textTokens, long bytesPerToken) {
+    record Need(String name, int positions, long bytesPerToken) {
         long textBytes() {
-            return textTokens * bytesPerToken;
+            return positions * bytesPerToken;
         }
     }
 
     /**
-     * The tokens that each cache has room for, whole pages, in the order of the needs.
+     * What a model's texts are given.
+     *
+     * @param textTokens how many tokens a text can have
+     * @param cacheTokens how many tokens all texts can have together
+     */
+    record Room(int textTokens, long cacheTokens) {}
+
+    /**
+     * Derives how long texts can be and how large the caches are: texts as long as the models have positions, and room for a number of them,
+     * unless the memory is too small. Then each model has the same part of what it would have had.
+     *
+     * @param bytes of all caches together
+     * @param wholeTexts of each model where there is memory for them
+     */
+    static List<Room> derive(long bytes, List<Need> needs, int wholeTexts, int pageTokens) {
+        long spare = needs.stream()
+                .mapToLong(need -> pageTokens * need.bytesPerToken())
+                .sum();
+        double whole = needs.stream().mapToDouble(need -> (double) wholeTexts * need.textBytes()).sum();
+        double part = Math.min(1, (bytes - spare) / whole);
+        return needs.stream()
+                .map(need -> {
+                    long wanted = (long) wholeTexts * need.positions();
+                    long tokens = part == 1 ? wanted : (long) (part * wanted) / pageTokens * pageTokens;
+                    if (tokens < Math.min(LEAST_TEXT, need.positions())) {
+                        throw new IllegalArgumentException(need.name() + ": there are " + bytes
+                                + " bytes for the caches of all models beside their weights, in which a text would have "
+                                + Math.max(0, tokens) + " tokens; take a machine with more memory, or say text-tokens and"
+                                + " cache-tokens");
+                    }
+                    return new Room((int) Math.min(need.positions(), tokens), tokens);
+                })
+                .toList();
+    }
+
+    /**
+     * The room of each model, in whole pages and in the order of the needs; texts are as long as the models allow.
      *
      * @param bytes of all caches together; each has a page besides, which belongs to no text
      * @param pageTokens tokens of a page
      */
-    static List<Long> divide(long bytes, List<Need> needs, int pageTokens) {
+    static List<Room> divide(long bytes, List<Need> needs, int pageTokens) {
         long spare = needs.stream()
                 .mapToLong(need -> pageTokens * need.bytesPerToken())
                 .sum();
@@ -40,11 +79,11 @@ final class CacheBudget {
         }
         double texts = (double) (bytes - spare) / ofOneText;
         return needs.stream()
-                .map(need -> (long) (texts * need.textTokens()) / pageTokens * pageTokens)
+                .map(need -> new Room(need.positions(), (long) (texts * need.positions()) / pageTokens * pageTokens))
                 .toList();
     }
 
     private static String described(Need need) {
-        return need.name() + " " + need.textTokens() + " tokens of " + need.bytesPerToken() + " bytes";
+        return need.name() + " " + need.positions() + " tokens of " + need.bytesPerToken() + " bytes";
     }
 }

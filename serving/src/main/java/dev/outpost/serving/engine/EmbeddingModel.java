@@ -27,20 +27,29 @@ public final class EmbeddingModel implements ServedModel {
         return embedder.features();
     }
 
-    /** The tokens of a text. */
+    /** The tokens of a text, however many they are. */
     public int[] tokens(String text) {
-        return embedder.tokenizer().encode(text);
+        return embedder.encode(text);
     }
 
-    /** A vector for each text of tokens. */
+    /** How many tokens of a text count. */
+    public int textTokens() {
+        return embedder.textTokens();
+    }
+
+    /** The tokens of a text that count: of a longer one the first, and those that close it. */
+    public int[] truncate(int[] text) {
+        return embedder.truncate(text);
+    }
+
+    /** A vector for each text of tokens, which are at most {@link #textTokens}. */
     public synchronized List<float[]> embed(List<int[]> texts) {
         List<float[]> vectors = new ArrayList<>();
         for (int from = 0; from < texts.size(); from += TOGETHER) {
             List<int[]> some = texts.subList(from, Math.min(texts.size(), from + TOGETHER));
             for (int[] text : some) {
-                if (text.length == 0 || text.length > embedder.textTokens()) {
-                    throw new IllegalArgumentException("input: this model takes texts of 1 to " + embedder.textTokens()
-                            + " tokens, got one of " + text.length);
+                if (text.length == 0) {
+                    throw new IllegalArgumentException("input: this model takes texts of at least 1 token, got none");
                 }
             }
             try (Tensor embedded = embedder.embedTokens(some)) {

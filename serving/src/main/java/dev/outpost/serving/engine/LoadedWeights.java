@@ -12,16 +12,16 @@ sealed interface LoadedWeights {
     /**
      * A model that generates texts.
      *
-     * @param textTokens how many tokens a text can have, its prompt included
+     * @param positions how many tokens a text of the model can have, its prompt included, where there is memory for it
      * @param adapters null where there is none
      */
     record TextDecoder(
             String name,
             CausalLM model,
-            int textTokens,
+            int positions,
             @Nullable RowAdapters adapters) implements LoadedWeights {
         CacheBudget.Need need() {
-            return new CacheBudget.Need(name, textTokens, model.cacheBytesPerToken());
+            return new CacheBudget.Need(name, positions, model.cacheBytesPerToken());
         }
     }
 }

@@ -26,8 +26,9 @@ import org.jboss.logging.Logger;
 /** Loads models on machines, as the configuration says, and warms them up. Thread-safe. */
 public final class ModelLoader {
     private static final Logger LOG = Logger.getLogger(ModelLoader.class);
-    private static final int MOST_TEXT_TOKENS = 4096;
     private static final int WHOLE_TEXTS = 8;
+    /** The part of the memory beside the weights that caches take unless a setting says how much. The rest is for what a step computes. */
+    private static final double CACHE_PART = 0.8;
 
     private final ServingConfig config;
     private final ServingMetrics metrics;
@@ -57,7 +58,7 @@ public final class ModelLoader {
         return switch (loadWeights(machine, new ModelName(name, uri), List.of(), dtype)) {
             case LoadedWeights.Encoder encoder -> encoder.model();
             case LoadedWeights.TextDecoder decoder ->
-                start(decoder, cacheTokens(List.of(decoder)).get(decoder), onFailure);
+                start(decoder, rooms(machine, List.of(decoder)).get(decoder), onFailure);
         };
     }
 
@@ -68,6 +69,7 @@ public final class ModelLoader {
      */
     LoadedWeights loadWeights(RemoteMachine machine, ModelName named, List<String> adapters, Optional<String> dtype) {
         Source source = machine.open(named.uri());
+        source.skippedFiles().forEach((file, why) -> LOG.infof("%s: %s is left out: %s", named.name(), file, why));
         List<Source> opened = adapters.stream().map(machine::open).toList();
         boolean isReranker = CrossEncoder.isIn(source);
         if (!isReranker && !isEncoder(source)) {
@@ -97,30 +99,44 @@ public final class ModelLoader {
                 type(dtype),
                 ModelRunner.pageTokens(),
                 config.quantize().map(Quantization::of).orElse(null));
-        int textTokens =
-                Math.min(ModelInfo.of(source).positions(), config.textTokens().orElse(MOST_TEXT_TOKENS));
+        int positions =
+                Math.min(ModelInfo.of(source).positions(), config.textTokens().orElse(Integer.MAX_VALUE));
         RowAdapters set = adapters.isEmpty() ? null : AdapterSet.load(model, adapters);
-        return new LoadedWeights.TextDecoder(name, model, textTokens, set);
+        return new LoadedWeights.TextDecoder(name, model, positions, set);
     }
 
     /**
-     * The tokens that the cache of each decoder has room for, as the configuration says of all caches or of each.
+     * How long the texts of each decoder can be and how large its cache is, as the configuration says, and otherwise as the memory of the
+     * machine allows. Waits until the weights are there.
      *
-     * @param decoders of one machine
+     * @param decoders of one machine, with all weights that come on it
      */
-    Map<LoadedWeights.TextDecoder, Long> cacheTokens(List<LoadedWeights.TextDecoder> decoders) {
-        Map<LoadedWeights.TextDecoder, Long> tokens = new LinkedHashMap<>();
-        if (config.cacheMemory().isPresent() && !decoders.isEmpty()) {
-            List<Long> divided = CacheBudget.divide(
-                    config.cacheMemory().get().asLongValue(),
-                    decoders.stream().map(LoadedWeights.TextDecoder::need).toList(),
-                    ModelRunner.pageTokens());
-            decoders.forEach(decoder -> tokens.put(decoder, divided.get(tokens.size())));
-        } else {
-            decoders.forEach(decoder ->
-                    tokens.put(decoder, config.cacheTokens().orElse((long) WHOLE_TEXTS * decoder.textTokens())));
+    Map<LoadedWeights.TextDecoder, CacheBudget.Room> rooms(
+            RemoteMachine machine, List<LoadedWeights.TextDecoder> decoders) {
+        List<CacheBudget.Need> needs =
+                decoders.stream().map(LoadedWeights.TextDecoder::need).toList();
+        Map<LoadedWeights.TextDecoder, CacheBudget.Room> rooms = new LinkedHashMap<>();
+        if (decoders.isEmpty()) {
+            return rooms;
         }
-        return tokens;
+        List<CacheBudget.Room> derived;
+        if (config.cacheMemory().isPresent()) {
+            derived = CacheBudget.divide(config.cacheMemory().get().asLongValue(), needs, ModelRunner.pageTokens());
+        } else if (config.textTokens().isPresent() || config.cacheTokens().isPresent()) {
+            derived = needs.stream()
+                    .map(need -> {
+                        long cache = config.cacheTokens().orElse((long) WHOLE_TEXTS * need.positions());
+                        return new CacheBudget.Room((int) Math.min(need.positions(), cache), cache);
+                    })
+                    .toList();
+        } else {
+            machine.synchronize();
+            long free = Math.max(0, machine.quotaBytes() - machine.stats().liveBytes());
+            derived = CacheBudget.derive((long) (CACHE_PART * free), needs, WHOLE_TEXTS, ModelRunner.pageTokens());
+            LOG.infof("%,d bytes of the machine's memory are free beside the weights", free);
+        }
+        decoders.forEach(decoder -> rooms.put(decoder, derived.get(rooms.size())));
+        return rooms;
     }
 
     /**
@@ -128,10 +144,10 @@ public final class ModelLoader {
      *
      * @param onFailure called with the reason when the machine fails later on
      */
-    GeneratingModel start(LoadedWeights.TextDecoder decoder, long cacheTokens, Consumer<String> onFailure) {
+    GeneratingModel start(LoadedWeights.TextDecoder decoder, CacheBudget.Room room, Consumer<String> onFailure) {
         CausalLM model = decoder.model();
         ModelRunner runner =
-                new ModelRunner(model, cacheTokens, config.texts(), decoder.textTokens(), decoder.adapters());
+                new ModelRunner(model, room.cacheTokens(), config.texts(), room.textTokens(), decoder.adapters());
         BatchSettings settings = new BatchSettings(config.stepTokens(), config.waiting(), config.ahead());
         model.tokenizer();
         BatchEngine.warmUp(runner, settings);
@@ -139,8 +155,13 @@ public final class ModelLoader {
                 new GeneratingModel(decoder.name(), model, runner, settings, metrics.listener(decoder.name()));
         Thread.ofVirtual().start(() -> watch(made.engine(), onFailure));
         LOG.infof(
-                "%s is loaded and warm; its texts have up to %d tokens, and %d together",
-                decoder.name(), decoder.textTokens(), cacheTokens);
+                "%s is loaded and warm; its texts have up to %d tokens (text-tokens%s; up to %d were possible), and %d"
+                        + " together",
+                decoder.name(),
+                room.textTokens(),
+                config.textTokens().isPresent() ? "" : " is not set, so it was derived",
+                decoder.positions(),
+                room.cacheTokens());
         return made;
     }
 

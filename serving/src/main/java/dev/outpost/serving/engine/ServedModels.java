@@ -241,15 +241,17 @@ public final class ServedModels implements AutoCloseable {
             List<String> places = adaptersOf(model.name()).map(AdapterName::uri).toList();
             weights.put(model.name(), loader.loadWeights(machine, model, places, config.dtype()));
         }
-        Map<LoadedWeights.TextDecoder, Long> cacheTokens = loader.cacheTokens(weights.values().stream()
-                .filter(LoadedWeights.TextDecoder.class::isInstance)
-                .map(LoadedWeights.TextDecoder.class::cast)
-                .toList());
+        Map<LoadedWeights.TextDecoder, CacheBudget.Room> rooms = loader.rooms(
+                machine,
+                weights.values().stream()
+                        .filter(LoadedWeights.TextDecoder.class::isInstance)
+                        .map(LoadedWeights.TextDecoder.class::cast)
+                        .toList());
         weights.forEach((name, own) -> {
             switch (own) {
                 case LoadedWeights.Encoder encoder -> made.put(name, encoder.model());
                 case LoadedWeights.TextDecoder decoder ->
-                    putDecoder(made, loader.start(decoder, cacheTokens.get(decoder), why -> machineFailed.countDown()));
+                    putDecoder(made, loader.start(decoder, rooms.get(decoder), why -> machineFailed.countDown()));
             }
         });
     }

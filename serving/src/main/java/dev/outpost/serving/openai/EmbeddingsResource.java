@@ -1,5 +1,6 @@
 package dev.outpost.serving.openai;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
@@ -35,18 +36,30 @@ public class EmbeddingsResource {
      *
      * @param input a text, tokens, or an array of texts or of arrays of tokens
      * @param encodingFormat {@code float} or {@code base64}, which is float32 with the lowest byte first
+     * @param truncate whether texts with more tokens than the model takes are cut, which the answer says; otherwise they are refused.
+     *     True where it is not given
      */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     public record EmbeddingRequest(
-            String model, JsonNode input, String encodingFormat, Integer dimensions, String user) {}
+            String model, JsonNode input, String encodingFormat, Integer dimensions, String user, Boolean truncate) {}
 
-    /** @param embedding numbers, or their bytes in base64 */
-    public record Embedding(String object, int index, Object embedding) {}
+    /**
+     * A vector.
+     *
+     * @param embedding numbers, or their bytes in base64
+     * @param truncatedFrom how many tokens the text has, where some of them were cut off
+     */
+    @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+    public record Embedding(
+            String object,
+            int index,
+            Object embedding,
+            @JsonInclude(JsonInclude.Include.NON_NULL) Integer truncatedFrom) {}
 
     /** One for each text. */
     public record EmbeddingList(String object, List<Embedding> data, String model, EmbeddingUsage usage) {}
 
-    /** How many tokens the texts have. */
+    /** How many tokens of the texts counted. */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     public record EmbeddingUsage(int promptTokens, int totalTokens) {}
 
@@ -57,7 +70,10 @@ public class EmbeddingsResource {
             throw ApiException.invalid("the body is empty", null);
         }
         EmbeddingModel model = models.embedding(request.model());
-        List<int[]> texts = Prompts.tokens("input", request.input(), model::tokens);
+        List<int[]> whole = Prompts.tokens("input", request.input(), model::tokens);
+        if (Boolean.FALSE.equals(request.truncate())) {
+            requireFitting(whole, model.textTokens());
+        }
         if (request.dimensions() != null && request.dimensions() != model.features()) {
             throw ApiException.invalid(
                     "dimensions: this model's vectors have " + model.features() + ", got " + request.dimensions(),
@@ -65,14 +81,29 @@ public class EmbeddingsResource {
         }
         boolean isBase64 = isBase64(request.encodingFormat());
         long begun = System.nanoTime();
+        List<int[]> texts = whole.stream().map(model::truncate).toList();
         List<float[]> vectors = model.embed(texts);
         List<Embedding> data = IntStream.range(0, vectors.size())
-                .mapToObj(index ->
-                        new Embedding("embedding", index, isBase64 ? base64(vectors.get(index)) : vectors.get(index)))
+                .mapToObj(index -> new Embedding(
+                        "embedding",
+                        index,
+                        isBase64 ? base64(vectors.get(index)) : vectors.get(index),
+                        texts.get(index).length < whole.get(index).length ? whole.get(index).length : null))
                 .toList();
         int tokens = texts.stream().mapToInt(text -> text.length).sum();
         answers.used(request.model(), tokens, begun);
         return new EmbeddingList("list", data, request.model(), new EmbeddingUsage(tokens, tokens));
+    }
+
+    private static void requireFitting(List<int[]> texts, int most) {
+        for (int index = 0; index < texts.size(); index++) {
+            if (texts.get(index).length > most) {
+                throw ApiException.invalid(
+                        "input: this model takes texts of up to " + most + " tokens, got " + texts.get(index).length
+                                + " for the text " + index + "; \"truncate\": true cuts it",
+                        "input");
+            }
+        }
     }
 
     private static boolean isBase64(String format) {

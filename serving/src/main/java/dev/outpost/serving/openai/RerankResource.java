@@ -89,8 +89,8 @@ public class RerankResource {
     private record Relevance(double[] scores, int tokens) {}
 
     private static Relevance byVectors(EmbeddingModel model, RerankRequest request) {
-        List<int[]> texts = new ArrayList<>(List.of(model.tokens(request.query())));
-        request.documents().forEach(document -> texts.add(model.tokens(document)));
+        List<int[]> texts = new ArrayList<>(List.of(model.truncate(model.tokens(request.query()))));
+        request.documents().forEach(document -> texts.add(model.truncate(model.tokens(document))));
         List<float[]> vectors = model.embed(texts);
         double[] scores = IntStream.range(0, request.documents().size())
                 .mapToDouble(index -> cosine(vectors.getFirst(), vectors.get(index + 1)))

@@ -71,11 +71,11 @@ class ModelMemoryTest {
             List<LoadedWeights.TextDecoder> weights =
                     List.of(load(loader, machine, "text", TEXT), load(loader, machine, "other", OTHER));
             long before = liveBytes(machine);
-            Map<LoadedWeights.TextDecoder, Long> tokens = loader.cacheTokens(weights);
-            double texts = (double) tokens.get(weights.getFirst()) / 256;
-            assertEquals(texts, (double) tokens.get(weights.getLast()) / 256, 0.1, "texts of each model");
+            Map<LoadedWeights.TextDecoder, CacheBudget.Room> rooms = loader.rooms(machine, weights);
+            double texts = (double) rooms.get(weights.getFirst()).cacheTokens() / 256;
+            assertEquals(texts, (double) rooms.get(weights.getLast()).cacheTokens() / 256, 0.1, "texts of each model");
             List<GeneratingModel> serving = new ArrayList<>();
-            weights.forEach(one -> serving.add(loader.start(one, tokens.get(one), why -> {})));
+            weights.forEach(one -> serving.add(loader.start(one, rooms.get(one), why -> {})));
             long taken = liveBytes(machine) - before;
             assertTrue(taken > BUDGET * 9 / 10, taken + " bytes of " + BUDGET);
             assertTrue(taken <= BUDGET + ROUNDING, taken + " bytes of " + BUDGET);
@@ -83,12 +83,43 @@ class ModelMemoryTest {
         }
     }
 
+    /** Without a setting texts are as long as the model allows, and shorter on a machine with less memory. */
+    @Test
+    void textsAreAsLongAsModelAndMemoryAllow() {
+        ModelLoader loader = loader(Map.of());
+        try (RemoteMachine machine = machine()) {
+            LoadedWeights.TextDecoder text = load(loader, machine, "text", TEXT);
+            CacheBudget.Room room = loader.rooms(machine, List.of(text)).get(text);
+            assertEquals(text.positions(), room.textTokens());
+            assertEquals(8L * room.textTokens(), room.cacheTokens());
+            text.model().close();
+        }
+        CacheBudget.Need large = new CacheBudget.Need("large", 131_072, 1000);
+        CacheBudget.Need small = new CacheBudget.Need("small", 8192, 1000);
+        assertEquals(
+                List.of(new CacheBudget.Room(131_072, 8 * 131_072)),
+                CacheBudget.derive(2_000_000_000, List.of(large), 8, 16));
+        CacheBudget.Room half = CacheBudget.derive(500_000_000, List.of(large), 8, 16).getFirst();
+        assertEquals(131_072, half.textTokens());
+        assertEquals(499_984, half.cacheTokens(), 16);
+        CacheBudget.Room little = CacheBudget.derive(10_000_000, List.of(large), 8, 16).getFirst();
+        assertEquals(9984, little.cacheTokens(), 16);
+        assertEquals(little.cacheTokens(), little.textTokens());
+        List<CacheBudget.Room> both = CacheBudget.derive(100_000_000, List.of(large, small), 8, 16);
+        assertTrue(both.getFirst().cacheTokens() + both.getLast().cacheTokens() <= 100_000 - 32, both::toString);
+        assertEquals(16, (double) both.getFirst().cacheTokens() / both.getLast().cacheTokens(), 0.1);
+        String refused = assertThrows(
+                        IllegalArgumentException.class, () -> CacheBudget.derive(200_000, List.of(large), 8, 16))
+                .getMessage();
+        assertTrue(refused.contains("a text would have 176 tokens; take a machine with more memory"), refused);
+    }
+
     @Test
     void tooLittleMemoryAndTwoMeasuresAreRefused() {
         ModelLoader loader = loader(Map.of("text-tokens", "256", "cache-memory", "1K"));
         try (RemoteMachine machine = machine()) {
             LoadedWeights.TextDecoder text = load(loader, machine, "text", TEXT);
-            String refused = assertThrows(IllegalArgumentException.class, () -> loader.cacheTokens(List.of(text)))
+            String refused = assertThrows(IllegalArgumentException.class, () -> loader.rooms(machine, List.of(text)))
                     .getMessage();
             assertTrue(refused.startsWith("cache-memory: a text of each model takes "), refused);
             text.model().close();
@@ -101,10 +132,10 @@ class ModelMemoryTest {
     void modelWithFewerPositionsThanTheLimitHasItsOwn() {
         ModelLoader loader = loader(Map.of("text-tokens", "2048"));
         try (RemoteMachine machine = machine()) {
-            assertEquals(2048, load(loader, machine, "text", TEXT).textTokens());
+            assertEquals(2048, load(loader, machine, "text", TEXT).positions());
             assertEquals(
                     TestModels.OTHER_POSITIONS,
-                    load(loader, machine, "other", OTHER).textTokens());
+                    load(loader, machine, "other", OTHER).positions());
         }
     }
 }

@@ -2,6 +2,8 @@ package dev.outpost.cli.backend;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.outpost.channel.http.HttpBodies;
+import dev.outpost.channel.http.Pace;
 import dev.outpost.provider.outpost.BackendAccess;
 import dev.outpost.provider.outpost.BackendClient;
 import java.io.IOException;
@@ -23,6 +25,7 @@ import java.util.stream.Collectors;
 final class DeviceLogin {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final Duration ANSWER = Duration.ofSeconds(20);
+    private static final long MOST_OF_AN_ANSWER = 1 << 20;
     private static final int INTERVAL_SECONDS = 5;
     private static final int SLOW_DOWN_SECONDS = 5;
     private static final String GRANT = "urn:ietf:params:oauth:grant-type:device_code";
@@ -100,14 +103,17 @@ final class DeviceLogin {
                 .map(field -> field.getKey() + "=" + URLEncoder.encode(field.getValue(), StandardCharsets.UTF_8))
                 .collect(Collectors.joining("&"));
         try {
-            return MAPPER.readTree(http.send(
+            return MAPPER.readTree(HttpBodies.send(
+                            http,
                             HttpRequest.newBuilder(URI.create(endpoint))
                                     .timeout(ANSWER)
                                     .header("Content-Type", "application/x-www-form-urlencoded")
                                     .header("Accept", "application/json")
                                     .POST(HttpRequest.BodyPublishers.ofString(body))
                                     .build(),
-                            HttpResponse.BodyHandlers.ofString())
+                            HttpResponse.BodyHandlers.ofString(),
+                            Pace.DATA.within(ANSWER),
+                            MOST_OF_AN_ANSWER)
                     .body());
         } catch (IOException broken) {
             throw new IllegalStateException(

@@ -12,6 +12,8 @@ import dev.outpost.source.Source;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -23,6 +25,8 @@ import picocli.CommandLine.Spec;
 /** Tells of a model by its configuration and the headers of its files; no weights are read. */
 @Command(name = "info", description = "Tell architecture, parameters, dtypes, memory, and on which GPUs a model fits.")
 final class ModelsInfo implements Runnable {
+    private static final int MOST_GPUS = 5;
+
     @Mixin
     private MachineChoice machine;
 
@@ -62,6 +66,8 @@ final class ModelsInfo implements Runnable {
             table.row(
                     "memory needed", Figures.bytes(info.neededBytes()) + " with " + ModelInfo.TEXT + " tokens of text");
             table.row("fits on", gpus(info.neededBytes()));
+            source.skippedFiles().forEach((file, reason) -> table.row("left out", file + ": " + reason));
+            skippedTensors(source).ifPresent(text -> table.row("left out", text));
             PrintWriter out = spec.commandLine().getOut();
             table.lines().forEach(out::println);
             out.flush();
@@ -77,17 +83,29 @@ final class ModelsInfo implements Runnable {
         };
     }
 
+    private static Optional<String> skippedTensors(Source source) {
+        Map<String, String> skipped = source.skippedTensors();
+        return skipped.entrySet().stream()
+                .findFirst()
+                .map(first -> skipped.size() + " tensors, such as " + first.getKey() + ": " + first.getValue());
+    }
+
     private static String dtypes(ModelInfo info) {
         return info.elements().entrySet().stream()
                 .map(entry -> String.format(Locale.ROOT, "%s (%,d)", entry.getKey(), entry.getValue()))
                 .collect(Collectors.joining(", "));
     }
 
+    /** Some that fit, in the order of the catalogue, which begins with those of data centres: most of it fits a small model. */
     private static String gpus(long bytes) {
-        List<String> fitting = GpuCatalogue.configured().types().stream()
+        List<GpuType> fitting = GpuCatalogue.configured().types().stream()
                 .filter(gpu -> gpu.assuredMemory() >= bytes)
-                .map(GpuType::name)
                 .toList();
-        return fitting.isEmpty() ? "none of the catalogue" : String.join(", ", fitting);
+        if (fitting.isEmpty()) {
+            return "none of the catalogue";
+        }
+        String named = fitting.stream().limit(MOST_GPUS).map(GpuType::name).collect(Collectors.joining(", "));
+        int more = fitting.size() - MOST_GPUS;
+        return more > 0 ? named + ", and " + more + " more" : named;
     }
 }

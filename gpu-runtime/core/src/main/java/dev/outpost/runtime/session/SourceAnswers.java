@@ -133,7 +133,7 @@ final class SourceAnswers {
                         .sources()
                         .open(question.getOpen().getUri())
                         .index()
-                        .encode();
+                        .encode(question.getOpen().getWithSkipped());
             case READ_FILE -> file(question.getReadFile());
             case PROGRESS -> workspace.loads().progress().encode();
             case CANCEL -> {

@@ -1,9 +1,10 @@
 package dev.outpost.runtime.source;
 
+import dev.outpost.protocol.files.Placeholders;
 import dev.outpost.protocol.files.ReadableBytes;
 import dev.outpost.protocol.files.SafetensorsHeader;
-import dev.outpost.protocol.files.ShardIndex;
 import dev.outpost.protocol.files.StoredTensor;
+import dev.outpost.protocol.files.TorchCheckpoint;
 import dev.outpost.protocol.source.SourceIndex;
 import dev.outpost.types.MalformedException;
 import java.io.IOException;
@@ -13,14 +14,17 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 
 /** A source in one version. Immutable, so any thread may use it. */
 public final class OpenSource {
@@ -29,20 +33,27 @@ public final class OpenSource {
 
     private static final int MOST_FILES = 10_000;
     private static final int MOST_TENSORS = 200_000;
-    static final String SAFETENSORS = ".safetensors";
+    /** Pickles that are read at the same time, so that their memory is bounded. */
+    private static final int MOST_PICKLES_AT_ONCE = 4;
 
     private final String uri;
     private final Store store;
     private final Map<String, StoreFile> files;
-    private final Map<String, SafetensorsHeader> headers;
+    /** The tensors of the files that were read, by file. */
+    private final Map<String, Map<String, StoredTensor>> tensors = new LinkedHashMap<>();
+
+    private final List<SourceIndex.Skipped> skipped = new ArrayList<>();
     private final SourceIndex index;
 
-    private OpenSource(String uri, Store store, Map<String, StoreFile> files, Map<String, SafetensorsHeader> headers) {
+    private OpenSource(String uri, Store store, Map<String, StoreFile> files) throws IOException {
         this.uri = uri;
         this.store = store;
         this.files = files;
-        this.headers = headers;
-        this.index = new SourceIndex(uri, version(files.values()), files(files.values()), tensors(headers));
+        ModelFiles chosen = ModelFiles.choose(uri, files.keySet(), this::read);
+        chosen.skipped().forEach((file, reason) -> skipped.add(new SourceIndex.Skipped(file, "", reason)));
+        readHeaders(chosen.paths()).forEach((file, header) -> addTensors(chosen, file, header));
+        skipped.sort(Comparator.comparing(SourceIndex.Skipped::file).thenComparing(SourceIndex.Skipped::tensor));
+        this.index = new SourceIndex(uri, version(files.values()), files(files.values()), types(), List.copyOf(skipped));
     }
 
     static OpenSource open(String uri, Store store) throws IOException {
@@ -52,9 +63,7 @@ public final class OpenSource {
         }
         Map<String, StoreFile> files = new LinkedHashMap<>();
         listed.stream().sorted(Comparator.comparing(StoreFile::path)).forEach(file -> files.put(file.path(), file));
-        OpenSource source = new OpenSource(uri, store, files, readHeaders(uri, store, files.values()));
-        source.requireWhole();
-        return source;
+        return new OpenSource(uri, store, files);
     }
 
     public SourceIndex index() {
@@ -63,8 +72,7 @@ public final class OpenSource {
 
     /** A tensor that was indexed. */
     public StoredTensor tensor(String file, String name) {
-        SafetensorsHeader header = headers.get(file);
-        StoredTensor tensor = header == null ? null : header.tensors().get(name);
+        StoredTensor tensor = tensors.getOrDefault(file, Map.of()).get(name);
         if (tensor == null) {
             throw new IllegalArgumentException(uri + ": there is no tensor " + name + " in " + file);
         }
@@ -87,7 +95,11 @@ public final class OpenSource {
                 throw new IOException(uri + ": " + path + " has " + bytes.size() + " bytes, and at most "
                         + MOST_OF_A_FILE + " are read as one");
             }
-            return bytes.read(0, (int) bytes.size());
+            byte[] all = bytes.read(0, (int) bytes.size());
+            if (!path.endsWith(".html")) {
+                Placeholders.require(bytes.name(), all);
+            }
+            return all;
         }
     }
 
@@ -109,27 +121,58 @@ public final class OpenSource {
 
     // ---- opening
 
-    private static Map<String, SafetensorsHeader> readHeaders(String uri, Store store, Collection<StoreFile> files)
-            throws IOException {
-        Map<String, Future<SafetensorsHeader>> reading = new LinkedHashMap<>();
+    /** Tensors of a file, and the dtypes of those whose dtype is not supported, by name. */
+    private record Header(Map<String, StoredTensor> tensors, Map<String, String> unsupported) {}
+
+    private Map<String, Header> readHeaders(Collection<String> paths) throws IOException {
+        Map<String, Future<Header>> reading = new LinkedHashMap<>();
+        Semaphore room = new Semaphore(MOST_PICKLES_AT_ONCE);
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (StoreFile file : files) {
-                if (file.path().endsWith(SAFETENSORS)) {
-                    reading.put(file.path(), threads.submit(() -> readHeader(uri, store, file)));
-                }
+            for (String path : paths) {
+                boolean isTorch = !path.endsWith(ModelFiles.SAFETENSORS);
+                reading.put(path, threads.submit(() -> isTorch ? readTorch(path, room) : readSafetensors(path)));
             }
-            Map<String, SafetensorsHeader> headers = new LinkedHashMap<>();
-            for (Map.Entry<String, Future<SafetensorsHeader>> each : reading.entrySet()) {
+            Map<String, Header> headers = new LinkedHashMap<>();
+            for (Map.Entry<String, Future<Header>> each : reading.entrySet()) {
                 headers.put(each.getKey(), result(each.getValue()));
             }
             return headers;
         }
     }
 
-    private static SafetensorsHeader readHeader(String uri, Store store, StoreFile file) throws IOException {
-        try (ReadableBytes bytes = store.open(uri, file)) {
-            return SafetensorsHeader.read(bytes);
+    private Header readSafetensors(String path) throws IOException {
+        try (ReadableBytes bytes = open(path)) {
+            SafetensorsHeader header = SafetensorsHeader.read(bytes);
+            return new Header(header.tensors(), header.unsupported());
         }
+    }
+
+    private Header readTorch(String path, Semaphore room) throws IOException, InterruptedException {
+        room.acquire();
+        try (ReadableBytes bytes = open(path)) {
+            TorchCheckpoint checkpoint = TorchCheckpoint.read(bytes);
+            return new Header(checkpoint.tensors(), checkpoint.unsupported());
+        } finally {
+            room.release();
+        }
+    }
+
+    private void addTensors(ModelFiles chosen, String file, Header header) {
+        Set<String> all = new HashSet<>(header.tensors().keySet());
+        all.addAll(header.unsupported().keySet());
+        chosen.requireWhole(file, all);
+        Map<String, StoredTensor> wanted = new LinkedHashMap<>();
+        header.tensors().forEach((name, tensor) -> {
+            if (chosen.isWanted(file, name)) {
+                wanted.put(name, tensor);
+            } else {
+                skipped.add(new SourceIndex.Skipped(file, name, "the index does not name it"));
+            }
+        });
+        header.unsupported()
+                .forEach((name, dtype) ->
+                        skipped.add(new SourceIndex.Skipped(file, name, "dtype " + dtype + " is not supported")));
+        tensors.put(file, wanted);
     }
 
     private static <T> T result(Future<T> future) throws IOException {
@@ -145,27 +188,6 @@ public final class OpenSource {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", interrupted);
-        }
-    }
-
-    /** A sharded checkpoint has all that its index names: one that is half written does not look whole. */
-    private void requireWhole() throws IOException {
-        for (StoreFile file : files.values()) {
-            if (file.path().endsWith(ShardIndex.SUFFIX)) {
-                requireWhole(file.path());
-            }
-        }
-    }
-
-    private void requireWhole(String path) throws IOException {
-        String folder = path.substring(0, path.lastIndexOf('/') + 1);
-        ShardIndex shards = ShardIndex.parse(uri + "/" + path, read(path));
-        for (Map.Entry<String, String> entry : shards.fileOfTensor().entrySet()) {
-            SafetensorsHeader header = headers.get(folder + entry.getValue());
-            if (header == null || !header.tensors().containsKey(entry.getKey())) {
-                throw new MalformedException(uri + "/" + path + ": it names " + entry.getKey() + " in "
-                        + entry.getValue() + (header == null ? ", and there is no such file" : ", which lacks it"));
-            }
         }
     }
 
@@ -188,14 +210,14 @@ public final class OpenSource {
                 .toList();
     }
 
-    private static List<SourceIndex.Tensor> tensors(Map<String, SafetensorsHeader> headers) {
-        List<SourceIndex.Tensor> tensors = new ArrayList<>();
-        headers.forEach((file, header) -> header.tensors()
-                .values()
-                .forEach(tensor -> tensors.add(new SourceIndex.Tensor(file, tensor.name(), tensor.type()))));
-        if (tensors.size() > MOST_TENSORS) {
-            throw new MalformedException("a source has at most " + MOST_TENSORS + " tensors, got " + tensors.size());
+    private List<SourceIndex.Tensor> types() {
+        List<SourceIndex.Tensor> types = new ArrayList<>();
+        tensors.forEach((file, header) ->
+                header.values().forEach(tensor -> types.add(new SourceIndex.Tensor(file, tensor.name(), tensor.type()))));
+        if (types.size() + skipped.size() > MOST_TENSORS) {
+            throw new MalformedException("a source has at most " + MOST_TENSORS + " tensors, got "
+                    + (types.size() + skipped.size()));
         }
-        return List.copyOf(tensors);
+        return List.copyOf(types);
     }
 }

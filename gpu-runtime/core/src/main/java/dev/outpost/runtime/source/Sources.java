@@ -88,7 +88,7 @@ public final class Sources implements AutoCloseable {
                     "delete: there is no checkpoint at " + uri + ", since it has no " + CheckpointMarker.FILE);
         }
         paths.sort(Comparator.comparing((String path) -> !path.endsWith(ShardIndex.SUFFIX))
-                .thenComparing(path -> !path.endsWith(OpenSource.SAFETENSORS))
+                .thenComparing(path -> !path.endsWith(ModelFiles.SAFETENSORS))
                 .thenComparing(Comparator.naturalOrder()));
         for (String path : paths) {
             store.delete(uri, path);
@@ -101,7 +101,7 @@ public final class Sources implements AutoCloseable {
     boolean hasTensors(String uri) throws IOException {
         Store store = store(uri);
         try {
-            return store.list(uri).stream().anyMatch(file -> file.path().endsWith(OpenSource.SAFETENSORS));
+            return store.list(uri).stream().anyMatch(file -> file.path().endsWith(ModelFiles.SAFETENSORS));
         } catch (IOException nothing) {
             if (nothing.getMessage() != null && nothing.getMessage().contains(Store.NOTHING)) {
                 return false;

@@ -9,33 +9,40 @@ import dev.outpost.types.Shape;
 
 /**
  * Where the elements of a box lie in a file: runs of equal length, {@code runElements} each, row-major. A whole tensor, or
- * a box that is cut only in the first dimension, is one run.
+ * a box that is cut only in the first dimension, is one run. Torch's files also have tensors that are not row-major.
  */
 final class TensorBox {
     private final StoredTensor stored;
     private final Shape box;
     private final long[] starts;
     private final long[] strides;
-    /** The dimensions from here on are whole. */
-    private final int firstWhole;
+    /** The dimensions from here on lie within a run. */
+    private final int firstOfRun;
 
     private final long runElements;
+    private final boolean isRowMajor;
 
     private TensorBox(StoredTensor stored, Load load) {
         this.stored = stored;
         this.box = load.type().shape();
         this.starts = load.starts().stream().mapToLong(Long::longValue).toArray();
-        this.strides = stored.type().shape().contiguousStrides();
+        this.strides = stored.strides().stream().mapToLong(Long::longValue).toArray();
         int dim = box.rank();
-        while (dim > 0 && box.size(dim - 1) == stored.type().shape().size(dim - 1)) {
+        long run = 1;
+        while (dim > 0 && (strides[dim - 1] == run || box.size(dim - 1) == 1)) {
             dim--;
+            run *= box.size(dim);
+            if (box.size(dim) != stored.type().shape().size(dim)) {
+                break;
+            }
         }
-        this.firstWhole = dim;
-        long run = dim == 0 ? 1 : box.size(dim - 1);
-        for (int whole = dim; whole < box.rank(); whole++) {
-            run *= box.size(whole);
+        this.firstOfRun = dim;
+        this.runElements = Math.max(1, run);
+        boolean isDescending = true;
+        for (int outer = 0; outer < box.rank() - 1; outer++) {
+            isDescending &= strides[outer] >= strides[outer + 1] * stored.type().shape().size(outer + 1);
         }
-        this.runElements = run;
+        this.isRowMajor = isDescending;
     }
 
     /** Fails where the tensor has no such box, or cannot be loaded in that dtype. */
@@ -74,18 +81,21 @@ final class TensorBox {
         return runElements - element % runElements;
     }
 
+    /** Whether elements that follow each other in the box do so in the file, perhaps with gaps. */
+    boolean isRowMajor() {
+        return isRowMajor;
+    }
+
     /** Where an element of the box lies in the file. */
     long position(long element) {
         long rest = element / runElements;
-        long within = element % runElements;
-        long place = within;
-        int cut = firstWhole - 1;
-        if (cut >= 0) {
-            place += starts[cut] * strides[cut];
-        }
-        for (int dim = cut - 1; dim >= 0; dim--) {
-            place += (starts[dim] + rest % box.size(dim)) * strides[dim];
-            rest /= box.size(dim);
+        long place = element % runElements;
+        for (int dim = box.rank() - 1; dim >= 0; dim--) {
+            place += starts[dim] * strides[dim];
+            if (dim < firstOfRun) {
+                place += rest % box.size(dim) * strides[dim];
+                rest /= box.size(dim);
+            }
         }
         return stored.begin() + place * dtype().bytes();
     }

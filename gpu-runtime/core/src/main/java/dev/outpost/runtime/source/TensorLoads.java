@@ -10,11 +10,13 @@ import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 
 /**
@@ -31,6 +33,7 @@ public final class TensorLoads {
     private final Sources sources;
     private final Engine engine;
     private final Semaphore room = new Semaphore(PARTS, true);
+    private final Set<Run> runs = ConcurrentHashMap.newKeySet();
     private volatile boolean isClosed;
 
     public TensorLoads(Sources sources, Engine engine) {
@@ -38,48 +41,100 @@ public final class TensorLoads {
         this.engine = engine;
     }
 
+    /** A load that was begun. */
+    public interface Loading {
+        /** Done when the engine was handed all of it; nothing is written any more once it is done or has failed. */
+        CompletableFuture<Void> done();
+
+        /** Ends it at once, also where it waits for a store; it fails. Does not wait. */
+        void cancel();
+    }
+
     /**
      * Begins to fill a buffer.
      *
      * @param target of the load's dtype and as many elements as it has
-     * @param isCancelled whether nobody wants it any more; asked between parts
      * @param read hears of bytes that were read
-     * @return done when the engine was handed all of it; nothing is written any more once it is done or has failed
      */
-    public CompletableFuture<Void> start(Load load, Buffer target, BooleanSupplier isCancelled, LongConsumer read) {
-        Run run = new Run(load, target, isCancelled, read);
+    public Loading start(Load load, Buffer target, LongConsumer read) {
+        Run run = new Run(load, target, read);
+        runs.add(run);
         Thread.ofVirtual().name("outpost-load").start(run::begin);
-        return run.done;
+        return run;
     }
 
-    /** Nothing more is begun; waits, for a while, for the parts that are under way. */
+    /** Ends what is under way, and waits, for a while, until the engine is left alone. */
     public void close(Duration atMost) throws InterruptedException {
         isClosed = true;
+        runs.forEach(Run::cancel);
+        sources.close();
         if (room.tryAcquire(PARTS, atMost.toMillis(), TimeUnit.MILLISECONDS)) {
             room.release(PARTS);
         }
-        sources.close();
     }
 
-    private final class Run {
+    /** A question to a store. */
+    private interface StoreCall<T> {
+        T get() throws IOException;
+    }
+
+    private final class Run implements Loading {
         private final Load load;
         private final Buffer target;
-        private final BooleanSupplier isCancelled;
         private final LongConsumer read;
         private final CompletableFuture<Void> done = new CompletableFuture<>();
         private final AtomicInteger left = new AtomicInteger(1);
+        /** Threads that wait for a store, which a cancellation interrupts. Guarded by this. */
+        private final Set<Thread> readers = new HashSet<>();
+
+        private volatile boolean isCancelled;
         private volatile Throwable failure;
 
-        Run(Load load, Buffer target, BooleanSupplier isCancelled, LongConsumer read) {
+        Run(Load load, Buffer target, LongConsumer read) {
             this.load = load;
             this.target = target;
-            this.isCancelled = isCancelled;
             this.read = read;
+        }
+
+        @Override
+        public CompletableFuture<Void> done() {
+            return done;
+        }
+
+        @Override
+        public synchronized void cancel() {
+            isCancelled = true;
+            readers.forEach(Thread::interrupt);
+        }
+
+        private OutpostException cancelled() {
+            return new OutpostException(FaultKind.USER, "load: " + load.tensor() + ": loading was cancelled");
+        }
+
+        /** Waits for a store, as long as the load is wanted. What is interrupted is this alone, never a write to the engine. */
+        private <T> T reading(StoreCall<T> call) throws IOException, InterruptedException {
+            Thread reader = Thread.currentThread();
+            synchronized (this) {
+                if (isClosed || isCancelled) {
+                    throw cancelled();
+                }
+                readers.add(reader);
+            }
+            try {
+                return call.get();
+            } finally {
+                synchronized (this) {
+                    readers.remove(reader);
+                }
+                if (isCancelled) {
+                    Thread.interrupted();
+                }
+            }
         }
 
         void begin() {
             try {
-                OpenSource source = sources.open(load.uri(), load.version());
+                OpenSource source = reading(() -> sources.open(load.uri(), load.version()));
                 TensorBox box = TensorBox.of(source.tensor(load.file(), load.tensor()), load);
                 int unit = Math.max(load.type().dtype().bytes(), box.dtype().bytes());
                 int most = PART_BYTES / unit;
@@ -91,10 +146,14 @@ public final class TensorLoads {
                     Thread.ofVirtual().name("outpost-load").start(() -> part(source, box, start, count));
                 }
             } catch (Throwable problem) {
-                failure = problem;
+                fail(problem);
             } finally {
                 leave();
             }
+        }
+
+        private void fail(Throwable problem) {
+            failure = isCancelled ? cancelled() : problem;
         }
 
         private void part(OpenSource source, TensorBox box, long first, int count) {
@@ -103,7 +162,7 @@ public final class TensorLoads {
                     copy(source, box, first, count);
                 }
             } catch (Throwable problem) {
-                failure = problem;
+                fail(problem);
             } finally {
                 room.release();
                 leave();
@@ -112,13 +171,11 @@ public final class TensorLoads {
 
         private void copy(OpenSource source, TensorBox box, long first, int count)
                 throws IOException, InterruptedException {
-            if (isClosed || isCancelled.getAsBoolean()) {
-                throw new OutpostException(FaultKind.USER, "load: " + load.tensor() + ": loading was cancelled");
-            }
-            byte[] bytes;
-            try (ReadableBytes file = source.open(load.file())) {
-                bytes = new TensorReader(file, box, load.type().dtype()).read(first, count);
-            }
+            byte[] bytes = reading(() -> {
+                try (ReadableBytes file = source.open(load.file())) {
+                    return new TensorReader(file, box, load.type().dtype()).read(first, count);
+                }
+            });
             read.accept((long) count * box.dtype().bytes());
             Completion written = engine.writeLater(target, first, new Slice(bytes));
             written.await();
@@ -133,6 +190,7 @@ public final class TensorLoads {
             if (left.decrementAndGet() > 0) {
                 return;
             }
+            runs.remove(this);
             if (failure == null) {
                 done.complete(null);
             } else {

@@ -3,6 +3,7 @@ package dev.outpost.runtime.source;
 import dev.outpost.protocol.files.ReadableBytes;
 import dev.outpost.types.DType;
 import java.io.IOException;
+import java.util.Arrays;
 
 /** Reads parts of a box of a tensor, cast. One part at a time. */
 final class TensorReader {
@@ -35,12 +36,35 @@ final class TensorReader {
     private byte[] readStored(long first, int count) throws IOException {
         int unit = box.dtype().bytes();
         byte[] target = new byte[Math.multiplyExact(count, unit)];
+        if (!box.isRowMajor()) {
+            gather(first, count, target);
+            return target;
+        }
         for (long element = first; element < first + count; ) {
             long end = endOfNearby(element, first + count);
             readNearby(element, end, target, (int) ((element - first) * unit));
             element = end;
         }
         return target;
+    }
+
+    /** Reads all that lies between the elements, piece by piece, and picks them: they are in another order in the file. */
+    private void gather(long first, int count, byte[] target) throws IOException {
+        int unit = box.dtype().bytes();
+        long[] positions = new long[count];
+        Arrays.setAll(positions, element -> box.position(first + element));
+        long begin = Arrays.stream(positions).min().orElse(0);
+        long end = Arrays.stream(positions).max().orElse(-unit) + unit;
+        long piece = MOST_HELD / unit * unit;
+        for (long from = begin; from < end; from += piece) {
+            byte[] held = file.read(from, (int) Math.min(piece, end - from));
+            for (int element = 0; element < count; element++) {
+                long at = positions[element] - from;
+                if (at >= 0 && at < held.length) {
+                    System.arraycopy(held, (int) at, target, element * unit, unit);
+                }
+            }
+        }
     }
 
     /** Up to where runs follow each other closely, from an element on. */

@@ -60,12 +60,12 @@ public final class TensorSaves {
         }
         List<SequencedMap<String, Array>> shards = shards(values, shardBytes);
         if (shards.size() == 1) {
-            return written + write(uri, stem + OpenSource.SAFETENSORS, shards.getFirst());
+            return written + write(uri, stem + ModelFiles.SAFETENSORS, shards.getFirst());
         }
         Map<String, String> fileOfTensor = new LinkedHashMap<>();
         for (int number = 0; number < shards.size(); number++) {
             String name = String.format(
-                    Locale.ROOT, "%s-%05d-of-%05d%s", stem, number + 1, shards.size(), OpenSource.SAFETENSORS);
+                    Locale.ROOT, "%s-%05d-of-%05d%s", stem, number + 1, shards.size(), ModelFiles.SAFETENSORS);
             shards.get(number).keySet().forEach(tensor -> fileOfTensor.put(tensor, name));
             written += write(uri, name, shards.get(number));
         }

@@ -73,7 +73,8 @@ public final class LoadedValues {
         lock.lock();
         try {
             Entry known = entries.get(load);
-            Entry entry = known == null || known.hasFailed() ? begin(load, session) : known;
+            boolean isOver = known == null || known.hasFailed() || known.isAbandoned;
+            Entry entry = isOver ? begin(load, session) : known;
             if (entry == known) {
                 entry.join(session);
             }
@@ -121,10 +122,10 @@ public final class LoadedValues {
         private final Buffer buffer;
         private final long bytes;
         private final Map<Loads, Charge> charges = new LinkedHashMap<>();
+        private TensorLoads.Loading loading;
         private CompletableFuture<Void> ready;
         private boolean isLoading = true;
-        /** Asked without the lock. */
-        private volatile boolean isAbandoned;
+        private boolean isAbandoned;
 
         Entry(Load load, Buffer buffer) {
             this.load = load;
@@ -133,7 +134,8 @@ public final class LoadedValues {
         }
 
         void start(Loads session) {
-            ready = loads.start(load, buffer, () -> isAbandoned, session::read);
+            loading = loads.start(load, buffer, session::read);
+            ready = loading.done();
             ready.whenComplete((_, _) -> loaded());
         }
 
@@ -170,7 +172,6 @@ public final class LoadedValues {
                 throw full;
             }
             charges.put(session, new Charge(part));
-            isAbandoned = false;
         }
 
         void leave(Loads session) {
@@ -181,6 +182,7 @@ public final class LoadedValues {
             if (charges.size() == 1) {
                 // The charge stays until the memory is back.
                 isAbandoned = true;
+                loading.cancel();
                 freeIfLeft();
                 return;
             }

@@ -2,6 +2,8 @@ package dev.outpost.runtime.server.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.outpost.channel.http.HttpBodies;
+import dev.outpost.channel.http.Pace;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -24,6 +26,9 @@ final class RunnerClient {
     private static final Duration ANSWER = Duration.ofSeconds(30);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+    /** Of a job's programs and data, which are held in memory. */
+    private static final long MOST_OF_AN_ANSWER = Integer.MAX_VALUE;
+
     private static final int TOO_MANY_REQUESTS = 429;
     private static final int FAILURE = 500;
 
@@ -104,7 +109,8 @@ final class RunnerClient {
     /** @throws UnansweredException where it is to be asked again */
     private byte[] send(HttpRequest request) throws UnansweredException {
         try {
-            HttpResponse<byte[]> response = http.send(request, HttpResponse.BodyHandlers.ofByteArray());
+            HttpResponse<byte[]> response = HttpBodies.send(
+                    http, request, HttpResponse.BodyHandlers.ofByteArray(), Pace.DATA, MOST_OF_AN_ANSWER);
             int status = response.statusCode();
             if (status == TOO_MANY_REQUESTS || status >= FAILURE) {
                 throw new UnansweredException("it answers with status " + status);

@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -30,12 +31,25 @@ import java.util.stream.Stream;
 final class BlobCache implements AutoCloseable {
     private static final Pattern DIGEST = Pattern.compile("[0-9a-f]{64}");
 
+    private static final System.Logger LOG = System.getLogger("dev.outpost.sources");
+    /** The variables that set it, for whoever reads that it is full. */
+    private static final String FOLDER = "OUTPOST_RUNTIME_CACHE_FOLDER";
+
+    private static final String BYTES = "OUTPOST_RUNTIME_CACHE_BYTES";
+
     private final SourceCache settings;
+    private final Consumer<String> warnings;
     /** Files that are on their way, by checksum. */
     private final Map<String, PartialBlob> partial = new HashMap<>();
 
     BlobCache(SourceCache settings) {
+        this(settings, text -> LOG.log(System.Logger.Level.WARNING, text));
+    }
+
+    /** @param warnings told where files cannot be kept, and which setting changes that */
+    BlobCache(SourceCache settings, Consumer<String> warnings) {
         this.settings = settings;
+        this.warnings = warnings;
     }
 
     /** Whether a version is one that a file can be checked against. */
@@ -53,8 +67,11 @@ final class BlobCache implements AutoCloseable {
             }
             PartialBlob known = partial.get(digest);
             if (known == null && makeRoom(origin.size())) {
-                known = PartialBlob.open(settings.folder(), digest, origin.size(), () -> forget(digest))
+                known = PartialBlob.open(settings.folder(), digest, origin.size(), listener(digest))
                         .orElse(null);
+            } else if (known == null) {
+                warnings.accept(unkept(origin.name(), origin.size() + " bytes do not fit beside those of files on their"
+                        + " way into the " + settings.bytes() + " bytes of " + BYTES));
             }
             if (known != null) {
                 partial.put(digest, known);
@@ -62,9 +79,29 @@ final class BlobCache implements AutoCloseable {
             }
         } catch (IOException unusable) {
             // A volume that is full or gone must not keep a model from being loaded.
+            warnings.accept(unkept(origin.name(), unusable.toString()));
             return origin;
         }
         return origin;
+    }
+
+    private PartialBlob.Listener listener(String digest) {
+        return new PartialBlob.Listener() {
+            @Override
+            public void done() {
+                forget(digest);
+            }
+
+            @Override
+            public void stuck(String name, IOException why) {
+                warnings.accept(unkept(name, why.getMessage() + "; " + settings.bytes() + " bytes are allowed by " + BYTES));
+            }
+        };
+    }
+
+    private String unkept(String name, String why) {
+        return name + ": it is not kept in the cache, and read from its origin each time: folder " + settings.folder()
+                + " (" + FOLDER + "): " + why;
     }
 
     private synchronized void forget(String digest) {

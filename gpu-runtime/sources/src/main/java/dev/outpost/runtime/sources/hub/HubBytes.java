@@ -1,5 +1,6 @@
 package dev.outpost.runtime.sources.hub;
 
+import dev.outpost.protocol.files.Placeholders;
 import dev.outpost.protocol.files.ReadableBytes;
 import java.io.EOFException;
 import java.io.IOException;
@@ -23,8 +24,11 @@ record HubBytes(HubClient client, URI place, String name, long size) implements 
         String range = "bytes=" + position + "-" + (position + length - 1);
         boolean isWhole = position == 0 && length == size;
         HttpResponse<byte[]> answer =
-                client.get(name + ", " + range, place, isWhole ? Optional.empty() : Optional.of(range));
+                client.get(name + ", " + range, place, isWhole ? Optional.empty() : Optional.of(range), length);
         byte[] part = answer.body();
+        if (part.length != length) {
+            Placeholders.require(name, part);
+        }
         if (part.length != length || !isWhole && answer.statusCode() != PARTIAL) {
             throw new EOFException(name + ": " + length + " bytes were wanted for " + range + ", got " + part.length
                     + " with status " + answer.statusCode());

@@ -1,7 +1,11 @@
 package dev.outpost.runtime.sources.hub;
 
 import dev.outpost.channel.address.PublicAddresses;
+import dev.outpost.channel.http.HttpBodies;
+import dev.outpost.channel.http.Pace;
+import dev.outpost.channel.http.TooLongException;
 import dev.outpost.runtime.source.SourceSettings;
+import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.io.IOException;
 import java.net.URI;
@@ -9,6 +13,7 @@ import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -18,14 +23,23 @@ import java.util.Optional;
  */
 final class HubClient implements AutoCloseable {
     private static final Duration CONNECT = Duration.ofSeconds(20);
-    private static final Duration ANSWER = Duration.ofSeconds(60);
+    /** The variable by which Hugging Face's own client is told how many seconds a download may stall. */
+    private static final String STALL_VARIABLE = "HF_HUB_DOWNLOAD_TIMEOUT";
+
+    /** A hub that stalls is asked once more. */
+    private static final int ATTEMPTS_THAT_STALL = 2;
+
     private static final int MOST_REDIRECTS = 5;
+    /** Bytes of an answer that is none of success. */
+    private static final long MOST_OF_A_REFUSAL = 1 << 20;
+
     private static final int ATTEMPTS = 5;
     private static final long FIRST_PAUSE_MILLIS = 200;
     private static final long LONGEST_PAUSE_MILLIS = 30_000;
 
     private final HubEndpoint endpoint;
     private final SourceSettings settings;
+    private final Pace pace;
     private final HttpClient client = HttpClient.newBuilder()
             .connectTimeout(CONNECT)
             .followRedirects(HttpClient.Redirect.NEVER)
@@ -34,6 +48,19 @@ final class HubClient implements AutoCloseable {
     HubClient(HubEndpoint endpoint, SourceSettings settings) {
         this.endpoint = endpoint;
         this.settings = settings;
+        this.pace = pace();
+    }
+
+    private static Pace pace() {
+        String seconds = System.getProperty("hf.downloadTimeout", System.getenv(STALL_VARIABLE));
+        if (seconds == null || seconds.isBlank()) {
+            return Pace.DATA;
+        }
+        if (!seconds.strip().matches("[1-9]\\d{0,5}")) {
+            throw new OutpostException(
+                    FaultKind.USER, STALL_VARIABLE + ": expected a number of seconds above 0, got " + seconds);
+        }
+        return Pace.DATA.within(Duration.ofSeconds(Long.parseLong(seconds.strip())));
     }
 
     /** A URL of the hub's. */
@@ -46,14 +73,15 @@ final class HubClient implements AutoCloseable {
      *
      * @param what errors begin with it
      * @param range of bytes, or empty
+     * @param most bytes that the answer may have
      * @throws IOException with the status, where it is none of success
      */
-    HttpResponse<byte[]> get(String what, URI uri, Optional<String> range) throws IOException {
-        for (int attempt = 1; ; attempt++) {
+    HttpResponse<byte[]> get(String what, URI uri, Optional<String> range, long most) throws IOException {
+        for (int attempt = 1, stalls = 0; ; attempt++) {
             IOException problem;
             long pause = FIRST_PAUSE_MILLIS << attempt;
             try {
-                HttpResponse<byte[]> answer = follow(what, uri, range);
+                HttpResponse<byte[]> answer = follow(what, uri, range, most);
                 int status = answer.statusCode();
                 if (status == 200 || status == 206) {
                     return answer;
@@ -68,6 +96,15 @@ final class HubClient implements AutoCloseable {
                         .orElse(pause);
             } catch (HubRefusal refusal) {
                 throw refusal;
+            } catch (HttpTimeoutException stalled) {
+                problem = new IOException(what + ": " + endpoint + ": " + stalled.getMessage() + times(attempt) + "; "
+                        + STALL_VARIABLE + " sets how many seconds are waited");
+                if (++stalls == ATTEMPTS_THAT_STALL) {
+                    throw problem;
+                }
+            } catch (TooLongException wrong) {
+                throw new HubRefusal(what + ": " + endpoint + ": " + wrong.getMessage()
+                        + ", so the hub or a proxy before it ignores the range");
             } catch (IOException failed) {
                 problem = new IOException(what + ": " + endpoint + " cannot be reached: "
                         + failed.getClass().getSimpleName() + times(attempt));
@@ -79,10 +116,11 @@ final class HubClient implements AutoCloseable {
         }
     }
 
-    private HttpResponse<byte[]> follow(String what, URI uri, Optional<String> range) throws IOException {
+    private HttpResponse<byte[]> follow(String what, URI uri, Optional<String> range, long most)
+            throws IOException {
         URI next = uri;
         for (int hops = 0; hops <= MOST_REDIRECTS; hops++) {
-            HttpResponse<byte[]> answer = once(next, range);
+            HttpResponse<byte[]> answer = once(next, range, most);
             if (answer.statusCode() / 100 != 3 || answer.statusCode() == 304) {
                 return answer;
             }
@@ -128,15 +166,20 @@ final class HubClient implements AutoCloseable {
         }
     }
 
-    private HttpResponse<byte[]> once(URI uri, Optional<String> range) throws IOException {
+    private HttpResponse<byte[]> once(URI uri, Optional<String> range, long most) throws IOException {
         HttpRequest.Builder request =
-                HttpRequest.newBuilder(uri).timeout(ANSWER).header("User-Agent", "outpost");
+                HttpRequest.newBuilder(uri).timeout(pace.time().multipliedBy(2)).header("User-Agent", "outpost");
         range.ifPresent(bytes -> request.header("Range", bytes));
         if (endpoint.owns(uri)) {
             endpoint.token().get().ifPresent(token -> request.header("Authorization", "Bearer " + token));
         }
         try {
-            return client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+            return HttpBodies.send(
+                    client,
+                    request.build(),
+                    HttpResponse.BodyHandlers.ofByteArray(),
+                    pace,
+                    Math.max(most, MOST_OF_A_REFUSAL));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new HubRefusal("interrupted");
@@ -186,6 +229,7 @@ final class HubClient implements AutoCloseable {
 
     @Override
     public void close() {
-        client.close();
+        // What is under way ends with a failure, at once.
+        client.shutdownNow();
     }
 }

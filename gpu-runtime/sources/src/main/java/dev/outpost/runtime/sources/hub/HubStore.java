@@ -2,6 +2,7 @@ package dev.outpost.runtime.sources.hub;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.outpost.protocol.files.Placeholders;
 import dev.outpost.protocol.files.ReadableBytes;
 import dev.outpost.runtime.source.Store;
 import dev.outpost.runtime.source.StoreFile;
@@ -24,6 +25,7 @@ final class HubStore implements Store {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
     private static final Pattern NEXT = Pattern.compile("<([^>]*)>;\\s*rel=\"next\"");
     private static final int MOST_PAGES = 100;
+    private static final int MOST_OF_A_PAGE = 16 << 20;
 
     private final HubClient client;
     private final Optional<BlobCache> cache;
@@ -40,7 +42,7 @@ final class HubStore implements Store {
         HubRepository repository = HubRepository.of(uri);
         String what = "open: " + uri;
         String revision = "/api/models/" + repository.name() + "/revision/" + encoded(repository.revision());
-        String commit = json(what, client.get(what, client.at(revision), Optional.empty()))
+        String commit = json(what, client.get(what, client.at(revision), Optional.empty(), MOST_OF_A_PAGE))
                 .path("sha")
                 .asText();
         if (!commit.matches("[0-9a-f]{40}")) {
@@ -49,7 +51,7 @@ final class HubStore implements Store {
         List<StoreFile> files = new ArrayList<>();
         URI page = client.at("/api/models/" + repository.name() + "/tree/" + commit + "?recursive=true");
         for (int pages = 0; page != null && pages < MOST_PAGES; pages++) {
-            HttpResponse<byte[]> answer = client.get(what, page, Optional.empty());
+            HttpResponse<byte[]> answer = client.get(what, page, Optional.empty(), MOST_OF_A_PAGE);
             json(what, answer).forEach(entry -> add(entry, files));
             page = next(page, answer);
         }
@@ -68,6 +70,10 @@ final class HubStore implements Store {
     }
 
     private static JsonNode json(String what, HttpResponse<byte[]> answer) throws IOException {
+        Optional<String> placeholder = Placeholders.description(answer.body());
+        if (placeholder.isPresent()) {
+            throw new IOException(what + ": the answer of the hub " + placeholder.get());
+        }
         try {
             return MAPPER.readTree(answer.body());
         } catch (IOException malformed) {

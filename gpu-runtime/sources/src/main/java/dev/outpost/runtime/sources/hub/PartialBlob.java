@@ -16,9 +16,10 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -38,20 +39,40 @@ final class PartialBlob implements AutoCloseable {
     private final long bytes;
     private final FileChannel content;
     private final FileChannel map;
-    private final Runnable whenDone;
+    private final Listener listener;
     private final ConcurrentHashMap<Integer, CompletableFuture<Void>> present = new ConcurrentHashMap<>();
     private final AtomicInteger missing;
     /** Why what was read is wrong, once that is known. */
     private volatile String problem;
+    /** The folder took no bytes more, so all is read from where it comes from. */
+    private volatile boolean isStuck;
 
-    private PartialBlob(Path folder, String digest, long bytes, FileChannel map, Runnable whenDone) throws IOException {
+    /** Hears of a file on its way. */
+    interface Listener {
+        /** The file is whole, or was dropped. */
+        void done();
+
+        /** The folder cannot be written to, as when its disk is full. */
+        void stuck(String name, IOException why);
+    }
+
+    /** A block could not be written. */
+    private static final class UnwrittenException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        UnwrittenException(IOException why) {
+            super(why.getMessage(), why);
+        }
+    }
+
+    private PartialBlob(Path folder, String digest, long bytes, FileChannel map, Listener listener) throws IOException {
         this.whole = folder.resolve(digest);
         this.part = folder.resolve(digest + PART);
         this.blocks = folder.resolve(digest + BLOCKS);
         this.digest = digest;
         this.bytes = bytes;
         this.map = map;
-        this.whenDone = whenDone;
+        this.listener = listener;
         this.content =
                 FileChannel.open(part, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         int count = count();
@@ -71,7 +92,7 @@ final class PartialBlob implements AutoCloseable {
     }
 
     /** Empty where another process, or another runtime of this one, fills it. */
-    static Optional<PartialBlob> open(Path folder, String digest, long bytes, Runnable whenDone) throws IOException {
+    static Optional<PartialBlob> open(Path folder, String digest, long bytes, Listener listener) throws IOException {
         if (bytes == 0 || bytes / BLOCK >= Integer.MAX_VALUE - 1) {
             return Optional.empty();
         }
@@ -84,7 +105,7 @@ final class PartialBlob implements AutoCloseable {
         try {
             FileLock lock = map.tryLock();
             if (lock != null) {
-                blob = new PartialBlob(folder, digest, bytes, map, whenDone);
+                blob = new PartialBlob(folder, digest, bytes, map, listener);
             }
         } catch (OverlappingFileLockException filledHere) {
             return Optional.empty();
@@ -144,11 +165,23 @@ final class PartialBlob implements AutoCloseable {
                 throw new EOFException(name() + ": it has " + bytes + " bytes, and " + position + " to "
                         + (position + length) + " were wanted");
             }
-            int last = (int) ((position + length - 1) / BLOCK);
-            for (int block = (int) (position / BLOCK); block <= last; block++) {
-                ensure(block, origin);
+            try {
+                int last = (int) ((position + length - 1) / BLOCK);
+                for (int block = (int) (position / BLOCK); block <= last && !isStuck; block++) {
+                    ensure(block, origin);
+                }
+            } catch (UnwrittenException full) {
+                isStuck = true;
+                listener.stuck(name(), full);
             }
-            readFully(content, ByteBuffer.wrap(target, at, length), position);
+            if (isStuck) {
+                origin.read(position, target, at, length);
+                return;
+            }
+            Uninterrupted.call(() -> {
+                readFully(content, ByteBuffer.wrap(target, at, length), position);
+                return null;
+            });
             if (problem != null) {
                 throw new IOException(problem);
             }
@@ -169,42 +202,67 @@ final class PartialBlob implements AutoCloseable {
     /** Waits until a block is there: that of the one who fetches it, or one's own. */
     private void ensure(int block, ReadableBytes origin) throws IOException {
         CompletableFuture<Void> mine = new CompletableFuture<>();
-        CompletableFuture<Void> first = present.putIfAbsent(block, mine);
-        if (first != null) {
-            await(first);
-            return;
+        for (CompletableFuture<Void> first = present.putIfAbsent(block, mine);
+                first != null;
+                first = present.putIfAbsent(block, mine)) {
+            if (await(first)) {
+                return;
+            }
         }
         try {
             fetch(block, origin);
             mine.complete(null);
         } catch (IOException | RuntimeException | Error failed) {
             present.remove(block, mine);
-            mine.completeExceptionally(failed);
+            if (Thread.currentThread().isInterrupted()) {
+                mine.cancel(false);
+            } else {
+                mine.completeExceptionally(failed);
+            }
             throw failed;
         }
         if (missing.decrementAndGet() == 0) {
-            finish(origin.name());
+            Uninterrupted.call(() -> {
+                finish(origin.name());
+                return null;
+            });
         }
     }
 
-    private static void await(CompletableFuture<Void> other) throws IOException {
+    /** Whether the block is there; false where the load that fetched it was cancelled. */
+    private static boolean await(CompletableFuture<Void> other) throws IOException {
         try {
-            other.join();
-        } catch (CompletionException failed) {
+            other.get();
+            return true;
+        } catch (CancellationException cancelled) {
+            return false;
+        } catch (ExecutionException failed) {
+            if (failed.getCause() instanceof UnwrittenException full) {
+                throw full;
+            }
             throw failed.getCause() instanceof IOException problem
                     ? new IOException(problem.getMessage(), problem)
                     : new IOException(failed.getCause());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", interrupted);
         }
     }
 
     private void fetch(int block, ReadableBytes origin) throws IOException {
         long position = (long) block * BLOCK;
         ByteBuffer read = ByteBuffer.wrap(origin.read(position, length(block)));
-        while (read.hasRemaining()) {
-            content.write(read, position + read.position());
+        try {
+            Uninterrupted.call(() -> {
+                while (read.hasRemaining()) {
+                    content.write(read, position + read.position());
+                }
+                // The block first, so that what is marked is there.
+                return map.write(ByteBuffer.wrap(new byte[] {1}), block);
+            });
+        } catch (IOException full) {
+            throw new UnwrittenException(full);
         }
-        // The block first, so that what is marked is there.
-        map.write(ByteBuffer.wrap(new byte[] {1}), block);
     }
 
     /** All blocks are there: with the right checksum the file gets its name, with another one it is dropped. */
@@ -220,7 +278,7 @@ final class PartialBlob implements AutoCloseable {
         Files.deleteIfExists(blocks);
         // Readers go on in the open file, which is closed when the last of them is gone; new ones open the one that is
         // whole.
-        whenDone.run();
+        listener.done();
         map.close();
         if (!isRight) {
             problem = name + ": bytes 0-" + (bytes - 1) + " have the SHA-256 " + actual + ", and the hub says " + digest

@@ -1,5 +1,8 @@
 package dev.outpost.runtime.sources.s3;
 
+import dev.outpost.channel.http.Pace;
+import dev.outpost.channel.http.ProgressGuard;
+import dev.outpost.channel.http.StalledException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import org.reactivestreams.Subscriber;
@@ -16,9 +19,16 @@ final class PartInto implements AsyncResponseTransformer<GetObjectResponse, Inte
     private final byte[] target;
     private final int at;
     private final int length;
+    private final Pace pace;
     private volatile CompletableFuture<Integer> taken = new CompletableFuture<>();
 
     PartInto(byte[] target, int at, int length) {
+        this(target, at, length, Pace.DATA);
+    }
+
+    /** @param pace of the body; one that falls behind fails */
+    PartInto(byte[] target, int at, int length, Pace pace) {
+        this.pace = pace;
         this.target = target;
         this.at = at;
         this.length = length;
@@ -49,20 +59,30 @@ final class PartInto implements AsyncResponseTransformer<GetObjectResponse, Inte
     /** Of one attempt. Its calls come one after the other. */
     private final class Taker implements Subscriber<ByteBuffer> {
         private final CompletableFuture<Integer> result;
+        private final ProgressGuard guard = new ProgressGuard(pace, this::stall);
+        private volatile Subscription sender;
         private int count;
 
         Taker(CompletableFuture<Integer> result) {
             this.result = result;
         }
 
+        private void stall() {
+            result.completeExceptionally(new StalledException(pace));
+            sender.cancel();
+        }
+
         @Override
         public void onSubscribe(Subscription subscription) {
+            sender = subscription;
+            guard.want(Long.MAX_VALUE);
             subscription.request(Long.MAX_VALUE);
         }
 
         @Override
         public void onNext(ByteBuffer bytes) {
             int more = bytes.remaining();
+            guard.received(more);
             if (count <= length - more) {
                 bytes.get(target, at + count, more);
             }
@@ -71,11 +91,13 @@ final class PartInto implements AsyncResponseTransformer<GetObjectResponse, Inte
 
         @Override
         public void onError(Throwable failure) {
+            guard.close();
             result.completeExceptionally(failure);
         }
 
         @Override
         public void onComplete() {
+            guard.close();
             result.complete(count);
         }
     }

@@ -1,5 +1,7 @@
 package dev.outpost.runtime.sources.s3;
 
+import dev.outpost.channel.http.StalledException;
+import io.netty.handler.timeout.ReadTimeoutException;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -13,23 +15,30 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
  */
 final class S3Calls {
     private static final int ATTEMPTS = 5;
+    /** A store that stalls is asked once more; the SDK asks twice each time. */
+    private static final int ATTEMPTS_THAT_STALL = 2;
+
     private static final long FIRST_PAUSE_MILLIS = 100;
 
     private S3Calls() {}
 
     /** A call, asked for again where that may help. */
     static <T> T await(String what, Supplier<CompletableFuture<T>> call) throws IOException {
-        for (int attempt = 1; ; attempt++) {
+        for (int attempt = 1, stalls = 0; ; attempt++) {
+            CompletableFuture<T> coming = null;
             try {
-                return call.get().get();
+                coming = call.get();
+                return coming.get();
             } catch (ExecutionException failed) {
-                if (attempt == ATTEMPTS || !mayHelpToAskAgain(failed.getCause())) {
+                stalls += isStall(failed.getCause()) ? 1 : 0;
+                if (attempt == ATTEMPTS || stalls == ATTEMPTS_THAT_STALL || !mayHelpToAskAgain(failed.getCause())) {
                     throw told(what, failed.getCause(), attempt);
                 }
                 pause(attempt);
             } catch (SdkException failed) {
                 throw told(what, failed, attempt);
             } catch (InterruptedException interrupted) {
+                coming.cancel(true);
                 Thread.currentThread().interrupt();
                 throw new IOException(what + ": interrupted", interrupted);
             }
@@ -43,6 +52,16 @@ final class S3Calls {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", interrupted);
         }
+    }
+
+    /** Whether a store that had begun to answer, or to take a request, came to a stop. */
+    private static boolean isStall(Throwable problem) {
+        for (Throwable cause = problem; cause != null; cause = cause.getCause()) {
+            if (cause instanceof StalledException || cause instanceof ReadTimeoutException) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean mayHelpToAskAgain(Throwable problem) {

@@ -8,6 +8,7 @@ import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
 import software.amazon.awssdk.regions.Region;
@@ -27,6 +28,10 @@ final class S3Clients {
         S3AsyncClientBuilder client = S3AsyncClient.builder()
                 .credentialsProvider(() -> mounted(secrets).orElseGet(standard::resolveCredentials))
                 .httpClientBuilder(S3HttpClient::new)
+                // S3Calls asks again; with the SDK's own four times a store that stalls would be waited for too long.
+                .overrideConfiguration(calls -> calls.retryStrategy(AwsRetryStrategy.standardRetryStrategy().toBuilder()
+                        .maxAttempts(2)
+                        .build()))
                 // Stores of others know no checksums that nobody asked for.
                 .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
                 .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED);

@@ -15,12 +15,15 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -162,11 +165,65 @@ class BlobCacheTest {
     }
 
     @Test
-    void aFileThatIsLargerThanTheCacheIsReadFromItsOrigin() throws Exception {
-        try (BlobCache cache = cache(BYTES - 1)) {
+    void aFileThatIsLargerThanTheCacheIsReadFromItsOriginAndTold() throws Exception {
+        List<String> told = new CopyOnWriteArrayList<>();
+        try (BlobCache cache = new BlobCache(new SourceCache(folder, BYTES - 1), told::add)) {
             assertArrayEquals(origin.content, all(cache.open(origin.digest(), origin)));
         }
         assertEquals(0, Files.list(folder).count());
+        assertEquals(
+                List.of("far: it is not kept in the cache, and read from its origin each time: folder " + folder
+                        + " (OUTPOST_RUNTIME_CACHE_FOLDER): " + BYTES + " bytes do not fit beside those of files on their way"
+                        + " into the " + (BYTES - 1) + " bytes of OUTPOST_RUNTIME_CACHE_BYTES"),
+                told);
+    }
+
+    /** A channel that several threads use is closed by an interrupt of one of them; the cache's are not. */
+    @Test
+    void anInterruptedReaderHarmsNoOther() throws Exception {
+        try (BlobCache cache = cache(1 << 30)) {
+            ReadableBytes bytes = cache.open(origin.digest(), origin);
+            bytes.read(0, 1);
+            for (int round = 0; round < 50; round++) {
+                Thread.currentThread().interrupt();
+                assertEquals(origin.content[1], bytes.read(1, 1)[0]);
+                assertTrue(Thread.interrupted());
+            }
+            assertArrayEquals(origin.content, all(bytes));
+        }
+    }
+
+    /** Whoever waits for a block of a load that is cancelled fetches it then. */
+    @Test
+    void aCancelledDownloadIsTakenOver() throws Exception {
+        origin.held = new CountDownLatch(1);
+        Origin others = new Origin(1, BYTES);
+        try (BlobCache cache = cache(1 << 30);
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            ReadableBytes one = cache.open(origin.digest(), origin);
+            ReadableBytes other = cache.open(origin.digest(), others);
+            Thread first = Thread.ofVirtual().start(() -> assertThrows(IOException.class, () -> one.read(0, 1)));
+            Await.opened("the origin is asked", origin.asked);
+            Future<byte[]> second = threads.submit(() -> all(other));
+            first.interrupt();
+            assertArrayEquals(origin.content, second.get());
+        }
+    }
+
+    /** All writes fail on this device, as those of a full disk do. */
+    @Test
+    void aFullDiskIsToldAndTheOriginIsRead() throws Exception {
+        Path full = Path.of("/dev/full");
+        Assumptions.assumeTrue(Files.exists(full), "there is no /dev/full");
+        List<String> told = new CopyOnWriteArrayList<>();
+        Files.createSymbolicLink(folder.resolve(origin.digest() + ".part"), full);
+        try (BlobCache cache = new BlobCache(new SourceCache(folder, 1 << 30), told::add)) {
+            assertArrayEquals(origin.content, all(cache.open(origin.digest(), origin)));
+        }
+        assertEquals(1, told.size(), told::toString);
+        assertTrue(
+                told.getFirst().contains("folder " + folder + " (OUTPOST_RUNTIME_CACHE_FOLDER): No space left on device"),
+                told::toString);
     }
 
     @Test

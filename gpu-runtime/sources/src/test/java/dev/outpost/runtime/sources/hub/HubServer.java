@@ -37,6 +37,8 @@ final class HubServer implements AutoCloseable {
     private volatile CountDownLatch gate = new CountDownLatch(0);
     private volatile CountDownLatch arrived = new CountDownLatch(0);
     private volatile int truncated;
+    private volatile boolean isStalling;
+    private volatile boolean isLoginPage;
 
     HubServer() {
         hub.createContext("/", this::answerAsHub);
@@ -83,7 +85,9 @@ final class HubServer implements AutoCloseable {
 
     private void answerAsHub(HttpExchange exchange) throws IOException {
         String path = exchange.getRequestURI().getPath();
-        if (busy.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+        if (isLoginPage) {
+            send(exchange, 200, "<!DOCTYPE html><html><title>Log in</title></html>");
+        } else if (busy.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
             exchange.getResponseHeaders().add("Retry-After", "0");
             send(exchange, 429, "slow down");
         } else if (!("Bearer " + TOKEN).equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
@@ -150,6 +154,17 @@ final class HubServer implements AutoCloseable {
         }
     }
 
+    /** Large files stop behind their first byte, until {@link #releaseContent}. */
+    void stallContent() {
+        holdContent();
+        isStalling = true;
+    }
+
+    /** All answers are a page to log in. */
+    void askForLogin() {
+        isLoginPage = true;
+    }
+
     /** Large files wait for {@link #releaseContent}. */
     void holdContent() {
         gate = new CountDownLatch(1);
@@ -162,6 +177,7 @@ final class HubServer implements AutoCloseable {
     }
 
     void releaseContent() {
+        isStalling = false;
         gate.countDown();
     }
 
@@ -172,11 +188,20 @@ final class HubServer implements AutoCloseable {
 
     private void answerContent(HttpExchange exchange) throws IOException {
         contentRequests.incrementAndGet();
+        if (isStalling) {
+            exchange.sendResponseHeaders(206, 12);
+            exchange.getResponseBody().write(0);
+            exchange.getResponseBody().flush();
+        }
         arrived.countDown();
         try {
             gate.await();
         } catch (InterruptedException interrupted) {
             throw new IOException(interrupted);
+        }
+        if (isStalling) {
+            exchange.close();
+            return;
         }
         if (exchange.getRequestHeaders().containsKey("Authorization")) {
             leaks.add(exchange.getRequestURI().toString());
@@ -209,6 +234,8 @@ final class HubServer implements AutoCloseable {
     public void close() {
         System.clearProperty("hf.endpoint");
         System.clearProperty("hf.token");
+        System.clearProperty("hf.downloadTimeout");
+        gate.countDown();
         hub.stop(0);
         content.stop(0);
     }

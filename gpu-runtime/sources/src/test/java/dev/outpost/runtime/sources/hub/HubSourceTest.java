@@ -108,6 +108,66 @@ class HubSourceTest {
     }
 
     @Test
+    void aStalledDownloadEndsWithinItsTime() {
+        System.setProperty("hf.downloadTimeout", "1");
+        try (RemoteMachine machine = machine()) {
+            Source source = machine.open("hf://org/tiny");
+            hub.stallContent();
+            String message = assertThrows(OutpostException.class, () -> source.loadStateDict()
+                            .get("x")
+                            .toFloatArray())
+                    .getMessage();
+            assertTrue(message.contains("the answer stalled: less than 16384 bytes came within 1 s, asked 2 times"), message);
+            assertTrue(message.contains("HF_HUB_DOWNLOAD_TIMEOUT"), message);
+        }
+    }
+
+    /** The standard time of a stall is half a minute, and the guard against hangs is longer: the test ends long before either. */
+    @Test
+    void aStalledLoadIsCancelledAtOnceAndHoldsNothingUp() throws Exception {
+        System.setProperty("hf.downloadTimeout", "100000");
+        try (RemoteMachine machine = machine();
+                ExecutorService threads = Executors.newSingleThreadExecutor()) {
+            Source source = machine.open("hf://org/tiny");
+            for (int round = 0; round < 20; round++) {
+                hub.stallContent();
+                Future<?> loading = threads.submit(() -> source.loadStateDict());
+                hub.awaitContentRequest();
+                source.cancel();
+                assertThrows(ExecutionException.class, loading::get);
+            }
+            hub.releaseContent();
+            assertArrayEquals(
+                    new float[] {1, 2, 3}, source.loadStateDict().get("x").toFloatArray());
+        }
+    }
+
+    @Test
+    void aMachineIsClosedWhileADownloadStalls(@TempDir Path volume) throws Exception {
+        System.setProperty("hf.downloadTimeout", "100000");
+        MachineOptions cached = new MachineOptions()
+                .option("sources", "hf://org," + hub.contentHost())
+                .option("cache", volume.toString());
+        for (MachineOptions options :
+                List.of(new MachineOptions().option("sources", "hf://org," + hub.contentHost()), cached)) {
+            hub.releaseContent();
+            RemoteMachine machine = RemoteMachine.of("mock", "any", options);
+            Source source = machine.open("hf://org/tiny");
+            hub.stallContent();
+            source.tensor("x").load();
+            machine.close();
+        }
+    }
+
+    @Test
+    void aPageToLogInIsNamed() {
+        hub.askForLogin();
+        try (RemoteMachine machine = machine()) {
+            assertRefused("the answer of the hub is a page of HTML, such as a page to log in", () -> machine.open("hf://org/tiny"));
+        }
+    }
+
+    @Test
     void aListenerHearsOfTheProgress() {
         List<LoadStats> heard = new CopyOnWriteArrayList<>();
         try (RemoteMachine machine = machine()) {

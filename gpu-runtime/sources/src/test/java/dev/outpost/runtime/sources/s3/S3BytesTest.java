@@ -2,15 +2,22 @@ package dev.outpost.runtime.sources.s3;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.outpost.channel.http.Pace;
+import dev.outpost.channel.http.StalledException;
 import dev.outpost.runtime.source.StoreFile;
+import dev.outpost.support.tests.Await;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Subscriber;
 import org.reactivestreams.Subscription;
@@ -85,6 +92,36 @@ class S3BytesTest {
                 }
             });
         }
+    }
+
+    /** Never sends anything. */
+    private record Silence(CountDownLatch cancelled) implements SdkPublisher<ByteBuffer> {
+        @Override
+        public void subscribe(Subscriber<? super ByteBuffer> subscriber) {
+            subscriber.onSubscribe(new Subscription() {
+                @Override
+                public void request(long count) {
+                    // Nothing comes.
+                }
+
+                @Override
+                public void cancel() {
+                    cancelled.countDown();
+                }
+            });
+        }
+    }
+
+    @Test
+    void aBodyThatStallsFails() throws Exception {
+        CountDownLatch cancelled = new CountDownLatch(1);
+        PartInto part = new PartInto(new byte[4], 0, 4, new Pace(Duration.ofMillis(200), 1));
+        CompletableFuture<Integer> taken = part.prepare();
+        part.onStream(new Silence(cancelled));
+        assertInstanceOf(
+                StalledException.class,
+                assertThrows(ExecutionException.class, taken::get).getCause());
+        Await.opened("the connection is given up", cancelled);
     }
 
     private static S3Bytes bytes(FailingStore store) throws IOException {

@@ -1,0 +1,2 @@
+/** Reading bodies of answers that may stall. */
+package dev.outpost.channel.http;

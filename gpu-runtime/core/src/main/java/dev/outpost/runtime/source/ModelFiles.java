@@ -1,0 +1,145 @@
+package dev.outpost.runtime.source;
+
+import dev.outpost.protocol.files.ShardIndex;
+import dev.outpost.types.MalformedException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/**
+ * Which files of a source hold its tensors. Each folder is decided by itself: the files that its index names; without an index
+ * {@code model.safetensors}; without that all {@code .safetensors} files; and without any of them torch's {@code pytorch_model*.bin}
+ * by the same three rules. Many repositories have the same weights a second time beside these.
+ */
+final class ModelFiles {
+    static final String SAFETENSORS = ".safetensors";
+    private static final String TORCH = ".bin";
+    private static final String MODEL = "model" + SAFETENSORS;
+    private static final String TORCH_MODEL = "pytorch_model" + TORCH;
+    /** The names of torch's files that hold state dicts; others of that ending hold anything. */
+    private static final String TORCH_NAMES = "(pytorch_model.*|adapter_model)\\.bin";
+
+    /** Reads a small file of the source. */
+    interface Reader {
+        byte[] read(String path) throws IOException;
+    }
+
+    /** The files to read, and of those that an index names the tensors that it names. */
+    private final Map<String, Set<String>> wanted = new LinkedHashMap<>();
+    /** Why files are left out, by path. */
+    private final Map<String, String> skipped = new TreeMap<>();
+
+    private final String uri;
+    private final Reader reader;
+
+    private ModelFiles(String uri, Reader reader) {
+        this.uri = uri;
+        this.reader = reader;
+    }
+
+    /** @param paths all files of the source */
+    static ModelFiles choose(String uri, Collection<String> paths, Reader reader) throws IOException {
+        Map<String, List<String>> folders = new TreeMap<>();
+        for (String path : paths) {
+            folders.computeIfAbsent(path.substring(0, path.lastIndexOf('/') + 1), folder -> new ArrayList<>())
+                    .add(path.substring(path.lastIndexOf('/') + 1));
+        }
+        ModelFiles chosen = new ModelFiles(uri, reader);
+        for (Map.Entry<String, List<String>> folder : folders.entrySet()) {
+            chosen.choose(folder.getKey(), folder.getValue());
+        }
+        return chosen;
+    }
+
+    /** Files whose headers are to be read. */
+    Set<String> paths() {
+        return wanted.keySet();
+    }
+
+    /** Why files are left out, by path. */
+    Map<String, String> skipped() {
+        return skipped;
+    }
+
+    /** Whether a tensor of a file is one of the source. */
+    boolean isWanted(String path, String tensor) {
+        Set<String> named = wanted.get(path);
+        return named.isEmpty() || named.contains(tensor);
+    }
+
+    /** Fails where a tensor that an index names is not in its file: what is half written does not look whole. */
+    void requireWhole(String path, Set<String> tensors) {
+        for (String named : wanted.get(path)) {
+            if (!tensors.contains(named)) {
+                throw new MalformedException(uri + "/" + path + ": the index names " + named + " in it, and it lacks that");
+            }
+        }
+    }
+
+    private void choose(String folder, List<String> names) throws IOException {
+        List<String> safetensors = names(names, name -> name.endsWith(SAFETENSORS));
+        List<String> torch = names(names, name -> name.matches(TORCH_NAMES));
+        String index = index(names(names, name -> name.endsWith(ShardIndex.SUFFIX)));
+        if (index != null || !safetensors.isEmpty()) {
+            choose(folder, safetensors, index, MODEL);
+            torch.forEach(name -> skipped.put(folder + name, "the folder has safetensors files"));
+        } else {
+            choose(folder, torch, names.contains(ShardIndex.TORCH_FILE_NAME) ? ShardIndex.TORCH_FILE_NAME : null, TORCH_MODEL);
+        }
+    }
+
+    private static List<String> names(List<String> names, Predicate<String> isWanted) {
+        return names.stream().filter(isWanted).sorted().toList();
+    }
+
+    /** That of the model; variants, such as {@code model.fp16.safetensors.index.json}, have the same tensors. */
+    private static String index(List<String> indices) {
+        return indices.contains(ShardIndex.FILE_NAME)
+                ? ShardIndex.FILE_NAME
+                : indices.stream()
+                        .filter(name -> name.indexOf('.') == name.length() - ShardIndex.SUFFIX.length())
+                        .findFirst()
+                        .orElse(indices.isEmpty() ? null : indices.getFirst());
+    }
+
+    private void choose(String folder, List<String> names, String index, String whole) throws IOException {
+        Set<String> chosen = new HashSet<>();
+        String reason = "";
+        if (index != null) {
+            chooseNamed(folder, new HashSet<>(names), index, chosen);
+            reason = index + " does not name it";
+        } else if (names.contains(whole)) {
+            wanted.put(folder + whole, Set.of());
+            chosen.add(whole);
+            reason = whole + " is the model";
+        } else {
+            names.forEach(name -> wanted.put(folder + name, Set.of()));
+            chosen.addAll(names);
+        }
+        for (String name : names) {
+            if (!chosen.contains(name)) {
+                skipped.put(folder + name, reason);
+            }
+        }
+    }
+
+    private void chooseNamed(String folder, Set<String> names, String index, Set<String> chosen) throws IOException {
+        ShardIndex shards = ShardIndex.parse(uri + "/" + folder + index, reader.read(folder + index));
+        for (Map.Entry<String, String> entry : shards.fileOfTensor().entrySet()) {
+            if (!names.contains(entry.getValue())) {
+                throw new MalformedException(uri + "/" + folder + index + ": it names " + entry.getKey() + " in "
+                        + entry.getValue() + ", and there is no such file");
+            }
+            chosen.add(entry.getValue());
+            wanted.computeIfAbsent(folder + entry.getValue(), file -> new HashSet<>())
+                    .add(entry.getKey());
+        }
+    }
+}

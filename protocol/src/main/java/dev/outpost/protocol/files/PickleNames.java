@@ -1,0 +1,82 @@
+package dev.outpost.protocol.files;
+
+import java.util.Map;
+
+/** The names of the instructions of pickles, as Python's {@code pickletools} has them, for errors. */
+final class PickleNames {
+    private static final Map<Integer, String> NAMES = Map.ofEntries(
+            Map.entry((int) '(', "MARK"),
+            Map.entry((int) ')', "EMPTY_TUPLE"),
+            Map.entry((int) '.', "STOP"),
+            Map.entry((int) '0', "POP"),
+            Map.entry((int) '1', "POP_MARK"),
+            Map.entry((int) '2', "DUP"),
+            Map.entry((int) 'B', "BINBYTES"),
+            Map.entry((int) 'C', "SHORT_BINBYTES"),
+            Map.entry((int) 'F', "FLOAT"),
+            Map.entry((int) 'G', "BINFLOAT"),
+            Map.entry((int) 'I', "INT"),
+            Map.entry((int) 'J', "BININT"),
+            Map.entry((int) 'K', "BININT1"),
+            Map.entry((int) 'L', "LONG"),
+            Map.entry((int) 'M', "BININT2"),
+            Map.entry((int) 'N', "NONE"),
+            Map.entry((int) 'P', "PERSID"),
+            Map.entry((int) 'Q', "BINPERSID"),
+            Map.entry((int) 'R', "REDUCE"),
+            Map.entry((int) 'S', "STRING"),
+            Map.entry((int) 'T', "BINSTRING"),
+            Map.entry((int) 'U', "SHORT_BINSTRING"),
+            Map.entry((int) 'V', "UNICODE"),
+            Map.entry((int) 'X', "BINUNICODE"),
+            Map.entry((int) ']', "EMPTY_LIST"),
+            Map.entry((int) 'a', "APPEND"),
+            Map.entry((int) 'b', "BUILD"),
+            Map.entry((int) 'c', "GLOBAL"),
+            Map.entry((int) 'd', "DICT"),
+            Map.entry((int) 'e', "APPENDS"),
+            Map.entry((int) 'g', "GET"),
+            Map.entry((int) 'h', "BINGET"),
+            Map.entry((int) 'i', "INST"),
+            Map.entry((int) 'j', "LONG_BINGET"),
+            Map.entry((int) 'l', "LIST"),
+            Map.entry((int) 'o', "OBJ"),
+            Map.entry((int) 'p', "PUT"),
+            Map.entry((int) 'q', "BINPUT"),
+            Map.entry((int) 'r', "LONG_BINPUT"),
+            Map.entry((int) 's', "SETITEM"),
+            Map.entry((int) 't', "TUPLE"),
+            Map.entry((int) 'u', "SETITEMS"),
+            Map.entry((int) '}', "EMPTY_DICT"),
+            Map.entry(0x80, "PROTO"),
+            Map.entry(0x81, "NEWOBJ"),
+            Map.entry(0x82, "EXT1"),
+            Map.entry(0x83, "EXT2"),
+            Map.entry(0x84, "EXT4"),
+            Map.entry(0x85, "TUPLE1"),
+            Map.entry(0x86, "TUPLE2"),
+            Map.entry(0x87, "TUPLE3"),
+            Map.entry(0x88, "NEWTRUE"),
+            Map.entry(0x89, "NEWFALSE"),
+            Map.entry(0x8a, "LONG1"),
+            Map.entry(0x8b, "LONG4"),
+            Map.entry(0x8c, "SHORT_BINUNICODE"),
+            Map.entry(0x8d, "BINUNICODE8"),
+            Map.entry(0x8e, "BINBYTES8"),
+            Map.entry(0x8f, "EMPTY_SET"),
+            Map.entry(0x90, "ADDITEMS"),
+            Map.entry(0x91, "FROZENSET"),
+            Map.entry(0x92, "NEWOBJ_EX"),
+            Map.entry(0x93, "STACK_GLOBAL"),
+            Map.entry(0x94, "MEMOIZE"),
+            Map.entry(0x95, "FRAME"),
+            Map.entry(0x96, "BYTEARRAY8"),
+            Map.entry(0x97, "NEXT_BUFFER"),
+            Map.entry(0x98, "READONLY_BUFFER"));
+
+    private PickleNames() {}
+
+    static String of(int code) {
+        return NAMES.getOrDefault(code, String.format("0x%02x", code));
+    }
+}
