@@ -55,6 +55,7 @@ public final class CausalLM implements AutoCloseable {
     private Tokenizer tokenizer;
     private ChatTemplate chatTemplate;
     private ConstraintCompiler compiler;
+    private byte[] @Nullable [] tokenBytes;
     private long prepared;
     private boolean isPreparedLong;
     private boolean isClosed;
@@ -303,11 +304,18 @@ public final class CausalLM implements AutoCloseable {
         return compiler().compile(JsonSchema.generated(schema, isCancelled), isCancelled);
     }
 
+    /** Returns the bytes that a token adds to a text; null for a special token. Not to be changed. */
+    public byte @Nullable [] tokenBytes(int token) {
+        compiler();
+        return tokenBytes[token];
+    }
+
     private synchronized ConstraintCompiler compiler() {
         if (compiler == null) {
             tokenizer();
             ModelConfig json = ModelConfig.parse(source.uri(), source.text(Tokenizer.FILE));
-            compiler = new ConstraintCompiler(TokenBytes.of(json.json(), decoder.vocabulary()), ends);
+            tokenBytes = TokenBytes.of(json.json(), decoder.vocabulary());
+            compiler = new ConstraintCompiler(tokenBytes, ends);
         }
         return compiler;
     }

@@ -46,6 +46,9 @@ final class EventStream {
             ApiError error =
                     ApiError.refusal(failed).map(ApiError.Refusal::error).orElseGet(() -> internal(failed));
             send(new ApiError.Body(error));
+        } catch (IOException gone) {
+            // One line: the client's end is nothing to look into.
+            LOG.infof("a client has gone before its answer was whole (%s)", gone.getMessage());
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
         }

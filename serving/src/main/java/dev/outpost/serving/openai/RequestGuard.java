@@ -1,0 +1,134 @@
+package dev.outpost.serving.openai;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.outpost.channel.guard.ConnectionGuard;
+import dev.outpost.channel.guard.ConnectionLimits;
+import dev.outpost.channel.guard.GuardedConnection;
+import dev.outpost.serving.config.ServingConfig;
+import io.quarkus.runtime.configuration.MemorySize;
+import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.impl.ConnectionBase;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Optional;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+
+/** Tells the guard of connections which requests are under way, and refuses those that are too large, in OpenAI's form. */
+@Singleton
+public final class RequestGuard {
+    /** Before all other filters. */
+    private static final int FIRST = 10_000;
+
+    private static final String CLIENT = "outpost.client";
+    private static final int TOO_LARGE = 413;
+    private static final int TOO_MANY = 429;
+    private static final int HEAD_TOO_LARGE = 431;
+
+    private final ServingConfig config;
+    private final ObjectMapper mapper;
+    private final long mostBody;
+
+    RequestGuard(
+            ServingConfig config,
+            ObjectMapper mapper,
+            @ConfigProperty(name = "quarkus.http.limits.max-body-size")
+                    MemorySize mostBody) {
+        this.config = config;
+        this.mapper = mapper;
+        this.mostBody = mostBody.asLongValue();
+    }
+
+    void install(@Observes Filters filters) {
+        ServingConfig.Connections connections = config.connections();
+        ConnectionGuard.limit(new ConnectionLimits(
+                connections.total(),
+                connections.perAddress(),
+                connections.headTimeout(),
+                connections.bodyTimeout(),
+                connections.idleTimeout(),
+                connections.trustedProxies().orElse(List.of()).stream()
+                        .map(ConnectionLimits.Network::parse)
+                        .toList()));
+        filters.register(this::begin, FIRST);
+    }
+
+    /** The address of the client of a request: of the connection, or the one that a trusted proxy forwarded. */
+    static String address(RoutingContext routing) {
+        InetAddress client = routing.get(CLIENT);
+        return client == null ? routing.request().remoteAddress().hostAddress() : client.getHostAddress();
+    }
+
+    private void begin(RoutingContext routing) {
+        HttpServerRequest request = routing.request();
+        Optional<GuardedConnection> connection =
+                ConnectionGuard.of(((ConnectionBase) request.connection()).channel());
+        if (connection.isPresent()) {
+            InetAddress client = ConnectionGuard.forwarded(connection.get(), request.getHeader("X-Forwarded-For"))
+                    .orElse(null);
+            routing.put(CLIENT, client);
+            Optional<GuardedConnection.Request> begun = connection
+                    .get()
+                    .begin(request::isEnded, client, request.version() == HttpVersion.HTTP_2);
+            if (begun.isEmpty()) {
+                refuse(
+                        routing,
+                        TOO_MANY,
+                        "the address " + client.getHostAddress() + " has "
+                                + config.connections().perAddress() + " requests under way, as many as it may",
+                        "rate_limit_error",
+                        "rate_limit_exceeded");
+                return;
+            }
+            routing.addEndHandler(ended -> begun.get().close());
+        }
+        long head = request.headers().entries().stream()
+                .mapToLong(header -> header.getKey().length() + header.getValue().length() + 4L)
+                .sum();
+        if (head + request.uri().length() > config.connections().headBytes()) {
+            refuse(
+                    routing,
+                    HEAD_TOO_LARGE,
+                    "the head of the request has " + (head + request.uri().length()) + " bytes, and at most "
+                            + config.connections().headBytes() + " are read",
+                    "invalid_request_error",
+                    null);
+        } else if (bodyLength(request) > mostBody) {
+            refuse(
+                    routing,
+                    TOO_LARGE,
+                    "the body has " + bodyLength(request) + " bytes, and at most " + mostBody + " are read",
+                    "invalid_request_error",
+                    null);
+        } else {
+            routing.next();
+        }
+    }
+
+    private static long bodyLength(HttpServerRequest request) {
+        String length = request.getHeader("Content-Length");
+        try {
+            return length == null ? 0 : Long.parseLong(length);
+        } catch (NumberFormatException malformed) {
+            return 0;
+        }
+    }
+
+    /** The connection is closed: the rest of the request is not read. */
+    private void refuse(RoutingContext routing, int status, String message, String type, String code) {
+        try {
+            routing.response()
+                    .setStatusCode(status)
+                    .putHeader("Content-Type", "application/json")
+                    .putHeader("Connection", "close")
+                    .end(mapper.writeValueAsString(new ApiError.Body(new ApiError(message, type, null, code))));
+        } catch (JsonProcessingException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}
