@@ -11,6 +11,7 @@ import org.apache.lucene.util.automaton.Automaton;
 import org.apache.lucene.util.automaton.ByteRunAutomaton;
 import org.apache.lucene.util.automaton.Operations;
 import org.apache.lucene.util.automaton.TooComplexToDeterminizeException;
+import org.apache.lucene.util.automaton.UTF32ToUTF8;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,7 +55,8 @@ public final class ConstraintCompiler {
 
     private static ByteAutomaton bytes(Automaton characters) {
         try {
-            return new ByteAutomaton(new ByteRunAutomaton(Operations.determinize(characters, MOST_WORK)));
+            Automaton bytes = Operations.determinize(new UTF32ToUTF8().convert(characters), MOST_WORK);
+            return new ByteAutomaton(new ByteRunAutomaton(bytes, true));
         } catch (TooComplexToDeterminizeException tooLarge) {
             throw new OutpostException(FaultKind.USER, "constraint: it has too many states to be used", tooLarge);
         }

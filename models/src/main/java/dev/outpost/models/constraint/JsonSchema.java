@@ -149,9 +149,8 @@ public final class JsonSchema {
     }
 
     private Automaton automaton() {
-        int end = graph.state();
-        int start = value(List.of(document.root()), end);
-        return Operations.removeDeadStates(graph.finish(start, end));
+        int start = value(List.of(document.root()), graph.end());
+        return Operations.removeDeadStates(graph.finish(start));
     }
 
     /** Returns the state in front of a value. */
@@ -334,11 +333,9 @@ public final class JsonSchema {
                 int item = values.item(last).before(behind);
                 graph.edge(comma, ' ', item);
                 graph.enter(comma, item);
-            }
-            int first = graph.state();
-            if (last == 0) {
-                graph.enter(first, values.item(0).before(behind));
-                return first;
+                if (last == 0) {
+                    return item;
+                }
             }
             for (int number = last - 1; number >= 0; number--) {
                 int item = values.item(number).before(behind);
@@ -351,7 +348,7 @@ public final class JsonSchema {
                     graph.edge(behind, ']', next);
                 }
             }
-            return first;
+            throw new IllegalStateException("an array without items");
         }
     }
 

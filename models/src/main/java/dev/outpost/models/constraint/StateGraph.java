@@ -27,6 +27,7 @@ final class StateGraph {
     private int[][] edges = new int[256][];
 
     private int[] sizes = new int[256];
+    private boolean[] ends = new boolean[256];
     private int states;
 
     StateGraph(int limit, BooleanSupplier isCancelled) {
@@ -44,9 +45,17 @@ final class StateGraph {
         if (states == edges.length) {
             edges = Arrays.copyOf(edges, 2 * states);
             sizes = Arrays.copyOf(sizes, 2 * states);
+            ends = Arrays.copyOf(ends, 2 * states);
         }
         edges[states] = new int[EDGE];
         return states++;
+    }
+
+    /** Makes a state in which a text may end. */
+    int end() {
+        int end = state();
+        ends[end] = true;
+        return end;
     }
 
     void edge(int from, int first, int last, int to) {
@@ -66,6 +75,7 @@ final class StateGraph {
 
     /** Adds the edges of another state, so that it may be entered here without a character. */
     void enter(int from, int other) {
+        ends[from] |= ends[other];
         for (int place = 0; place < sizes[other]; place += EDGE) {
             edge(from, edges[other][place], edges[other][place + 1], edges[other][place + 2]);
         }
@@ -106,7 +116,7 @@ final class StateGraph {
         return copies[0];
     }
 
-    Automaton finish(int start, int end) {
+    Automaton finish(int start) {
         Automaton automaton = new Automaton();
         for (int state = 0; state <= states; state++) {
             automaton.createState();
@@ -116,8 +126,10 @@ final class StateGraph {
         for (int state = 0; state < states; state++) {
             addEdges(automaton, state + 1, state);
         }
-        automaton.setAccept(end + 1, true);
-        automaton.setAccept(0, start == end);
+        automaton.setAccept(0, ends[start]);
+        for (int state = 0; state < states; state++) {
+            automaton.setAccept(state + 1, ends[state]);
+        }
         automaton.finishState();
         return automaton;
     }

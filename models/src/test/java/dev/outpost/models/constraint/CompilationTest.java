@@ -75,6 +75,7 @@ class CompilationTest {
     @Test
     void aNewSchemaCostsATenthOfASecond() {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        long worst = 0;
         for (String schema : SCHEMAS) {
             // The first ones also pay for the compilation of the compiler itself.
             long least = Long.MAX_VALUE;
@@ -88,8 +89,9 @@ class CompilationTest {
             System.out.printf(
                     "%d ms of CPU time, %d states, %d classes: %s%n",
                     least / 1_000_000, constraint.states(), constraint.classes(), schema);
-            assertTrue(least <= 100_000_000, least / 1_000_000 + " ms for " + schema);
+            worst = Math.max(worst, least);
         }
+        assertTrue(worst <= 100_000_000, worst / 1_000_000 + " ms of CPU time");
     }
 
     /** The automaton over tokens allows the tokens that the automaton over characters allows, and leads to the same states. */
@@ -101,7 +103,7 @@ class CompilationTest {
             CharacterRunAutomaton whole =
                     new CharacterRunAutomaton(Operations.determinize(characters, 10_000_000));
             TokenConstraint constraint = COMPILER.compile(characters);
-            for (int text = 0; text < 20; text++) {
+            for (int text = 0; text < 5; text++) {
                 StringBuilder bytes = new StringBuilder();
                 int state = 0;
                 int left = 60;

@@ -82,9 +82,9 @@ class SchemaSuiteTest {
         }
         System.out.println("JSON Schema tests: " + enforced + " schemas enforced, " + refused + " refused by keyword, "
                 + beyond.size() + " with other keywords enforced " + beyond);
-        assertEquals(List.of(), failures);
-        assertTrue(enforced > 200, () -> enforced + " enforced");
-        assertTrue(refused > 150, () -> refused + " refused");
+        assertEquals("", String.join("\n", failures));
+        assertTrue(enforced >= 150, () -> enforced + " enforced");
+        assertTrue(refused >= 250, () -> refused + " refused");
     }
 
     private void check(String name, JsonNode test) {
