@@ -64,6 +64,13 @@ public final class RequestGuard {
         return client == null ? routing.request().remoteAddress().hostAddress() : client.getHostAddress();
     }
 
+    /** A request without a body may be paused for as long as it is answered, and has no end until then. */
+    private static boolean isWhole(HttpServerRequest request) {
+        String length = request.getHeader("Content-Length");
+        boolean hasBody = length == null ? request.headers().contains("Transfer-Encoding") : !length.equals("0");
+        return !hasBody || request.isEnded();
+    }
+
     private void begin(RoutingContext routing) {
         HttpServerRequest request = routing.request();
         Optional<GuardedConnection> connection =
@@ -74,7 +81,7 @@ public final class RequestGuard {
             routing.put(CLIENT, client);
             Optional<GuardedConnection.Request> begun = connection
                     .get()
-                    .begin(request::isEnded, client, request.version() == HttpVersion.HTTP_2);
+                    .begin(() -> isWhole(request), client, request.version() == HttpVersion.HTTP_2);
             if (begun.isEmpty()) {
                 refuse(
                         routing,
