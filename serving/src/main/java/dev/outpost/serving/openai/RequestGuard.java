@@ -26,6 +26,7 @@ public final class RequestGuard {
     private static final int FIRST = 10_000;
 
     private static final String CLIENT = "outpost.client";
+    private static final long MOST_DISCARDED = 128 << 20;
     private static final int TOO_LARGE = 413;
     private static final int TOO_MANY = 429;
     private static final int HEAD_TOO_LARGE = 431;
@@ -126,13 +127,17 @@ public final class RequestGuard {
         }
     }
 
-    /** The connection is closed: the rest of the request is not read. */
+    /** A body is read and thrown away, since many clients read no answer before they have sent all; a very long one ends the connection. */
     private void refuse(RoutingContext routing, int status, String message, String type, String code) {
+        if (bodyLength(routing.request()) > MOST_DISCARDED) {
+            routing.response().putHeader("Connection", "close");
+        } else {
+            routing.request().resume();
+        }
         try {
             routing.response()
                     .setStatusCode(status)
                     .putHeader("Content-Type", "application/json")
-                    .putHeader("Connection", "close")
                     .end(mapper.writeValueAsString(new ApiError.Body(new ApiError(message, type, null, code))));
         } catch (JsonProcessingException impossible) {
             throw new IllegalStateException(impossible);
