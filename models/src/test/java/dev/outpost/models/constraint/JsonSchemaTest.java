@@ -140,7 +140,7 @@ class JsonSchemaTest {
         "{\"type\": \"integer\", \"multipleOf\": 123456}|123457|246912",
         "{\"type\": \"array\", \"prefixItems\": [{\"type\": \"integer\"}, {\"type\": \"string\"}], \"items\": false}|[1,2]|[1,\"x\"]",
         "{\"type\": \"string\", \"pattern\": \"\\\\d{3}-\\\\d{4}\"}|\"12-34\"|\"call 555-1234 now\"",
-        "{\"type\": \"string\", \"pattern\": \"^(a|b)|c$\"}|\"da\"|\"dc\"",
+        "`{\"type\": \"string\", \"pattern\": \"^(a|b)|c$\"}`|\"da\"|\"dc\"",
         "{\"type\": \"string\", \"pattern\": \"^[^x]\", \"maxLength\": 2}|\"xy\"|\"\\\"y\"",
         "{\"allOf\": [{\"type\": \"integer\", \"minimum\": 3}, {\"maximum\": 5}]}|6|5",
         "{\"oneOf\": [{\"type\": \"integer\"}, {\"type\": \"string\"}]}|true|\"x\"",
