@@ -126,6 +126,10 @@ public interface ServingConfig {
         @WithDefault("16384")
         int headBytes();
 
+        /** How many bytes the body of a request has at most. */
+        @WithDefault("8388608")
+        long bodyBytes();
+
         /** How long the body of a request or of an answer may make no progress. */
         @WithDefault("30s")
         Duration bodyTimeout();

@@ -6,18 +6,18 @@ import dev.outpost.channel.guard.ConnectionGuard;
 import dev.outpost.channel.guard.ConnectionLimits;
 import dev.outpost.channel.guard.GuardedConnection;
 import dev.outpost.serving.config.ServingConfig;
-import io.quarkus.runtime.configuration.MemorySize;
 import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.impl.RoutingContextInternal;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Optional;
-import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /** Tells the guard of connections which requests are under way, and refuses those that are too large, in OpenAI's form. */
 @Singleton
@@ -35,14 +35,10 @@ public final class RequestGuard {
     private final ObjectMapper mapper;
     private final long mostBody;
 
-    RequestGuard(
-            ServingConfig config,
-            ObjectMapper mapper,
-            @ConfigProperty(name = "quarkus.http.limits.max-body-size")
-                    MemorySize mostBody) {
+    RequestGuard(ServingConfig config, ObjectMapper mapper) {
         this.config = config;
         this.mapper = mapper;
-        this.mostBody = mostBody.asLongValue();
+        mostBody = config.connections().bodyBytes();
     }
 
     void install(@Observes Filters filters) {
@@ -107,15 +103,49 @@ public final class RequestGuard {
                     "invalid_request_error",
                     null);
         } else if (bodyLength(request) > mostBody) {
-            refuse(
-                    routing,
-                    TOO_LARGE,
-                    "the body has " + bodyLength(request) + " bytes, and at most " + mostBody + " are read",
-                    "invalid_request_error",
-                    null);
+            refuseBody(routing, bodyLength(request) + " bytes");
+        } else if (request.headers().contains("Transfer-Encoding")) {
+            collect(routing);
         } else {
             routing.next();
         }
+    }
+
+    private void refuseBody(RoutingContext routing, String length) {
+        refuse(
+                routing,
+                TOO_LARGE,
+                "the body has " + length + ", and at most " + mostBody + " are read",
+                "invalid_request_error",
+                null);
+    }
+
+    /**
+     * Reads a body of unknown length, before the request goes on. The framework would answer one that is too long, fail, and try to answer
+     * the failure as well.
+     */
+    private void collect(RoutingContext routing) {
+        Buffer body = Buffer.buffer();
+        HttpServerRequest request = routing.request();
+        request.handler(part -> {
+            if (routing.response().ended()) {
+                return;
+            }
+            if (body.length() + part.length() > mostBody) {
+                refuseBody(routing, "more than " + mostBody + " bytes");
+            } else {
+                body.appendBuffer(part);
+            }
+        });
+        request.endHandler(whole -> {
+            if (!routing.response().ended()) {
+                ((RoutingContextInternal) routing).setBody(body);
+                routing.next();
+            }
+        });
+        // The client has gone, or its chunks are malformed: nothing is left to answer.
+        request.exceptionHandler(broken -> request.connection().close());
+        request.resume();
     }
 
     private static long bodyLength(HttpServerRequest request) {
