@@ -85,9 +85,18 @@ final class TokenMoves {
 
     private void walk(TokenTree.Nodes nodes, int byteState) {
         path[0] = byteState;
-        int node = 0;
-        int count = nodes.bytes.length;
-        while (node < count) {
+        for (int one = 0; one < nodes.roots.length; one++) {
+            if (nodes.roots[one] >= 0 && bytes.step(byteState, one) >= 0) {
+                walkFrom(nodes, nodes.roots[one]);
+            }
+        }
+    }
+
+    /** Goes through the subtree of a node. The path has the state in front of it. */
+    private void walkFrom(TokenTree.Nodes nodes, int root) {
+        int node = root;
+        int end = nodes.ends[root];
+        while (node < end) {
             int depth = nodes.depths[node];
             int state = bytes.step(path[depth], nodes.bytes[node] & 0xFF);
             if (state < 0) {
@@ -162,7 +171,11 @@ final class TokenMoves {
     /** Returns the states from which each state is reached. */
     static int[][] reversed(List<int[]> targets) {
         int[] sizes = new int[targets.size()];
-        targets.forEach(some -> Arrays.stream(some).forEach(target -> sizes[target]++));
+        for (int[] some : targets) {
+            for (int target : some) {
+                sizes[target]++;
+            }
+        }
         int[][] reversed = new int[targets.size()][];
         Arrays.setAll(reversed, state -> new int[sizes[state]]);
         for (int state = 0; state < reversed.length; state++) {
@@ -196,9 +209,18 @@ final class TokenMoves {
         return reaches;
     }
 
+    private static boolean areAll(int[] states, boolean[] reaches) {
+        for (int state : states) {
+            if (!reaches[state]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     void keepOnly(boolean[] reaches) {
         for (int state = 0; state < reaches.length; state++) {
-            if (Arrays.stream(targets.get(state)).allMatch(target -> reaches[target])) {
+            if (areAll(targets.get(state), reaches)) {
                 continue;
             }
             int[] token = allowed.get(state);

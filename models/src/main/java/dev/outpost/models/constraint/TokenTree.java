@@ -31,6 +31,8 @@ final class TokenTree {
 
         final int[] tokens;
         final int height;
+        /** The node of each first byte; −1 for none. */
+        final int[] roots = new int[256];
 
         Nodes(List<byte[]> texts, int[] ids) {
             Integer[] order = new Integer[ids.length];
@@ -68,6 +70,10 @@ final class TokenTree {
                 open[depths[node]] = node;
             }
             close(open, 0, nodes);
+            Arrays.fill(roots, -1);
+            for (int node = 0; node < nodes; node = ends[node]) {
+                roots[bytes[node] & 0xFF] = node;
+            }
         }
 
         private void close(int[] open, int depth, int end) {

@@ -1,6 +1,5 @@
 package dev.outpost.serving.openai;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import java.util.List;
@@ -27,7 +26,7 @@ record ResponseSchema(
         List<Item> output,
         boolean parallelToolCalls,
         Double temperature,
-        JsonNode toolChoice,
+        Object toolChoice,
         List<ResponsesResource.Tool> tools,
         Double topP,
         Tokens usage) {
