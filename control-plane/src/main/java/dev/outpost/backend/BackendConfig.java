@@ -4,6 +4,7 @@ import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -208,6 +209,38 @@ public interface BackendConfig {
         /** How long jobs that are over are kept, with their logs and files. */
         @WithDefault("30d")
         Duration keep();
+    }
+
+    /** The limits of connections: {@code outpost.backend.connections.*}. */
+    ConnectionsConfig connections();
+
+    /** The limits of connections. */
+    interface ConnectionsConfig {
+        /** How many connections are open at a time. A newcomer drives out the oldest one without a request. */
+        @WithDefault("4096")
+        int total();
+
+        /** How many connections of one address are open at a time; behind a trusted proxy, how many requests of it are under way. */
+        @WithDefault("256")
+        int perAddress();
+
+        /** How long a client may take for the head of a request. */
+        @WithDefault("10s")
+        Duration headTimeout();
+
+        /** How long the body of a request or of an answer may make no progress. */
+        @WithDefault("30s")
+        Duration bodyTimeout();
+
+        /** How long a connection without a request stays open. */
+        @WithDefault("90s")
+        Duration idleTimeout();
+
+        /**
+         * The networks of proxies, such as {@code 10.0.0.0/8}. Their connections count in total only; the limit of an address goes by their
+         * {@code X-Forwarded-For}.
+         */
+        Optional<List<String>> trustedProxies();
     }
 
     /** A database that runs already. */

@@ -3,6 +3,7 @@ package dev.outpost.models;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
+import dev.outpost.models.constraint.CompilationCancelledException;
 import dev.outpost.models.constraint.ConstraintCompiler;
 import dev.outpost.models.constraint.JsonSchema;
 import dev.outpost.models.constraint.TokenBytes;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +56,7 @@ public final class CausalLM implements AutoCloseable {
     private Tokenizer tokenizer;
     private ChatTemplate chatTemplate;
     private ConstraintCompiler compiler;
+    private byte[] @Nullable [] tokenBytes;
     private long prepared;
     private boolean isPreparedLong;
     private boolean isClosed;
@@ -283,19 +286,37 @@ public final class CausalLM implements AutoCloseable {
     }
 
     /**
-     * The JSON that a schema describes: objects, whose members come in the schema's order, arrays, strings with lengths or a
-     * pattern, numbers, booleans, null, {@code enum}, {@code const}, {@code anyOf}, {@code oneOf}, and {@code $ref} within the schema.
-     * A schema that contains itself, and values of any kind, are followed a few levels deep. Other keywords are refused.
+     * The JSON that a schema describes. Members come in the schema's order; others only where {@code additionalProperties} is given or nothing
+     * is said of members. Schemas that contain themselves and values of any kind nest a limited number of times. A keyword that cannot be
+     * enforced is refused by its name; {@code docs/serving.md} lists those that are.
+     *
+     * @throws OutpostException of kind {@code USER} for a schema that cannot be enforced
      */
     public TokenConstraint jsonSchema(String schema) {
-        return compiler().compile(JsonSchema.automaton(schema));
+        return jsonSchema(schema, () -> false);
+    }
+
+    /**
+     * As {@link #jsonSchema(String)}, for callers that may go away.
+     *
+     * @param isCancelled is asked now and then by the calling thread; then {@link CompilationCancelledException} is thrown
+     */
+    public TokenConstraint jsonSchema(String schema, BooleanSupplier isCancelled) {
+        return compiler().compile(JsonSchema.generated(schema, isCancelled), isCancelled);
+    }
+
+    /** Returns the bytes that a token adds to a text; null for a special token. Not to be changed. */
+    public byte @Nullable [] tokenBytes(int token) {
+        compiler();
+        return tokenBytes[token];
     }
 
     private synchronized ConstraintCompiler compiler() {
         if (compiler == null) {
             tokenizer();
             ModelConfig json = ModelConfig.parse(source.uri(), new String(TokenizerFiles.json(source), StandardCharsets.UTF_8));
-            compiler = new ConstraintCompiler(TokenBytes.of(json.json(), decoder.vocabulary()), ends);
+            tokenBytes = TokenBytes.of(json.json(), decoder.vocabulary());
+            compiler = new ConstraintCompiler(tokenBytes, ends);
         }
         return compiler;
     }

@@ -17,6 +17,7 @@ import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.codec.haproxy.HAProxyMessageDecoder;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
@@ -91,13 +92,18 @@ final class Relay implements AutoCloseable {
         }
         client.closeFuture().addListener(closed -> counters.closed());
         InetSocketAddress from = client.remoteAddress();
-        if (from == null || !peers.tryEnter(from.getAddress())) {
+        boolean isProxy = from != null
+                && settings.proxies().filter(networks -> networks.has(from)).isPresent();
+        if (from == null || !isProxy && !enter(client, from.getAddress())) {
             refuse(client, Refusal.PEER);
             return;
         }
         clients.add(client);
-        InetAddress peer = from.getAddress();
-        client.closeFuture().addListener(closed -> peers.leave(peer));
+        if (isProxy && settings.readsProxyHeaders()) {
+            client.pipeline()
+                    .addLast(new HAProxyMessageDecoder())
+                    .addLast(new ProxyHeader(address -> enter(client, address)));
+        }
         client.pipeline()
                 .addLast(new IdleStateHandler(0, 0, settings.idle().toMillis(), TimeUnit.MILLISECONDS))
                 .addLast(new HelloHandler(
@@ -107,6 +113,14 @@ final class Relay implements AutoCloseable {
                         counters,
                         settings.hello()))
                 .addLast(new HelloFailures(counters));
+    }
+
+    private boolean enter(Channel client, InetAddress peer) {
+        boolean hasEntered = peers.tryEnter(peer);
+        if (hasEntered) {
+            client.closeFuture().addListener(closed -> peers.leave(peer));
+        }
+        return hasEntered;
     }
 
     private void refuse(SocketChannel client, Refusal refusal) {

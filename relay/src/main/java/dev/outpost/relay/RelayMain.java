@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine;
@@ -61,6 +62,19 @@ public final class RelayMain implements Callable<Integer> {
             defaultValue = "${env:OUTPOST_RELAY_CONNECTIONS_PER_PEER:-500}",
             description = "Open at once, of one address.")
     private int connectionsPerPeer;
+
+    @Option(
+            names = "--trusted-proxies",
+            paramLabel = "NETWORKS",
+            defaultValue = "${env:OUTPOST_RELAY_TRUSTED_PROXIES:-}",
+            description = "Where load balancers are, such as 10.0.0.0/8; their connections count in total only.")
+    private String trustedProxies;
+
+    @Option(
+            names = "--proxy-protocol",
+            defaultValue = "${env:OUTPOST_RELAY_PROXY_PROTOCOL:-false}",
+            description = "Trusted proxies send the PROXY protocol, so that the limit of an address goes by the client's.")
+    private boolean isProxyProtocol;
 
     @Option(
             names = "--hello-timeout",
@@ -137,7 +151,9 @@ public final class RelayMain implements Callable<Integer> {
                 connections,
                 connectionsPerPeer,
                 Duration.ofSeconds(helloSeconds),
-                Duration.ofSeconds(idleSeconds));
+                Duration.ofSeconds(idleSeconds),
+                trustedProxies.isBlank() ? Optional.empty() : Optional.of(TargetNetworks.parse(trustedProxies)),
+                isProxyProtocol);
     }
 
     private static List<RelaySecret> secrets() {

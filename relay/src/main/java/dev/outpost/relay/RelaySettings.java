@@ -3,6 +3,7 @@ package dev.outpost.relay;
 import dev.outpost.relay.name.RelaySecret;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * How a relay runs.
@@ -15,6 +16,8 @@ import java.util.List;
  * @param connectionsPerPeer how many of them one address may have
  * @param hello how long a client may take to name its machine
  * @param idle how long a connection stays over which nothing passes
+ * @param proxies the networks of load balancers, whose connections count in total only; empty for none
+ * @param readsProxyHeaders whether they say by the PROXY protocol for which client a connection is, which then has the limit of an address
  */
 record RelaySettings(
         String host,
@@ -24,8 +27,26 @@ record RelaySettings(
         int connections,
         int connectionsPerPeer,
         Duration hello,
-        Duration idle) {
+        Duration idle,
+        Optional<TargetNetworks> proxies,
+        boolean readsProxyHeaders) {
+    /** Without load balancers in front. */
+    RelaySettings(
+            String host,
+            int port,
+            List<RelaySecret> secrets,
+            TargetNetworks targets,
+            int connections,
+            int connectionsPerPeer,
+            Duration hello,
+            Duration idle) {
+        this(host, port, secrets, targets, connections, connectionsPerPeer, hello, idle, Optional.empty(), false);
+    }
+
     RelaySettings {
+        if (readsProxyHeaders && proxies.isEmpty()) {
+            throw new IllegalArgumentException("proxy-protocol: trusted-proxies must say whose headers are believed");
+        }
         requirePositive("connections", connections);
         requirePositive("connections-per-peer", connectionsPerPeer);
         if (!hello.isPositive() || !idle.isPositive()) {

@@ -67,13 +67,13 @@ class HttpTest {
                                 "type",
                                 "json_schema",
                                 "json_schema",
-                                Map.of("name", "n", "schema", Map.of("type", "integer", "multipleOf", 3)))))
+                                Map.of("name", "n", "schema", Map.of("type", "array", "uniqueItems", true)))))
                 .post("/v1/chat/completions")
                 .then()
                 .statusCode(400)
                 .body(
                         "error.message",
-                        equalTo("response_format: JSON schema: the keyword \"multipleOf\" is not known"));
+                        equalTo("response_format: JSON schema: the keyword \"uniqueItems\" cannot be enforced"));
     }
 
     @Test
@@ -253,7 +253,7 @@ class HttpTest {
     }
 
     /** Until nothing runs or waits, and no page is used. */
-    private static void awaitIdle(ServingProcess server) {
+    static void awaitIdle(ServingProcess server) {
         List<Double> values = List.of(1.0);
         while (values.stream().anyMatch(value -> value > 0)) {
             values = to(server)

@@ -74,7 +74,7 @@ public class KeyFilter {
     }
 
     private String address() {
-        return current.getCurrent().request().remoteAddress().hostAddress();
+        return RequestGuard.address(current.getCurrent());
     }
 
     private static Optional<String> token(String header) {

@@ -1,88 +1,127 @@
 package dev.outpost.models.constraint;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.TextNode;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
-import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.apache.lucene.util.automaton.Automata;
 import org.apache.lucene.util.automaton.Automaton;
 import org.apache.lucene.util.automaton.Operations;
 import org.apache.lucene.util.automaton.RegExp;
+import org.apache.lucene.util.automaton.TooComplexToDeterminizeException;
 
 /**
- * The texts that a JSON schema describes, as an automaton. Members come in the order of the schema, with at most one blank behind a comma
- * or a colon; no others come. Numbers have a bounded number of digits, so that a text comes to its end. What an automaton cannot say is
- * bounded: a schema that contains itself is followed {@value #MOST_WITHIN} times, and a value of any kind has objects and arrays within
- * each other {@value #MOST_NESTED} deep. Keywords that are not known are refused.
+ * The texts that a JSON schema describes, as an automaton over code points. Members come in the order of the schema, with at most one
+ * blank behind a comma or a colon. What no automaton can say is bounded: schemas that contain themselves and values of any kind nest a
+ * limited number of times, fewer where the schema is large. A keyword that cannot be enforced is refused by its name
+ * ({@code docs/serving.md} lists them).
  */
 public final class JsonSchema {
-    /** The known keywords that restrict values. */
-    private static final Set<String> KNOWN = Set.of(
-            "type",
-            "properties",
-            "required",
-            "additionalProperties",
-            "items",
-            "minItems",
-            "maxItems",
-            "minLength",
-            "maxLength",
-            "pattern",
-            "enum",
-            "const",
-            "anyOf",
-            "oneOf",
-            "allOf",
-            "$ref",
-            "$defs",
-            "definitions",
-            "nullable");
-    /** The keywords that restrict nothing. */
-    private static final Set<String> NOTES = Set.of(
-            "title", "description", "default", "examples", "$schema", "$id", "$comment", "format", "strict", "name");
+    private static final int MOST_ITEMS = 1000;
+    private static final int MOST_DEEP = 200;
+    /** Up to as many members may come in any order, where every valid text is accepted. */
+    private static final int MOST_UNORDERED = 3;
 
-    private static final int MOST_WORK = 1_000_000;
-    private static final int MOST_DEEP = 32;
-    private static final int MOST_REPEATED = 1000;
-    /** Items of a list whose schema says of what kind they are and not how many, for items of one state: a list that never ends is cut off in its midst. */
-    private static final int MOST_ITEMS = 256;
-    /** States that all items of such a list have together. */
-    private static final int MOST_STATES = 16_384;
+    /** How deep references and values of any kind nest; each attempt is made if the one before has too many states. */
+    private enum Nesting {
+        DEEP(16, 3, 3_000),
+        USUAL(8, 3, 12_000),
+        SHALLOW(4, 2, 20_000),
+        FLAT(2, 1, 40_000);
 
-    private static final int MOST_WITHIN = 4;
-    private static final int MOST_NESTED = 3;
+        final int references;
+        final int anyValues;
+        final int states;
 
-    private static final String INTEGER = "(-?(0|[1-9][0-9]{0,15}))";
-    private static final String NUMBER = INTEGER + "(\\.[0-9]{1,15})?([eE][-+]?[0-9]{1,2})?";
-
-    private final JsonNode root;
-    /** How often references are being followed. */
-    private final Map<String, Integer> within = new HashMap<>();
-
-    private JsonSchema(JsonNode root) {
-        this.root = root;
-    }
-
-    public static Automaton automaton(String schema) {
-        try {
-            JsonNode root = JsonMapper.builder().build().readTree(schema);
-            return new JsonSchema(root).value(root, 0);
-        } catch (JsonProcessingException malformed) {
-            throw refusal("it is no JSON: " + malformed.getOriginalMessage());
+        Nesting(int references, int anyValues, int states) {
+            this.references = references;
+            this.anyValues = anyValues;
+            this.states = states;
         }
     }
 
-    /** Of any object. */
-    static Automaton anyObject() {
-        return anyObject(MOST_NESTED);
+    private final SchemaDocument document;
+    private final boolean isEvery;
+    private final Nesting nesting;
+    private final StateGraph graph;
+    private final StringStates strings;
+    private final StringPatterns patterns;
+    /** The schemas that are being followed, and how often. */
+    private final Map<Set<ObjectNode>, Integer> within = new HashMap<>();
+
+    private int depth;
+
+    private JsonSchema(SchemaDocument document, boolean isEvery, Nesting nesting, BooleanSupplier isCancelled) {
+        this.document = document;
+        this.isEvery = isEvery;
+        this.nesting = nesting;
+        graph = new StateGraph(nesting.states, isCancelled);
+        strings = new StringStates(graph, isEvery);
+        patterns = new StringPatterns(document);
+    }
+
+    /**
+     * Every valid text: integers also as {@code 1.0}, members that the schema does not name, every spelling of a character. Empty if no
+     * value satisfies the schema.
+     */
+    public static Automaton automaton(String schema) {
+        return automaton(schema, true, () -> false);
+    }
+
+    /**
+     * The valid texts that a model shall write. Members that the schema does not name come only where {@code additionalProperties} is given
+     * or nothing is said of members, and behind the others; numbers have a bounded number of digits; a schema without a type is of the type
+     * that its keywords speak of.
+     *
+     * @param isCancelled is asked now and then; then {@link CompilationCancelledException} is thrown
+     */
+    public static Automaton generated(String schema, BooleanSupplier isCancelled) {
+        Automaton automaton = automaton(schema, false, isCancelled);
+        if (Operations.isEmpty(automaton)) {
+            throw SchemaDocument.refusal("no value satisfies it; a required member may be one that its schema or"
+                    + " additionalProperties forbids");
+        }
+        return automaton;
+    }
+
+    private static Automaton automaton(String schema, boolean isEvery, BooleanSupplier isCancelled) {
+        SchemaDocument document;
+        try {
+            document = new SchemaDocument(JsonMapper.builder()
+                    .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+                    .enable(DeserializationFeature.USE_BIG_INTEGER_FOR_INTS)
+                    .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                    .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+                    .build()
+                    .readTree(schema));
+        } catch (JsonProcessingException malformed) {
+            throw SchemaDocument.refusal("it is no JSON: " + malformed.getOriginalMessage());
+        }
+        for (Nesting nesting : Nesting.values()) {
+            try {
+                return new JsonSchema(document, isEvery, nesting, isCancelled).automaton();
+            } catch (StateGraph.TooLargeException tooLarge) {
+                // The next one is smaller.
+            } catch (TooComplexToDeterminizeException tooLarge) {
+                throw SchemaDocument.refusal("a pattern or a number has too many states to be enforced");
+            }
+        }
+        throw SchemaDocument.refusal("it has too many states to be enforced, more than " + Nesting.FLAT.states
+                + "; bounds of lengths and items count as often as they are large");
     }
 
     /** Of a regular expression that the whole text matches. */
@@ -109,222 +148,340 @@ public final class JsonSchema {
         return plain.toString();
     }
 
-    private static OutpostException refusal(String why) {
-        return new OutpostException(FaultKind.USER, "JSON schema: " + why);
+    private Automaton automaton() {
+        int start = value(List.of(document.root()), graph.end());
+        return Operations.removeDeadStates(graph.finish(start));
     }
 
-    private Automaton value(JsonNode schema, int depth) {
-        if (depth > MOST_DEEP) {
-            throw refusal("it is more than " + MOST_DEEP + " deep");
+    /** Returns the state in front of a value. */
+    private int value(List<JsonNode> schemas, int next) {
+        if (depth == MOST_DEEP) {
+            throw SchemaDocument.refusal("it is more than " + MOST_DEEP + " deep");
         }
-        if (schema.isBoolean() && schema.booleanValue()) {
-            return any(MOST_NESTED);
-        }
-        if (!schema.isObject()) {
-            throw refusal("expected an object, got " + schema);
-        }
-        schema.fieldNames().forEachRemaining(keyword -> {
-            if (!KNOWN.contains(keyword) && !NOTES.contains(keyword)) {
-                throw refusal("the keyword \"" + keyword + "\" is not known");
+        int start = graph.state();
+        depth++;
+        for (List<ObjectNode> together : document.alternatives(schemas)) {
+            Set<ObjectNode> key = Collections.newSetFromMap(new IdentityHashMap<>());
+            key.addAll(together);
+            int times = within.merge(key, 1, Integer::sum);
+            if (times <= (together.isEmpty() ? nesting.anyValues : nesting.references)) {
+                graph.enter(start, alternative(together, next));
             }
-        });
-        if (schema.has("$ref")) {
-            return followed(schema.get("$ref").asText(), depth);
+            within.merge(key, -1, Integer::sum);
         }
-        if (schema.has("const")) {
-            return Automata.makeString(schema.get("const").toString());
+        depth--;
+        return start;
+    }
+
+    private int alternative(List<ObjectNode> schemas, int next) {
+        int start = graph.state();
+        List<JsonNode> constants = document.constants(schemas);
+        if (constants != null) {
+            for (JsonNode constant : constants) {
+                if (document.isValid(constant, schemas, patterns)) {
+                    graph.enter(start, constant(constant, next));
+                }
+            }
+            return start;
         }
-        if (schema.has("enum")) {
-            return Operations.union(schema.get("enum")
-                    .valueStream()
-                    .map(one -> Automata.makeString(one.toString()))
-                    .toList());
+        for (SchemaDocument.Type type : types(schemas)) {
+            graph.enter(start, typed(type, schemas, next));
         }
-        for (String any : List.of("anyOf", "oneOf")) {
-            if (schema.has(any)) {
-                return Operations.union(schema.get(any)
-                        .valueStream()
-                        .map(one -> value(one, depth + 1))
-                        .toList());
+        return start;
+    }
+
+    private EnumSet<SchemaDocument.Type> types(List<ObjectNode> schemas) {
+        EnumSet<SchemaDocument.Type> types = document.types(schemas);
+        if (isEvery || schemas.stream().anyMatch(schema -> schema.has("type"))) {
+            return types;
+        }
+        EnumSet<SchemaDocument.Type> spoken = EnumSet.noneOf(SchemaDocument.Type.class);
+        for (Map.Entry<SchemaDocument.Type, Set<String>> keywords : OF_TYPES.entrySet()) {
+            if (schemas.stream().anyMatch(schema -> keywords.getValue().stream().anyMatch(schema::has))) {
+                spoken.add(keywords.getKey());
             }
         }
-        if (schema.has("allOf")) {
-            if (schema.get("allOf").size() != 1) {
-                throw refusal("\"allOf\" of more than one schema is not known");
-            }
-            return value(schema.get("allOf").get(0), depth + 1);
-        }
-        Automaton typed = ofTypes(schema, depth);
-        return schema.path("nullable").asBoolean()
-                ? Operations.union(List.of(typed, Automata.makeString("null")))
-                : typed;
+        return spoken.isEmpty() ? types : spoken;
     }
 
-    private Automaton ofTypes(JsonNode schema, int depth) {
-        JsonNode type = schema.path("type");
-        if (type.isMissingNode()) {
-            return schema.has("properties") ? object(schema, depth) : any(MOST_NESTED);
-        }
-        if (type.isArray()) {
-            return Operations.union(type.valueStream()
-                    .map(one -> typed(one.asText(), schema, depth))
-                    .toList());
-        }
-        return typed(type.asText(), schema, depth);
-    }
+    private static final Map<SchemaDocument.Type, Set<String>> OF_TYPES = Map.of(
+            SchemaDocument.Type.OBJECT, Set.of("properties", "required", "additionalProperties"),
+            SchemaDocument.Type.ARRAY, Set.of("items", "prefixItems", "minItems", "maxItems"),
+            SchemaDocument.Type.STRING, Set.of("minLength", "maxLength", "pattern", "format"),
+            SchemaDocument.Type.NUMBER,
+                    Set.of("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"));
 
-    /** No text at all where it is within itself too often, so that what need not be there ends it. */
-    private Automaton followed(String reference, int depth) {
-        JsonNode referred = referred(reference);
-        if (within.merge(reference, 1, Integer::sum) > MOST_WITHIN) {
-            within.merge(reference, -1, Integer::sum);
-            return Automata.makeEmpty();
-        }
-        Automaton followed = value(referred, depth + 1);
-        within.merge(reference, -1, Integer::sum);
-        return followed;
-    }
-
-    private JsonNode referred(String reference) {
-        JsonNode found = reference.startsWith("#") ? root.at(reference.substring(1)) : null;
-        if (found == null || found.isMissingNode()) {
-            throw refusal("there is nothing at " + reference);
-        }
-        return found;
-    }
-
-    private Automaton typed(String type, JsonNode schema, int depth) {
+    private int typed(SchemaDocument.Type type, List<ObjectNode> schemas, int next) {
         return switch (type) {
-            case "object" -> object(schema, depth);
-            case "array" -> array(schema, depth);
-            case "string" -> string(schema);
-            case "integer" -> regex(INTEGER);
-            case "number" -> regex(NUMBER);
-            case "boolean" -> regex("true|false");
-            case "null" -> Automata.makeString("null");
-            default -> throw refusal("the type \"" + type + "\" is not known");
+            case NULL -> graph.text("null", next);
+            case BOOLEAN -> either(graph.text("true", next), graph.text("false", next));
+            case NUMBER -> graph.automaton(NumberAutomata.of(document.range(schemas), isEvery), next);
+            case STRING -> string(schemas, next);
+            case ARRAY -> array(schemas, next);
+            case OBJECT -> object(schemas, next);
         };
     }
 
-    private static Automaton blank() {
-        return Operations.optional(Automata.makeChar(' '));
+    private int either(int one, int other) {
+        int start = graph.state();
+        graph.enter(start, one);
+        graph.enter(start, other);
+        return start;
     }
 
-    private static Automaton comma() {
-        return Operations.concatenate(List.of(Automata.makeChar(','), blank()));
-    }
-
-    private static Automaton any(int nested) {
-        List<Automaton> kinds = new ArrayList<>(List.of(anyString(), regex(NUMBER), regex("true|false|null")));
-        if (nested > 0) {
-            kinds.add(anyObject(nested));
-            kinds.add(list('[', any(nested - 1), 0, -1, ']'));
-        }
-        return smaller(Operations.union(kinds));
-    }
-
-    private static Automaton anyObject(int nested) {
-        Automaton member =
-                Operations.concatenate(List.of(anyString(), Automata.makeChar(':'), blank(), any(nested - 1)));
-        return list('{', member, 0, -1, '}');
-    }
-
-    /** Schemas repeat what they refer to, so parts are made small before they are put together. */
-    private static Automaton smaller(Automaton part) {
-        return Operations.removeDeadStates(Operations.determinize(part, MOST_WORK));
-    }
-
-    private Automaton object(JsonNode schema, int depth) {
-        if (schema.path("properties").isEmpty()) {
-            JsonNode others = schema.path("additionalProperties");
-            boolean isClosed = others.isBoolean() && !others.booleanValue();
-            return isClosed ? Automata.makeString("{}") : anyObject(MOST_NESTED);
-        }
-        List<String> names = new ArrayList<>();
-        schema.get("properties").fieldNames().forEachRemaining(names::add);
-        Set<String> required = new HashSet<>();
-        schema.path("required").forEach(name -> required.add(name.asText()));
-        Map<Boolean, Automaton> rest =
-                new HashMap<>(Map.of(true, Automata.makeEmptyString(), false, Automata.makeEmptyString()));
-        for (String name : names.reversed()) {
-            Automaton member = Operations.concatenate(List.of(
-                    Automata.makeString(new TextNode(name) + ":"),
-                    blank(),
-                    value(schema.get("properties").get(name), depth + 1),
-                    rest.get(true)));
-            Automaton behindOthers = Operations.concatenate(List.of(comma(), member));
-            boolean isOptional = !required.contains(name);
-            Automaton later = isOptional ? Operations.union(List.of(behindOthers, rest.get(true))) : behindOthers;
-            Automaton first = isOptional ? Operations.union(List.of(member, rest.get(false))) : member;
-            rest = new HashMap<>(Map.of(true, later, false, first));
-        }
-        return smaller(
-                Operations.concatenate(List.of(Automata.makeChar('{'), rest.get(false), Automata.makeChar('}'))));
-    }
-
-    private Automaton array(JsonNode schema, int depth) {
-        int least = bound(schema, "minItems", 0);
-        if (!schema.has("items")) {
-            return list('[', any(MOST_NESTED - 1), least, bound(schema, "maxItems", -1), ']');
-        }
-        Automaton item = smaller(value(schema.get("items"), depth + 1));
-        int usual = Math.clamp(MOST_STATES / Math.max(1, item.getNumStates()), 4, MOST_ITEMS);
-        int most = bound(schema, "maxItems", Math.max(least, usual));
-        return list('[', item, least, most, ']');
-    }
-
-    /** @param most −1 for as many as one likes */
-    private static Automaton list(char open, Automaton item, int least, int most, char close) {
-        Automaton content = Automata.makeEmptyString();
-        if (most != 0 && !Operations.isEmpty(item)) {
-            Automaton more = Operations.concatenate(List.of(comma(), item));
-            int fewest = Math.max(0, least - 1);
-            Automaton others =
-                    most < 0 ? Operations.repeat(more, fewest) : Operations.repeat(more, fewest, Math.max(0, most - 1));
-            Automaton some = Operations.concatenate(List.of(item, others));
-            content = least == 0 ? Operations.optional(some) : some;
-        } else if (least > 0) {
-            return Automata.makeEmpty();
-        }
-        return Operations.concatenate(List.of(Automata.makeChar(open), content, Automata.makeChar(close)));
-    }
-
-    private static int bound(JsonNode schema, String key, int standard) {
-        int bound = schema.path(key).asInt(standard);
-        if (bound > MOST_REPEATED) {
-            throw refusal(key + " is at most " + MOST_REPEATED + ", got " + bound);
-        }
-        return bound;
-    }
-
-    private static Automaton string(JsonNode schema) {
-        if (schema.has("pattern")) {
-            String pattern = schema.get("pattern").asText();
-            // As in JSON schema, a pattern may match anywhere unless it says where it begins and ends.
-            if (!pattern.startsWith("^") || !pattern.endsWith("$") || pattern.matches(".*[\"\\\\].*")) {
-                throw refusal(
-                        "a pattern begins with ^, ends with $, and has neither quotes nor backslashes, got " + pattern);
+    private int constant(JsonNode value, int next) {
+        return switch (value.getNodeType()) {
+            case NUMBER ->
+                isEvery
+                        ? graph.automaton(NumberAutomata.equalTo(value.decimalValue()), next)
+                        : graph.text(value.toString(), next);
+            case STRING -> strings.of(Automata.makeString(value.textValue()), next);
+            case ARRAY -> {
+                Items items = new Items(value.size(), value.size(), value.size());
+                yield items.open(number -> then -> constant(value.get(number), then), next);
             }
-            return quoted(regex(pattern.substring(1, pattern.length() - 1)));
+            case OBJECT -> {
+                List<String> names = value.propertyStream().map(Map.Entry::getKey).toList();
+                yield new Members(names, new HashSet<>(names), null, next) {
+                    @Override
+                    int member(String name, int then) {
+                        return constant(value.get(name), then);
+                    }
+                }.open();
+            }
+            default -> graph.text(value.toString(), next);
+        };
+    }
+
+    private int string(List<ObjectNode> schemas, int next) {
+        Automaton content = patterns.automaton(schemas);
+        if (content != null) {
+            return strings.of(content, next);
         }
-        return string(bound(schema, "minLength", 0), bound(schema, "maxLength", -1));
+        int least = Math.max(0, document.bound(schemas, "minLength", StringPatterns.MOST_LENGTH));
+        int most = document.bound(schemas, "maxLength", StringPatterns.MOST_LENGTH);
+        return most >= 0 && most < least ? graph.state() : strings.ofLength(least, most, next);
     }
 
-    private static Automaton anyString() {
-        return string(0, -1);
+    /** Adds one optional blank. */
+    private int blank(int next) {
+        int start = graph.state();
+        graph.edge(start, ' ', next);
+        graph.enter(start, next);
+        return start;
     }
 
-    private static Automaton string(int least, int most) {
-        Automaton plain = Operations.union(List.of(
-                Automata.makeCharRange(' ', '!'),
-                Automata.makeCharRange('#', '['),
-                Automata.makeCharRange(']', 0xD7FF),
-                Automata.makeCharRange(0xE000, Character.MAX_CODE_POINT)));
-        Automaton one = Operations.union(List.of(plain, regex("\\\\([\"\\\\/bfnrt]|u[0-9a-fA-F]{4})")));
-        return quoted(most < 0 ? Operations.repeat(one, least) : Operations.repeat(one, least, most));
+    // Arrays
+
+    /** Makes the state in front of a value by the state behind it. */
+    private interface Value {
+        int before(int next);
     }
 
-    private static Automaton quoted(Automaton content) {
-        return Operations.concatenate(List.of(Automata.makeChar('"'), content, Automata.makeChar('"')));
+    private interface Values {
+        Value item(int number);
+    }
+
+    private int array(List<ObjectNode> schemas, int next) {
+        int least = Math.max(0, document.bound(schemas, "minItems", MOST_ITEMS));
+        int most = document.bound(schemas, "maxItems", MOST_ITEMS);
+        Items items = new Items(least, most, document.prefix(schemas));
+        return items.open(number -> then -> value(document.item(schemas, number), then), next);
+    }
+
+    /**
+     * The items of an array.
+     *
+     * @param most −1 for any number
+     * @param prefix how many have schemas of their own
+     */
+    private final class Items {
+        private final int least;
+        private final int most;
+        private final int prefix;
+
+        Items(int least, int most, int prefix) {
+            this.least = least;
+            this.most = most;
+            this.prefix = prefix;
+        }
+
+        int open(Values values, int next) {
+            int open = graph.state();
+            int content = graph.state();
+            graph.edge(open, '[', content);
+            if (most >= 0 && most < least) {
+                return open;
+            }
+            if (least == 0) {
+                graph.edge(content, ']', next);
+            }
+            if (most != 0) {
+                graph.enter(content, from(values, next));
+            }
+            return open;
+        }
+
+        /** Returns the state in front of the first item. */
+        private int from(Values values, int next) {
+            int last = most < 0 ? Math.max(least, prefix) : most;
+            int behind = graph.state();
+            graph.edge(behind, ']', next);
+            if (most < 0) {
+                int comma = graph.state();
+                graph.edge(behind, ',', comma);
+                int item = values.item(last).before(behind);
+                graph.edge(comma, ' ', item);
+                graph.enter(comma, item);
+                if (last == 0) {
+                    return item;
+                }
+            }
+            for (int number = last - 1; number >= 0; number--) {
+                int item = values.item(number).before(behind);
+                if (number == 0) {
+                    return item;
+                }
+                behind = graph.state();
+                graph.edge(behind, ',', blank(item));
+                if (number >= least) {
+                    graph.edge(behind, ']', next);
+                }
+            }
+            throw new IllegalStateException("an array without items");
+        }
+    }
+
+    // Objects
+
+    private int object(List<ObjectNode> schemas, int next) {
+        List<String> names = document.names(schemas);
+        List<JsonNode> others = document.otherMembers(schemas);
+        boolean isClosed = !isEvery
+                && others.isEmpty()
+                && schemas.stream().anyMatch(schema -> schema.has("properties") || schema.has("required"));
+        boolean hasOthers = !isClosed && !document.alternatives(others).isEmpty();
+        return new Members(names, document.required(schemas), hasOthers ? others : null, next) {
+            @Override
+            int member(String name, int then) {
+                return value(document.member(schemas, name), then);
+            }
+        }.open();
+    }
+
+    /** The members of an object: states by the members that may still come. */
+    private abstract class Members {
+        private final List<String> names;
+        private final Set<String> required;
+        private final List<JsonNode> others;
+        private final int next;
+        private final boolean isUnordered;
+        /** The states behind a member, by those that may still come. */
+        private final Map<BitSet, Integer> behind = new HashMap<>();
+
+        private final Map<List<Object>, Integer> members = new HashMap<>();
+        private Automaton otherNames;
+
+        /** @param others the schemas of members without a name; null where there are none */
+        Members(List<String> names, Set<String> required, List<JsonNode> others, int next) {
+            this.names = names;
+            this.required = required;
+            this.others = others;
+            this.next = next;
+            isUnordered = isEvery && names.size() <= MOST_UNORDERED;
+        }
+
+        abstract int member(String name, int then);
+
+        int open() {
+            BitSet all = new BitSet();
+            all.set(0, names.size());
+            int open = graph.state();
+            int content = graph.state();
+            graph.edge(open, '{', content);
+            if (mayEnd(all)) {
+                graph.edge(content, '}', next);
+            }
+            enterMembers(content, all);
+            return open;
+        }
+
+        private boolean mayEnd(BitSet left) {
+            return left.stream().noneMatch(number -> required.contains(names.get(number)));
+        }
+
+        private int behind(BitSet left) {
+            Integer known = behind.get(left);
+            if (known != null) {
+                return known;
+            }
+            int state = graph.state();
+            behind.put(left, state);
+            int comma = graph.state();
+            graph.edge(state, ',', comma);
+            if (mayEnd(left)) {
+                graph.edge(state, '}', next);
+            }
+            int first = graph.state();
+            enterMembers(first, left);
+            graph.edge(comma, ' ', first);
+            graph.enter(comma, first);
+            return state;
+        }
+
+        private void enterMembers(int from, BitSet left) {
+            for (int number = left.nextSetBit(0); number >= 0; number = left.nextSetBit(number + 1)) {
+                BitSet rest = (BitSet) left.clone();
+                if (isUnordered) {
+                    rest.clear(number);
+                } else {
+                    rest.clear(0, number + 1);
+                }
+                graph.enter(from, named(number, rest));
+                if (!isUnordered && required.contains(names.get(number))) {
+                    break;
+                }
+            }
+            if (others != null && (isEvery || mayEnd(left))) {
+                graph.enter(from, other(isEvery ? left : new BitSet()));
+            }
+        }
+
+        private int named(int number, BitSet rest) {
+            List<Object> key = List.of(number, rest);
+            Integer known = members.get(key);
+            if (known == null) {
+                String name = names.get(number);
+                known = strings.of(Automata.makeString(name), colon(member(name, behind(rest))));
+                members.put(key, known);
+            }
+            return known;
+        }
+
+        private int other(BitSet rest) {
+            Integer known = members.get(List.<Object>of(rest));
+            if (known == null) {
+                if (otherNames == null) {
+                    otherNames = otherNames();
+                }
+                int value = colon(value(others, behind(rest)));
+                known = names.isEmpty() ? strings.ofLength(0, -1, value) : strings.of(otherNames, value);
+                members.put(List.of(rest), known);
+            }
+            return known;
+        }
+
+        private Automaton otherNames() {
+            Automaton any = Operations.determinize(Operations.repeat(EcmaPattern.anyCharacter()), 10_000);
+            Automaton named = Operations.determinize(
+                    Operations.union(names.stream().map(Automata::makeString).toList()), 1_000_000);
+            return names.isEmpty() ? any : Operations.determinize(Operations.minus(any, named, 1_000_000), 1_000_000);
+        }
+
+        private int colon(int value) {
+            int colon = graph.state();
+            graph.edge(colon, ':', blank(value));
+            return colon;
+        }
     }
 }

@@ -1,5 +1,8 @@
 package dev.outpost.models.constraint;
 
+import java.util.Arrays;
+import java.util.Set;
+
 /**
  * The constraint on the tokens of a text, as an automaton over tokens. Tokens that lead to the same states everywhere
  * are one class, so that a large vocabulary takes little room. A text begins in state 0. Immutable and thread-safe.
@@ -26,6 +29,33 @@ public final class TokenConstraint {
         this.next = next;
         this.isWhole = isWhole;
         this.tokensToEnd = tokensToEnd;
+    }
+
+    /**
+     * A constraint that lets a text end no sooner than behind some tokens.
+     *
+     * @param tokens how many tokens there are at least
+     * @param vocabulary how many tokens the model has
+     * @param ends the tokens that end a text
+     * @param others tokens that are not allowed before either
+     */
+    public static TokenConstraint endingAfter(int tokens, int vocabulary, Set<Integer> ends, Set<Integer> others) {
+        int classes = 3;
+        int[] classOf = new int[vocabulary];
+        others.stream().filter(token -> token < vocabulary).forEach(token -> classOf[token] = 2);
+        ends.forEach(end -> classOf[end] = 1);
+        int over = tokens + 1;
+        int[] next = new int[(over + 1) * classes];
+        Arrays.fill(next, -1);
+        for (int state = 0; state <= tokens; state++) {
+            next[state * classes] = Math.min(state + 1, tokens);
+        }
+        next[tokens * classes + 1] = over;
+        next[tokens * classes + 2] = tokens;
+        next[over * classes + 1] = over;
+        boolean[] isWhole = new boolean[over + 1];
+        isWhole[over] = true;
+        return new TokenConstraint(classOf, classes, next, isWhole, new int[over + 1]);
     }
 
     /** How many states it has. */

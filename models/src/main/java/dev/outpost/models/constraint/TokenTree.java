@@ -1,85 +1,165 @@
 package dev.outpost.models.constraint;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
-import org.apache.lucene.util.automaton.ByteRunAutomaton;
 import org.jspecify.annotations.Nullable;
 
-/** The bytes of all tokens of a model as a tree, so that what several begin with is stepped through once. Immutable. */
+/**
+ * The bytes of all tokens of a model as a tree in preorder, so that common beginnings are stepped through once. Immutable.
+ *
+ * <p>Plain tokens are whole code points that a JSON string has as they are. Within most strings they differ only in their lengths, so
+ * they are also kept by length, beside a tree of the other tokens.
+ */
 final class TokenTree {
-    private final @Nullable TokenTree[] next = new TokenTree[256];
-    private final List<Integer> whole = new ArrayList<>();
+    /** Longer tokens are not kept by length. */
+    static final int MOST_PLAIN = 32;
 
-    private TokenTree() {}
+    /** A tree of some tokens. */
+    static final class Nodes {
+        final byte[] bytes;
+        final int[] depths;
+        /** The next node outside of a node's subtree. */
+        final int[] ends;
+        /** The place of each node's tokens among all of them, one more entry than nodes. */
+        final int[] places;
+
+        final int[] tokens;
+        final int height;
+        /** The node of each first byte; −1 for none. */
+        final int[] roots = new int[256];
+
+        Nodes(List<byte[]> texts, int[] ids) {
+            Integer[] order = new Integer[ids.length];
+            Arrays.setAll(order, place -> place);
+            Arrays.sort(order, Comparator.comparing(texts::get, Arrays::compareUnsigned));
+            int most = texts.stream().mapToInt(text -> text.length).sum();
+            byte[] bytesSoFar = new byte[most];
+            int[] depthsSoFar = new int[most];
+            int[] placesSoFar = new int[most + 1];
+            tokens = new int[ids.length];
+            int nodes = 0;
+            byte[] before = {};
+            for (int place = 0; place < order.length; place++) {
+                byte[] text = texts.get(order[place]);
+                int common = Math.max(0, Arrays.mismatch(before, text));
+                common = Arrays.equals(before, text) ? text.length : common;
+                for (int depth = common; depth < text.length; depth++) {
+                    bytesSoFar[nodes] = text[depth];
+                    depthsSoFar[nodes] = depth;
+                    placesSoFar[nodes++] = place;
+                }
+                tokens[place] = ids[order[place]];
+                placesSoFar[nodes] = place + 1;
+                before = text;
+            }
+            bytes = Arrays.copyOf(bytesSoFar, nodes);
+            depths = Arrays.copyOf(depthsSoFar, nodes);
+            places = Arrays.copyOf(placesSoFar, nodes + 1);
+            height = nodes == 0 ? 0 : Arrays.stream(depths).max().orElseThrow() + 1;
+            ends = new int[nodes];
+            int[] open = new int[height + 1];
+            Arrays.fill(open, -1);
+            for (int node = 0; node < nodes; node++) {
+                close(open, depths[node], node);
+                open[depths[node]] = node;
+            }
+            close(open, 0, nodes);
+            Arrays.fill(roots, -1);
+            for (int node = 0; node < nodes; node = ends[node]) {
+                roots[bytes[node] & 0xFF] = node;
+            }
+        }
+
+        private void close(int[] open, int depth, int end) {
+            for (int each = depth; each < open.length && open[each] >= 0; each++) {
+                ends[open[each]] = end;
+                open[each] = -1;
+            }
+        }
+    }
+
+    private final Nodes all;
+    private final Nodes notPlain;
+    /** The plain tokens by their number of code points, from 1 on. */
+    private final int[][] plain;
+
+    private TokenTree(Nodes all, Nodes notPlain, int[][] plain) {
+        this.all = all;
+        this.notPlain = notPlain;
+        this.plain = plain;
+    }
 
     /** @param ends tokens that are left out, since they end a text */
     static TokenTree of(byte[] @Nullable [] tokens, Set<Integer> ends) {
-        TokenTree root = new TokenTree();
+        List<byte[]> texts = new ArrayList<>();
+        List<Integer> ids = new ArrayList<>();
+        List<byte[]> otherTexts = new ArrayList<>();
+        List<Integer> others = new ArrayList<>();
+        List<List<Integer>> plain = new ArrayList<>();
+        for (int length = 0; length <= MOST_PLAIN; length++) {
+            plain.add(new ArrayList<>());
+        }
         for (int token = 0; token < tokens.length; token++) {
             byte[] bytes = tokens[token];
             // Special tokens have no text, and one without text would go on for ever.
-            if (bytes != null && bytes.length > 0 && !ends.contains(token)) {
-                root.add(bytes, token);
+            if (bytes == null || bytes.length == 0 || ends.contains(token)) {
+                continue;
+            }
+            texts.add(bytes);
+            ids.add(token);
+            int length = plainLength(bytes);
+            if (length > 0) {
+                plain.get(length).add(token);
+            } else {
+                otherTexts.add(bytes);
+                others.add(token);
             }
         }
-        return root;
+        return new TokenTree(
+                new Nodes(texts, array(ids)),
+                new Nodes(otherTexts, array(others)),
+                plain.stream().map(TokenTree::array).toArray(int[][]::new));
     }
 
-    private void add(byte[] bytes, int token) {
-        TokenTree node = this;
+    private static int[] array(List<Integer> list) {
+        return list.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    /** The number of code points of a plain token; 0 for another one. */
+    private static int plainLength(byte[] bytes) {
         for (byte one : bytes) {
-            TokenTree child = node.next[one & 0xFF];
-            if (child == null) {
-                child = new TokenTree();
-                node.next[one & 0xFF] = child;
+            if (one >= 0 && one < ' ' || one == '"' || one == '\\') {
+                return 0;
             }
-            node = child;
         }
-        node.whole.add(token);
-    }
-
-    /** Tokens that are allowed, and the states of the automaton behind them. */
-    static final class Found {
-        private int[] tokens = new int[64];
-        private int[] states = new int[64];
-        private int count;
-
-        void clear() {
-            count = 0;
-        }
-
-        int count() {
-            return count;
-        }
-
-        int state(int place) {
-            return states[place];
-        }
-
-        int[] tokens() {
-            return Arrays.copyOf(tokens, count);
-        }
-
-        private void add(int token, int state) {
-            if (count == tokens.length) {
-                tokens = Arrays.copyOf(tokens, 2 * count);
-                states = Arrays.copyOf(states, 2 * count);
-            }
-            tokens[count] = token;
-            states[count++] = state;
+        try {
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+            int length = text.codePointCount(0, text.length());
+            return length > MOST_PLAIN ? 0 : length;
+        } catch (CharacterCodingException part) {
+            // Part of a code point.
+            return 0;
         }
     }
 
-    void collect(ByteRunAutomaton automaton, int state, Found found) {
-        whole.forEach(token -> found.add(token, state));
-        for (int value = 0; value < next.length; value++) {
-            TokenTree child = next[value];
-            int behind = child == null ? -1 : automaton.step(state, value);
-            if (behind >= 0) {
-                child.collect(automaton, behind, found);
-            }
-        }
+    Nodes all() {
+        return all;
+    }
+
+    Nodes notPlain() {
+        return notPlain;
+    }
+
+    int[] plain(int length) {
+        return plain[length];
     }
 }

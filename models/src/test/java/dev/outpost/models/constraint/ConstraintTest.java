@@ -102,7 +102,7 @@ class ConstraintTest {
     @ValueSource(
             strings = {
                 "{\"type\": \"thing\"}",
-                "{\"type\": \"integer\", \"multipleOf\": 3}",
+                "{\"type\": \"array\", \"uniqueItems\": true}",
                 "{\"$ref\": \"#/$defs/none\"}",
                 "not json"
             })

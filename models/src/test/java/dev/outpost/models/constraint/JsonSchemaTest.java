@@ -12,6 +12,7 @@ import org.apache.lucene.util.automaton.CharacterRunAutomaton;
 import org.apache.lucene.util.automaton.Operations;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which texts are JSON of a schema. */
@@ -24,7 +25,7 @@ class JsonSchemaTest {
               "c": {"enum": ["x", 1]}, "d": {"type": "array", "items": {"type": "boolean"}, "minItems": 1, "maxItems": 2}}}""";
 
     private static boolean accepts(String schema, String text) {
-        Automaton automaton = Operations.determinize(JsonSchema.automaton(schema), 1_000_000);
+        Automaton automaton = Operations.determinize(JsonSchema.generated(schema, () -> false), 1_000_000);
         return new CharacterRunAutomaton(automaton).run(text);
     }
 
@@ -108,27 +109,78 @@ class JsonSchemaTest {
         assertFalse(accepts(schema, "{\"b\": 1}"));
     }
 
-    /** A model that repeats items would go on until its tokens are used up, and leave a text that is no JSON. */
+    /** A text ends in time by its tokens, so that a list needs no bound of its own. */
     @Test
-    void aListWithoutABoundHasOneAllTheSame() {
+    void aListHasAsManyItemsAsItsSchemaAllows() {
         String schema = "{\"type\": \"array\", \"items\": {\"enum\": [1, 2]}}";
         String item = "1,";
-        assertTrue(accepts(schema, "[" + item.repeat(255) + "2]"));
-        assertFalse(accepts(schema, "[" + item.repeat(256) + "2]"));
+        assertTrue(accepts(schema, "[" + item.repeat(2000) + "2]"));
         String most = "{\"type\": \"array\", \"maxItems\": 300, \"items\": {\"enum\": [1, 2]}}";
         assertTrue(accepts(most, "[" + item.repeat(299) + "2]"));
+        assertFalse(accepts(most, "[" + item.repeat(300) + "2]"));
         String least = "{\"type\": \"array\", \"minItems\": 300, \"items\": {\"enum\": [1, 2]}}";
+        assertFalse(accepts(least, "[" + item.repeat(298) + "2]"));
         assertTrue(accepts(least, "[" + item.repeat(299) + "2]"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+        "{\"type\": \"object\", \"additionalProperties\": {\"type\": \"boolean\"}, \"required\": [\"k\"]}|{\"a\":0}|{\"k\":true,\"b\":false}",
+        "{\"type\": \"object\", \"properties\": {\"a\": {\"type\": \"boolean\"}}, \"required\": [\"a\", \"zz\"], \"additionalProperties\": {\"type\": \"integer\"}}|{\"a\": false}|{\"a\":false,\"zz\":1}",
+        "{\"type\": \"object\", \"properties\": {}}|{\"a\":1}|{}",
+        "{\"type\": \"string\", \"format\": \"date\"}|\"2026-02-29\"|\"2026-02-28\"",
+        "{\"type\": \"string\", \"format\": \"date\"}|\"hello\"|\"2024-02-29\"",
+        "{\"type\": \"string\", \"format\": \"email\"}|\"a@b@c\"|\"a.b@example.org\"",
+        "{\"type\": \"string\", \"format\": \"uuid\"}|\"123\"|\"123e4567-e89b-12d3-a456-426614174000\"",
+        "{\"type\": \"integer\", \"minimum\": 3, \"maximum\": 11}|12|11",
+        "{\"type\": \"number\", \"exclusiveMinimum\": -1.5, \"maximum\": 0.25}|-1.5|-1.49",
+        "{\"type\": \"number\", \"exclusiveMinimum\": -1.5, \"maximum\": 0.25}|0.2501|0.25",
+        "{\"type\": \"integer\", \"multipleOf\": 7}|15|-21",
+        "{\"type\": \"number\", \"multipleOf\": 0.01}|1.005|1.05",
+        "{\"type\": \"integer\", \"multipleOf\": 123456}|123457|246912",
+        "{\"type\": \"array\", \"prefixItems\": [{\"type\": \"integer\"}, {\"type\": \"string\"}], \"items\": false}|[1,2]|[1,\"x\"]",
+        "{\"type\": \"string\", \"pattern\": \"\\\\d{3}-\\\\d{4}\"}|\"12-34\"|\"call 555-1234 now\"",
+        "`{\"type\": \"string\", \"pattern\": \"^(a|b)|c$\"}`|\"da\"|\"dc\"",
+        "{\"type\": \"string\", \"pattern\": \"^[^x]\", \"maxLength\": 2}|\"xy\"|\"\\\"y\"",
+        "{\"allOf\": [{\"type\": \"integer\", \"minimum\": 3}, {\"maximum\": 5}]}|6|5",
+        "{\"oneOf\": [{\"type\": \"integer\"}, {\"type\": \"string\"}]}|true|\"x\"",
+    })
+    void keywordsAreEnforced(String schema, String forbidden, String allowed) {
+        assertFalse(accepts(schema, forbidden), forbidden);
+        assertTrue(accepts(schema, allowed), allowed);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+        "{\"type\": \"string\", \"format\": \"uri\"}|the keyword \"format\"",
+        "{\"oneOf\": [{\"type\": \"integer\"}, {\"minimum\": 2}]}|the keyword \"oneOf\"",
+        "{\"type\": \"string\", \"pattern\": \"(?=a)b\"}|pattern: a look-around",
+        "{\"type\": \"object\", \"properties\": {\"a\": true}, \"required\": [\"zz\"], \"additionalProperties\": false}|no value satisfies it",
+        "{\"type\": \"string\", \"maxLength\": 5000}|\"maxLength\" is at most 1000",
+        "{\"$ref\": \"other.json\"}|\"$ref\"",
+        "{\"minimum\": \"3\"}|\"minimum\" is a number",
+    })
+    void whatCannotBeEnforcedIsRefused(String schema, String reason) {
+        String message = assertThrows(OutpostException.class, () -> JsonSchema.generated(schema, () -> false))
+                .getMessage();
+        assertTrue(message.startsWith("JSON schema: ") && message.contains(reason), message);
+    }
+
+    @Test
+    void aListOfItselfIsFollowedManyTimes() {
+        String list = "{\"type\": \"object\", \"properties\": {\"next\": {\"anyOf\": [{\"$ref\": \"#\"}, {\"type\": \"null\"}]}}, \"required\": [\"next\"]}";
+        assertTrue(accepts(list, "{\"next\":".repeat(12) + "null" + "}".repeat(12)));
+        assertFalse(accepts(list, "{\"next\":".repeat(12) + "1" + "}".repeat(12)));
     }
 
     @Test
     void anUnknownKeywordIsNamed() {
         assertEquals(
-                "JSON schema: the keyword \"multipleOf\" is not known",
+                "JSON schema: the keyword \"uniqueItems\" cannot be enforced",
                 assertThrows(
                                 OutpostException.class,
                                 () -> JsonSchema.automaton(
-                                        "{\"properties\": {\"a\": {\"type\": \"integer\", \"multipleOf\": 3}}}"))
+                                        "{\"properties\": {\"a\": {\"type\": \"array\", \"uniqueItems\": true}}}"))
                         .getMessage());
     }
 }

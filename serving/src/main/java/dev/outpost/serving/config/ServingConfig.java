@@ -109,6 +109,46 @@ public interface ServingConfig {
     /** A file with the token that opens {@code /metrics}, which is open to everybody where none is named; one that is not there opens nothing. */
     Optional<Path> metricsTokenFile();
 
+    /** The limits of connections. */
+    Connections connections();
+
+    /** The limits of connections: {@code outpost.serving.connections.*}. */
+    interface Connections {
+        /** How many connections are open at a time. A newcomer drives out the oldest one without a request. */
+        @WithDefault("4096")
+        int total();
+
+        /** How many connections of one address are open at a time; behind a trusted proxy, how many requests of it are under way. */
+        @WithDefault("256")
+        int perAddress();
+
+        /** How long a client may take for the head of a request. */
+        @WithDefault("10s")
+        Duration headTimeout();
+
+        /** How many bytes the head of a request has at most. */
+        @WithDefault("16384")
+        int headBytes();
+
+        /** How many bytes the body of a request has at most. */
+        @WithDefault("8388608")
+        long bodyBytes();
+
+        /** How long the body of a request or of an answer may make no progress. */
+        @WithDefault("30s")
+        Duration bodyTimeout();
+
+        /** How long a connection without a request stays open. */
+        @WithDefault("90s")
+        Duration idleTimeout();
+
+        /**
+         * The networks of proxies, such as {@code 10.0.0.0/8}. Their connections count in total only; the limit of an address goes by their
+         * {@code X-Forwarded-For}.
+         */
+        Optional<List<String>> trustedProxies();
+    }
+
     /** How long streams may go on behind a signal to end. */
     @WithDefault("60s")
     Duration drain();

@@ -5,8 +5,11 @@ import dev.outpost.models.batch.BatchEngine;
 import dev.outpost.models.batch.BatchRequest;
 import dev.outpost.models.batch.Finish;
 import dev.outpost.models.batch.TokenSink;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -74,11 +77,19 @@ public final class Answer implements AutoCloseable {
                 new Text(prompt * request.choices() + choice));
     }
 
+    /** @param begin the number of characters in front of it */
+    private record PlacedToken(int begin, TokenText token) {}
+
     /** A text of it. Of the engine's thread. */
     private final class Text implements TokenSink {
         private final int choice;
         private final long begun = System.nanoTime();
-        private final TextAssembler assembler = new TextAssembler(model.tokenizer(), request.stops());
+        private final TextAssembler assembler = new TextAssembler(model.tokenizer(), request.stops(), request.leastTokens());
+        /** Tokens whose text is not certain to belong to the answer yet, and where they begin. */
+        private final Deque<PlacedToken> held = new ArrayDeque<>();
+
+        private int given;
+        private int tokens;
 
         Text(int choice) {
             this.choice = choice;
@@ -86,24 +97,41 @@ public final class Answer implements AutoCloseable {
 
         @Override
         public boolean accept(int token, TokenLogprobs logprobs) {
-            String text = assembler.add(token);
-            List<TokenText> tokens = logprobs == null ? List.of() : List.of(tokenText(token, logprobs));
-            if (!text.isEmpty() || !tokens.isEmpty()) {
-                pieces.add(new Piece(choice, text, tokens, null));
+            if (logprobs != null) {
+                held.add(new PlacedToken(assembler.length(), tokenText(token, logprobs)));
             }
-            return !assembler.isStopped();
+            String text = assembler.add(token);
+            List<TokenText> certain = certain(text.length(), false);
+            if (!text.isEmpty() || !certain.isEmpty()) {
+                pieces.add(new Piece(choice, text, certain, null));
+            }
+            tokens++;
+            boolean isLast = request.stopTokens().contains(token) && tokens >= request.leastTokens();
+            return !assembler.isStopped() && !isLast;
+        }
+
+        /** The tokens that begin in the text that was given out, so that they end where it ends. */
+        private List<TokenText> certain(int more, boolean isLast) {
+            given += more;
+            List<TokenText> certain = new ArrayList<>();
+            while (!held.isEmpty() && (held.getFirst().begin < given || isLast && !assembler.isStopped())) {
+                certain.add(held.removeFirst().token);
+            }
+            return certain;
         }
 
         private TokenText tokenText(int token, TokenLogprobs logprobs) {
             List<TokenText> likeliest = new ArrayList<>();
             for (int rank = 0; rank < Math.min(request.logprobs(), logprobs.tokens().length); rank++) {
-                likeliest.add(new TokenText(name(logprobs.tokens()[rank]), logprobs.values()[rank], List.of()));
+                likeliest.add(named(logprobs.tokens()[rank], logprobs.values()[rank], List.of()));
             }
-            return new TokenText(name(token), logprobs.chosen(), likeliest);
+            return named(token, logprobs.chosen(), likeliest);
         }
 
-        private String name(int token) {
-            return model.tokenizer().decode(new int[] {token});
+        private TokenText named(int token, double logprob, List<TokenText> others) {
+            String text = model.tokenizer().decode(new int[] {token});
+            byte[] bytes = model.model().tokenBytes(token);
+            return new TokenText(text, bytes == null ? text.getBytes(StandardCharsets.UTF_8) : bytes, logprob, others);
         }
 
         @Override
@@ -115,7 +143,8 @@ public final class Answer implements AutoCloseable {
                             isFirst ? finish.cachedTokens() : 0,
                             finish.newTokens(),
                             Duration.ofNanos(System.nanoTime() - begun));
-            pieces.add(new Piece(choice, assembler.end(), List.of(), finish));
+            String rest = assembler.end();
+            pieces.add(new Piece(choice, rest, certain(rest.length(), true), finish));
         }
 
         @Override

@@ -9,13 +9,10 @@ import dev.outpost.models.batch.BatchListener;
 import dev.outpost.models.batch.BatchSettings;
 import dev.outpost.models.batch.BatchStatistics;
 import dev.outpost.models.constraint.TokenConstraint;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.function.BooleanSupplier;
 
 /** A model that generates texts. Thread-safe. */
 public final class GeneratingModel implements ServedModel {
-    private static final int MOST_CONSTRAINTS = 32;
-
     private final String name;
     private final CausalLM model;
     private final ModelRunner runner;
@@ -25,15 +22,7 @@ public final class GeneratingModel implements ServedModel {
 
     /** The model that it is an adapter of; itself where it is the model alone. */
     private final GeneratingModel base;
-    /** Of the schemas that were used last. */
-    private final Map<String, TokenConstraint> constraints = new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, TokenConstraint> eldest) {
-            return size() > MOST_CONSTRAINTS;
-        }
-    };
+    private final SchemaCompiler schemas;
 
     GeneratingModel(String name, CausalLM model, ModelRunner runner, BatchSettings settings, BatchListener listener) {
         this.name = name;
@@ -42,6 +31,7 @@ public final class GeneratingModel implements ServedModel {
         engine = new BatchEngine(runner, settings, listener);
         adapter = 0;
         base = this;
+        schemas = new SchemaCompiler(model::jsonSchema);
     }
 
     private GeneratingModel(String name, GeneratingModel base, int adapter) {
@@ -51,6 +41,7 @@ public final class GeneratingModel implements ServedModel {
         model = base.model;
         runner = base.runner;
         engine = base.engine;
+        schemas = base.schemas;
     }
 
     /** The same model with one of its adapters, in the same batch. It ends with the model. */
@@ -93,14 +84,12 @@ public final class GeneratingModel implements ServedModel {
      * The constraint of texts to JSON.
      *
      * @param schema null for any object
+     * @param caller whose request it is for; each has few schemas compiled at a time
+     * @param isCancelled whether the caller has gone
+     * @throws TooManySchemasException where as many schemas of the caller as may are being compiled
      */
-    public TokenConstraint json(JsonNode schema) {
-        return base.constraint(schema);
-    }
-
-    private synchronized TokenConstraint constraint(JsonNode schema) {
-        String key = schema == null ? "{\"type\": \"object\"}" : schema.toString();
-        return constraints.computeIfAbsent(key, model::jsonSchema);
+    public TokenConstraint json(JsonNode schema, String caller, BooleanSupplier isCancelled) {
+        return schemas.constraint(schema == null ? "{\"type\": \"object\"}" : schema.toString(), caller, isCancelled);
     }
 
     BatchEngine engine() {

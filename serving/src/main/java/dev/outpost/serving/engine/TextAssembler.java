@@ -22,8 +22,13 @@ final class TextAssembler {
 
     private final StringBuilder held = new StringBuilder();
     private boolean isStopped;
+    private final int leastTokens;
+    /** The characters of all tokens so far. */
+    private int length;
 
-    TextAssembler(Tokenizer tokenizer, List<String> stops) {
+    /** @param leastTokens before as many no stop text ends the text */
+    TextAssembler(Tokenizer tokenizer, List<String> stops, int leastTokens) {
+        this.leastTokens = leastTokens;
         this.tokenizer = tokenizer;
         this.stops = stops;
     }
@@ -46,6 +51,11 @@ final class TextAssembler {
         return give(true);
     }
 
+    /** How many characters the tokens have, also those that are held back. */
+    int length() {
+        return length;
+    }
+
     /** Whether a stop text has come: there is nothing more. */
     boolean isStopped() {
         return isStopped;
@@ -58,6 +68,7 @@ final class TextAssembler {
         boolean isWhole = now.isEmpty() || now.charAt(now.length() - 1) != UNFINISHED;
         if (now.length() > before.length() && (isWhole || isLast)) {
             held.append(now, before.length(), now.length());
+            length += now.length() - before.length();
             context = decoded;
             decoded = count;
         }
@@ -69,7 +80,7 @@ final class TextAssembler {
 
     private String give(boolean isLast) {
         int first = -1;
-        for (String stop : stops) {
+        for (String stop : count < leastTokens ? List.<String>of() : stops) {
             int at = held.indexOf(stop);
             first = at >= 0 && (first < 0 || at < first) ? at : first;
         }

@@ -3,6 +3,7 @@ package dev.outpost.serving.engine;
 import dev.outpost.models.Sampling;
 import dev.outpost.models.constraint.TokenConstraint;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The request for generated texts.
@@ -10,6 +11,8 @@ import java.util.List;
  * @param prompts tokens; each has {@code choices} texts
  * @param choices how many texts are generated behind each prompt; the seeds of their samplings follow each other
  * @param stops texts that end a text
+ * @param stopTokens tokens that end a text, and belong to it
+ * @param leastTokens before as many nothing ends a text
  * @param logprobs how many likeliest tokens are told beside each; -1 for no logarithms at all
  * @param constraint what the tokens of a text must match, or null
  * @param key whose it is
@@ -22,6 +25,8 @@ public record TextRequest(
         int choices,
         Sampling sampling,
         List<String> stops,
+        Set<Integer> stopTokens,
+        int leastTokens,
         int logprobs,
         TokenConstraint constraint,
         String key,

@@ -2,13 +2,18 @@ package dev.outpost.serving.openai;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.outpost.models.constraint.TokenConstraint;
 import dev.outpost.serving.engine.GeneratingModel;
 import dev.outpost.types.OutpostException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 
 /**
  * In which form an answer is: free, JSON of a schema, or calls of functions. A function that must be called is one by a
@@ -18,25 +23,49 @@ import java.util.Optional;
  * @param isJson whether the text is JSON
  * @param schema of the JSON, or null for any object
  * @param isCall whether the JSON is a call of a function
+ * @param isOneCall whether calls behind the first one are dropped
  */
-record AnswerForm(List<ChatRequest.Tool> tools, boolean isJson, JsonNode schema, boolean isCall) {
+record AnswerForm(List<ChatRequest.Tool> tools, boolean isJson, JsonNode schema, boolean isCall, boolean isOneCall) {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+    /** Keywords of a schema that names no members. */
+    private static final Set<String> NO_MEMBERS = Set.of("type", "title", "description", "$schema", "$id", "strict");
+    /** Keywords whose values are no schemas. */
+    private static final Set<String> OF_VALUES = Set.of("const", "enum", "default", "examples");
+    /** Keywords of a whole document, which a part of another one has not. */
+    private static final Set<String> OF_DOCUMENT = Set.of("$schema", "$id");
 
     static AnswerForm of(ChatRequest request) {
-        List<ChatRequest.Tool> tools = request.tools() == null ? List.of() : request.tools();
-        JsonNode choice = request.toolChoice();
+        return of(request.tools(), request.toolChoice(), request.responseFormat(), request.parallelToolCalls());
+    }
+
+    /**
+     * The form that a request asks for.
+     *
+     * @param offered the functions; null for none
+     * @param choice which of them is called: a word, or an object with a name; null for the model's choice
+     * @param format null for text
+     * @param isParallel whether several calls are wanted; null for yes
+     */
+    static AnswerForm of(
+            List<ChatRequest.Tool> offered,
+            JsonNode choice,
+            ChatRequest.ResponseFormat format,
+            Boolean isParallel) {
+        List<ChatRequest.Tool> tools = offered == null ? List.of() : offered;
+        requireFunctions(tools);
+        boolean isOneCall = Boolean.FALSE.equals(isParallel);
+        boolean isObject = choice != null && choice.isObject();
         String named = choice == null || choice.isNull()
                 ? "auto"
                 : choice.isTextual()
                         ? choice.textValue()
                         : choice.path("function").path("name").asText("");
-        boolean isObject = choice != null && choice.isObject();
         if (!isObject) {
             switch (named) {
                 case "none":
-                    return text(List.of(), request.responseFormat());
+                    return text(List.of(), format, isOneCall);
                 case "auto":
-                    return text(tools, request.responseFormat());
+                    return text(tools, format, isOneCall);
                 case "required":
                     break;
                 default:
@@ -50,20 +79,34 @@ record AnswerForm(List<ChatRequest.Tool> tools, boolean isJson, JsonNode schema,
         if (wanted.isEmpty()) {
             throw ApiException.invalid("tool_choice: there is no such function among the tools", "tool_choice");
         }
-        return new AnswerForm(tools, true, callOf(wanted), true);
+        return new AnswerForm(tools, true, callOf(wanted), true, isOneCall);
     }
 
-    private static AnswerForm text(List<ChatRequest.Tool> tools, ChatRequest.ResponseFormat format) {
+    private static void requireFunctions(List<ChatRequest.Tool> tools) {
+        for (ChatRequest.Tool tool : tools) {
+            boolean isFunction = tool != null
+                    && "function".equals(tool.type())
+                    && tool.function() != null
+                    && tool.function().name() != null;
+            if (!isFunction) {
+                throw ApiException.invalid("tools: expected functions with names", "tools");
+            }
+        }
+    }
+
+    private static AnswerForm text(
+            List<ChatRequest.Tool> tools, ChatRequest.ResponseFormat format, boolean isOneCall) {
         String type = format == null || format.type() == null ? "text" : format.type();
         return switch (type) {
-            case "text" -> new AnswerForm(tools, false, null, false);
-            case "json_object" -> new AnswerForm(tools, true, null, false);
+            case "text" -> new AnswerForm(tools, false, null, false, isOneCall);
+            case "json_object" -> new AnswerForm(tools, true, null, false, isOneCall);
             case "json_schema" -> {
                 JsonNode schema = Optional.ofNullable(format.jsonSchema())
                         .map(ChatRequest.JsonSchema::schema)
+                        .filter(given -> !given.isNull())
                         .orElseThrow(() -> ApiException.invalid(
                                 "response_format.json_schema: a schema is missing", "response_format.json_schema"));
-                yield new AnswerForm(tools, true, schema, false);
+                yield new AnswerForm(tools, true, schema, false, isOneCall);
             }
             default ->
                 throw ApiException.invalid(
@@ -72,32 +115,72 @@ record AnswerForm(List<ChatRequest.Tool> tools, boolean isJson, JsonNode schema,
         };
     }
 
-    /** A schema of calls. References stay those of each function's own schema. */
+    /** A schema of calls. */
     private static JsonNode callOf(List<ChatRequest.Tool> tools) {
         ObjectNode any = NODES.objectNode();
-        for (ChatRequest.Tool tool : tools) {
+        for (int number = 0; number < tools.size(); number++) {
+            ChatRequest.Function function = tools.get(number).function();
             ObjectNode call = any.withArray("anyOf").addObject().put("type", "object");
             call.putObject("properties")
-                    .<ObjectNode>set(
-                            "name",
-                            NODES.objectNode().put("const", tool.function().name()))
+                    .<ObjectNode>set("name", NODES.objectNode().put("const", function.name()))
                     .set(
                             "arguments",
-                            tool.function().parameters() == null
-                                    ? NODES.objectNode().put("type", "object")
-                                    : tool.function().parameters());
+                            moved(arguments(function), "#/anyOf/" + number + "/properties/arguments"));
             call.putArray("required").add("name").add("arguments");
         }
         return any;
     }
 
+    /** A function that says nothing of its parameters has none. */
+    private static JsonNode arguments(ChatRequest.Function function) {
+        JsonNode parameters = function.parameters();
+        if (parameters == null || parameters.isNull() || saysNothing(parameters)) {
+            return NODES.objectNode()
+                    .put("type", "object")
+                    .put("additionalProperties", false);
+        }
+        return parameters;
+    }
+
+    private static boolean saysNothing(JsonNode schema) {
+        return schema.isObject()
+                && NO_MEMBERS.containsAll(
+                        schema.propertyStream().map(Map.Entry::getKey).toList())
+                && (!schema.has("type") || "object".equals(schema.get("type").asText()));
+    }
+
+    /** References of a function's own schema lead within it, also where it is a part of another one. */
+    private static JsonNode moved(JsonNode schema, String to) {
+        if (schema.isArray()) {
+            ArrayNode items = NODES.arrayNode();
+            schema.forEach(one -> items.add(moved(one, to)));
+            return items;
+        }
+        if (!schema.isObject()) {
+            return schema;
+        }
+        ObjectNode members = NODES.objectNode();
+        schema.properties().forEach(member -> {
+            JsonNode value = member.getValue();
+            boolean isReference =
+                    member.getKey().equals("$ref") && value.isTextual() && value.asText().startsWith("#");
+            members.set(
+                    member.getKey(),
+                    isReference
+                            ? NODES.textNode(to + value.asText().substring(1))
+                            : OF_VALUES.contains(member.getKey()) ? value : moved(value, to));
+        });
+        members.remove(OF_DOCUMENT);
+        return members;
+    }
+
     /** The constraint of each text; null for none. */
-    TokenConstraint constraint(GeneratingModel model) {
+    TokenConstraint constraint(GeneratingModel model, String caller, BooleanSupplier isCancelled) {
         if (!isJson) {
             return null;
         }
         try {
-            return model.json(schema);
+            return model.json(schema, caller, isCancelled);
         } catch (OutpostException unknown) {
             String param = isCall ? "tools" : "response_format";
             throw ApiException.invalid(param + ": " + unknown.getMessage(), param);
@@ -113,16 +196,28 @@ record AnswerForm(List<ChatRequest.Tool> tools, boolean isJson, JsonNode schema,
 
     Reader reader(ObjectMapper mapper) {
         boolean mayCall = !tools.isEmpty() && (!isJson || isCall);
-        ToolParser parser = new ToolParser(mapper);
+        ToolParser parser = new ToolParser(
+                mapper, tools.stream().map(tool -> tool.function().name()).collect(Collectors.toSet()));
         return new Reader() {
+            private boolean hasCalled;
+
             @Override
             public ToolParser.Found add(String text) {
-                return mayCall ? parser.add(text) : new ToolParser.Found(text, List.of());
+                return mayCall ? wanted(parser.add(text)) : new ToolParser.Found(text, List.of());
             }
 
             @Override
             public ToolParser.Found end() {
-                return mayCall ? parser.end() : new ToolParser.Found("", List.of());
+                return mayCall ? wanted(parser.end()) : new ToolParser.Found("", List.of());
+            }
+
+            private ToolParser.Found wanted(ToolParser.Found found) {
+                if (!isOneCall || found.calls().isEmpty()) {
+                    return found;
+                }
+                List<ToolCall> calls = hasCalled ? List.of() : found.calls().subList(0, 1);
+                hasCalled = true;
+                return new ToolParser.Found(found.text(), calls);
             }
         };
     }

@@ -29,20 +29,38 @@ class Answers {
         this.current = current;
     }
 
+    /** The constraint of an answer to the request under way; null for none. Its compilation ends when the client has gone. */
+    TokenConstraint constraint(GeneratingModel model, AnswerForm form) {
+        RoutingContext routing = current.getCurrent();
+        String key = KeyFilter.keyOf(routing);
+        String caller = key.isEmpty() ? RequestGuard.address(routing) : key;
+        return form.constraint(model, caller, routing.response()::closed);
+    }
+
     /** Waits until there is something to say, so that a refusal is one by its status. */
     Answer begin(
             GeneratingModel model, List<int[]> prompts, SamplingFields fields, int logprobs, TokenConstraint constraint)
             throws InterruptedException {
         RoutingContext routing = current.getCurrent();
         Sampling sampling = fields.sampling();
+        prompts.forEach(prompt -> requireContext(model, prompt.length, sampling.maxTokens()));
+        int least = fields.leastTokens();
+        if (least > 0 && constraint != null) {
+            throw ApiException.invalid("min_tokens: a text by a schema ends where it is whole", "min_tokens");
+        }
         String key = KeyFilter.keyOf(routing);
         TextRequest request = new TextRequest(
                 prompts,
                 fields.choices(),
                 sampling,
                 fields.stops(),
+                fields.stopTokens(),
+                least,
                 logprobs,
-                constraint,
+                least == 0 || sampling.ignoresEnd()
+                        ? constraint
+                        : TokenConstraint.endingAfter(
+                                least, model.vocabulary(), model.model().ends(), fields.stopTokens()),
                 key,
                 fields.priorityOr0(),
                 (promptTokens, cachedTokens, newTokens, time) ->
@@ -52,6 +70,21 @@ class Answers {
         routing.addEndHandler(ended -> answer.close());
         answer.awaitFirst();
         return answer;
+    }
+
+    private static void requireContext(GeneratingModel model, int promptTokens, int newTokens) {
+        if ((long) promptTokens + newTokens > model.textTokens()) {
+            throw new ApiException(
+                    400,
+                    new ApiError(
+                            "This model's maximum context length is " + model.textTokens() + " tokens. However, you requested "
+                                    + ((long) promptTokens + newTokens) + " tokens (" + promptTokens
+                                    + " in the prompt, " + newTokens
+                                    + " in the completion). Please reduce the length of either",
+                            "invalid_request_error",
+                            "messages",
+                            "context_length_exceeded"));
+        }
     }
 
     /**

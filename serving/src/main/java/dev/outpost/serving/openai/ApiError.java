@@ -3,6 +3,8 @@ package dev.outpost.serving.openai;
 import dev.outpost.models.batch.DeadlineException;
 import dev.outpost.models.batch.EngineStoppedException;
 import dev.outpost.models.batch.QueueFullException;
+import dev.outpost.models.constraint.CompilationCancelledException;
+import dev.outpost.serving.engine.TooManySchemasException;
 import dev.outpost.serving.engine.UnavailableException;
 import dev.outpost.serving.engine.UnknownModelException;
 import dev.outpost.types.FaultKind;
@@ -51,6 +53,12 @@ public record ApiError(String message, String type, String param, String code) {
                                 TOO_MANY,
                                 new ApiError(full.getMessage(), "rate_limit_error", null, "rate_limit_exceeded"),
                                 Optional.of(full.retryAfter()));
+                    case TooManySchemasException many ->
+                        new Refusal(
+                                TOO_MANY,
+                                new ApiError(many.getMessage(), "rate_limit_error", null, "rate_limit_exceeded"),
+                                Optional.of(many.retryAfter()));
+                    case CompilationCancelledException gone -> refusal(400, gone, "invalid_request_error", null, null);
                     case DeadlineException late -> refusal(504, late, "server_error", null, "deadline_exceeded");
                     case UnavailableException away ->
                         new Refusal(

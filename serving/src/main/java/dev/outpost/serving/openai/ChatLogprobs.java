@@ -1,7 +1,6 @@
 package dev.outpost.serving.openai;
 
 import dev.outpost.serving.engine.TokenText;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -22,7 +21,7 @@ final class ChatLogprobs {
     }
 
     private static ChatCompletion.TokenLogprob one(TokenText token, List<ChatCompletion.TokenLogprob> likeliest) {
-        byte[] bytes = token.text().getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = token.bytes();
         int[] numbers =
                 IntStream.range(0, bytes.length).map(at -> bytes[at] & 0xFF).toArray();
         return new ChatCompletion.TokenLogprob(token.text(), token.logprob(), numbers, likeliest);

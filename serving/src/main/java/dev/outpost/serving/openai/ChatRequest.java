@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A conversation to go on with. {@code top_k}, {@code min_p}, {@code ignore_eos}, {@code priority} and {@code
- * chat_template_kwargs} are vLLM's. {@code user}, {@code metadata}, {@code store}, {@code service_tier}, {@code
+ * A conversation to go on with. {@code top_k}, {@code min_p}, {@code ignore_eos}, {@code priority}, {@code
+ * chat_template_kwargs}, {@code repetition_penalty}, {@code min_tokens}, {@code stop_token_ids} and {@code truncate_prompt_tokens} are
+ * vLLM's. {@code user}, {@code metadata}, {@code store}, {@code service_tier}, {@code
  * prompt_cache_key} and {@code safety_identifier} say nothing to this server.
  *
  * @param stop a text or up to four
@@ -41,6 +42,10 @@ public record ChatRequest(
         Boolean parallelToolCalls,
         ResponseFormat responseFormat,
         Map<String, Object> chatTemplateKwargs,
+        Double repetitionPenalty,
+        Integer minTokens,
+        List<Integer> stopTokenIds,
+        Integer truncatePromptTokens,
         String user,
         Map<String, Object> metadata,
         Boolean store,
@@ -88,6 +93,9 @@ public record ChatRequest(
                 logitBias,
                 seed,
                 ignoreEos,
-                priority);
+                priority,
+                repetitionPenalty,
+                minTokens,
+                stopTokenIds);
     }
 }

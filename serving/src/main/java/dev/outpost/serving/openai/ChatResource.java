@@ -58,10 +58,12 @@ public class ChatResource {
         int logprobs = logprobs(request);
         GeneratingModel model = models.generating(request.model());
         AnswerForm form = AnswerForm.of(request);
-        int[] prompt =
-                Conversation.tokens(model, request.messages(), form.tools(), request.chatTemplateKwargs(), mapper);
+        int[] prompt = Prompts.truncated(
+                Conversation.tokens(model, request.messages(), form.tools(), request.chatTemplateKwargs(), mapper),
+                request.truncatePromptTokens(),
+                model.textTokens());
         int room = Math.max(1, model.textTokens() - prompt.length);
-        Answer answer = answers.begin(model, List.of(prompt), request.sampling(room), logprobs, form.constraint(model));
+        Answer answer = answers.begin(model, List.of(prompt), request.sampling(room), logprobs, answers.constraint(model, form));
         Writing writing = new Writing(request, form, mapper);
         if (Boolean.TRUE.equals(request.stream())) {
             return EventStream.respond(mapper, answer, events -> writing.stream(answer, events));

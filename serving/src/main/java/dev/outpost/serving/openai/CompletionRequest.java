@@ -3,10 +3,12 @@ package dev.outpost.serving.openai;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
+import java.util.List;
 import java.util.Map;
 
 /**
- * Texts to go on with. {@code top_k}, {@code min_p}, {@code ignore_eos} and {@code priority} are vLLM's.
+ * Texts to go on with. {@code top_k}, {@code min_p}, {@code ignore_eos}, {@code priority}, {@code
+ * repetition_penalty}, {@code min_tokens}, {@code stop_token_ids} and {@code truncate_prompt_tokens} are vLLM's.
  *
  * @param prompt a text, tokens, or an array of texts or of arrays of tokens
  * @param stop a text or up to four
@@ -34,6 +36,10 @@ public record CompletionRequest(
         String suffix,
         Boolean ignoreEos,
         Integer priority,
+        Double repetitionPenalty,
+        Integer minTokens,
+        List<Integer> stopTokenIds,
+        Integer truncatePromptTokens,
         String user) {
     SamplingFields sampling(int standardTokens) {
         return new SamplingFields(
@@ -49,6 +55,9 @@ public record CompletionRequest(
                 logitBias,
                 seed,
                 ignoreEos,
-                priority);
+                priority,
+                repetitionPenalty,
+                minTokens,
+                stopTokenIds);
     }
 }

@@ -55,10 +55,15 @@ public class CompletionsResource {
     public Response create(CompletionRequest request) throws InterruptedException {
         check(request);
         GeneratingModel model = models.generating(request.model());
-        List<int[]> prompts = Prompts.tokens("prompt", request.prompt(), model.tokenizer()::encode);
+        List<int[]> prompts = Prompts.tokens("prompt", request.prompt(), model.tokenizer()::encode).stream()
+                .map(prompt -> Prompts.truncated(prompt, request.truncatePromptTokens(), model.textTokens()))
+                .toList();
         int logprobs = request.logprobs() == null ? -1 : request.logprobs();
         Answer answer = answers.begin(model, prompts, request.sampling(STANDARD_TOKENS), logprobs, null);
-        Writing writing = new Writing(request, Ids.draw("cmpl-"), Instant.now().getEpochSecond());
+        List<String> echoes = Boolean.TRUE.equals(request.echo())
+                ? prompts.stream().map(model.tokenizer()::decode).toList()
+                : List.of();
+        Writing writing = new Writing(request, echoes, Ids.draw("cmpl-"), Instant.now().getEpochSecond());
         if (Boolean.TRUE.equals(request.stream())) {
             return EventStream.respond(mapper, answer, events -> writing.stream(answer, events));
         }
@@ -70,8 +75,8 @@ public class CompletionsResource {
         if (request == null) {
             throw ApiException.invalid("the body is empty", null);
         }
-        if (Boolean.TRUE.equals(request.echo())) {
-            throw ApiException.invalid("echo: the prompt is not repeated here", "echo");
+        if (Boolean.TRUE.equals(request.echo()) && request.logprobs() != null) {
+            throw ApiException.invalid("echo: the tokens of a prompt have no logprobs here; leave one of them out", "echo");
         }
         if (request.suffix() != null && !request.suffix().isEmpty()) {
             throw ApiException.invalid("suffix: texts are not filled in here", "suffix");
@@ -87,17 +92,23 @@ public class CompletionsResource {
     }
 
     /** An answer in this API's form. */
-    private record Writing(CompletionRequest request, String id, long created) {
+    private record Writing(CompletionRequest request, List<String> echoes, String id, long created) {
+        /** The prompt of a choice where it is repeated. */
+        private String echo(int choice) {
+            return echoes.isEmpty() ? "" : echoes.get(choice / (request.n() == null ? 1 : request.n()));
+        }
+
         void stream(Answer answer, EventStream events) throws IOException, InterruptedException {
             Map<Integer, Integer> lengths = new LinkedHashMap<>();
             while (answer.hasNext()) {
                 Piece piece = answer.next();
+                String echo = lengths.containsKey(piece.choice()) ? "" : echo(piece.choice());
                 int before = lengths.getOrDefault(piece.choice(), 0);
-                lengths.put(piece.choice(), before + piece.text().length());
+                lengths.put(piece.choice(), before + echo.length() + piece.text().length());
                 events.send(completion(
                         List.of(new Completion.Choice(
                                 piece.choice(),
-                                piece.text(),
+                                echo + piece.text(),
                                 logprobs(piece.tokens(), before),
                                 FinishReason.of(piece.finish()))),
                         null));
@@ -115,7 +126,7 @@ public class CompletionsResource {
             Map<Integer, String> reasons = new LinkedHashMap<>();
             while (answer.hasNext()) {
                 Piece piece = answer.next();
-                texts.computeIfAbsent(piece.choice(), choice -> new StringBuilder())
+                texts.computeIfAbsent(piece.choice(), choice -> new StringBuilder(echo(choice)))
                         .append(piece.text());
                 tokens.computeIfAbsent(piece.choice(), choice -> new ArrayList<>())
                         .addAll(piece.tokens());

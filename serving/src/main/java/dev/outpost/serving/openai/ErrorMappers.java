@@ -20,6 +20,7 @@ public class ErrorMappers {
     Response json(JsonProcessingException malformed) {
         String where = malformed instanceof JsonMappingException mapping ? path(mapping) : "";
         String message = switch (malformed) {
+            case StrictRequests.RefusedFieldException refused -> where.isEmpty() || where.endsWith(refused.field()) ? refused.field() + ": " + refused.reason() : where + "." + refused.field() + ": " + refused.reason();
             case UnrecognizedPropertyException unknown -> "Unrecognized request argument supplied: " + where;
             case JsonMappingException mapping when !where.isEmpty() -> where + ": is not of the form expected";
             default ->
@@ -29,7 +30,8 @@ public class ErrorMappers {
                                 : ", malformed at line "
                                         + malformed.getLocation().getLineNr());
         };
-        return refuse(400, message, where.isEmpty() ? null : where);
+        String param = malformed instanceof StrictRequests.RefusedFieldException refused ? refused.field() : where;
+        return refuse(400, message, param.isEmpty() ? null : param);
     }
 
     /** The framework has an answer of its own to these, without a body. */

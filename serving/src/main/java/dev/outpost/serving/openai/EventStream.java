@@ -39,15 +39,24 @@ final class EventStream {
                 .build();
     }
 
-    private void run(Writer writer) throws IOException {
+    private void run(Writer writer) {
+        try {
+            writeOrTell(writer);
+        } catch (IOException gone) {
+            // One line: the client's end is nothing to look into.
+            LOG.infof("a client has gone before its answer was whole (%s)", gone.getMessage());
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void writeOrTell(Writer writer) throws IOException, InterruptedException {
         try {
             writer.write(this);
         } catch (RuntimeException failed) {
             ApiError error =
                     ApiError.refusal(failed).map(ApiError.Refusal::error).orElseGet(() -> internal(failed));
             send(new ApiError.Body(error));
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
         }
     }
 

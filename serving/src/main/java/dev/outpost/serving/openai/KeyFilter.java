@@ -50,7 +50,7 @@ public class KeyFilter {
     /** A gateway's callers have keys of its backend. */
     private Response checkCaller(ContainerRequestContext request) {
         Optional<String> said = Optional.ofNullable(request.getHeaderString(HttpHeaders.AUTHORIZATION));
-        String address = current.getCurrent().request().remoteAddress().hostAddress();
+        String address = RequestGuard.address(current.getCurrent());
         Optional<CallerKeys.CallerKey> key;
         try {
             key = said.filter(header -> header.startsWith(BEARER))

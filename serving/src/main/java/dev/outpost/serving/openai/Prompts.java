@@ -2,6 +2,7 @@ package dev.outpost.serving.openai;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 
@@ -39,6 +40,24 @@ final class Prompts {
             throw malformed(param);
         }
         return array.valueStream().mapToInt(JsonNode::intValue).toArray();
+    }
+
+    /**
+     * Keeps the last tokens of a prompt.
+     *
+     * @param most null for all; −1 for as many as leave room for a token in the model's context
+     */
+    static int[] truncated(int[] prompt, Integer most, int context) {
+        if (most == null) {
+            return prompt;
+        }
+        if (most < -1 || most == 0 || most > context) {
+            throw ApiException.invalid(
+                    "truncate_prompt_tokens: expected -1 or a value from 1 to " + context + ", got " + most,
+                    "truncate_prompt_tokens");
+        }
+        int kept = Math.min(prompt.length, most == -1 ? context - 1 : most);
+        return Arrays.copyOfRange(prompt, prompt.length - kept, prompt.length);
     }
 
     private static ApiException malformed(String param) {

@@ -26,12 +26,21 @@ record ResponseSchema(
         List<Item> output,
         boolean parallelToolCalls,
         Double temperature,
-        String toolChoice,
-        List<String> tools,
+        Object toolChoice,
+        List<ResponsesResource.Tool> tools,
         Double topP,
         Tokens usage) {
-    /** A message of the answer. */
-    record Item(String type, String id, String role, String status, List<Part> content) {}
+    /** A message of the answer, or a call of a function. */
+    @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+    record Item(
+            String type,
+            String id,
+            String role,
+            String status,
+            List<Part> content,
+            String callId,
+            String name,
+            String arguments) {}
 
     /** A part of a message. */
     record Part(String type, String text, List<String> annotations) {}

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.outpost.serving.engine.Answer;
 import dev.outpost.serving.engine.GeneratingModel;
@@ -27,7 +29,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 
-/** The text part of the API of responses: a text or a conversation in, a text out. Nothing is stored. */
+/** The text part of the API of responses: a text or a conversation in, a text or calls of functions out. Nothing is stored. */
 // A client that wants a stream accepts nothing but one, and only the body says what is wanted.
 @Path("/v1/responses")
 @Produces(MediaType.WILDCARD)
@@ -59,9 +61,14 @@ public class ResponsesResource {
             Double topP,
             Boolean stream,
             Text text,
-            Boolean store,
-            Map<String, Object> metadata,
-            String user) {}
+            List<Tool> tools,
+            JsonNode toolChoice,
+            Boolean parallelToolCalls,
+            String truncation,
+            Map<String, Object> metadata) {}
+
+    /** A function that the model may call. */
+    public record Tool(String type, String name, String description, JsonNode parameters, Boolean strict) {}
 
     /** In which form. */
     public record Text(Format format) {}
@@ -82,8 +89,12 @@ public class ResponsesResource {
         if (request == null) {
             throw ApiException.invalid("the body is empty", null);
         }
+        if (request.truncation() != null && !request.truncation().equals("disabled")) {
+            throw ApiException.invalid("truncation: conversations are not shortened here; only disabled is known", "truncation");
+        }
         GeneratingModel model = models.generating(request.model());
-        int[] prompt = Conversation.tokens(model, messages(request), List.of(), Map.of(), mapper);
+        AnswerForm form = form(request);
+        int[] prompt = Conversation.tokens(model, messages(request), form.tools(), Map.of(), mapper);
         int room = Math.max(1, model.textTokens() - prompt.length);
         SamplingFields fields = new SamplingFields(
                 request.maxOutputTokens() == null ? room : request.maxOutputTokens(),
@@ -98,10 +109,12 @@ public class ResponsesResource {
                 null,
                 null,
                 null,
+                null,
+                null,
+                null,
                 null);
-        Answer answer =
-                answers.begin(model, List.of(prompt), fields, -1, form(request).constraint(model));
-        Writing writing = new Writing(request);
+        Answer answer = answers.begin(model, List.of(prompt), fields, -1, answers.constraint(model, form));
+        Writing writing = new Writing(request, form.reader(mapper));
         if (Boolean.TRUE.equals(request.stream())) {
             return EventStream.respond(mapper, answer, events -> writing.stream(answer, events));
         }
@@ -111,12 +124,41 @@ public class ResponsesResource {
 
     private static AnswerForm form(ResponseRequest request) {
         Format format = request.text() == null ? null : request.text().format();
-        boolean hasSchema = format != null && "json_schema".equals(format.type());
-        if (hasSchema && format.schema() == null) {
+        if (format != null
+                && "json_schema".equals(format.type())
+                && (format.schema() == null || format.schema().isNull())) {
             throw ApiException.invalid("text.format: a schema is missing", "text.format");
         }
-        boolean isJson = format != null && ("json_object".equals(format.type()) || hasSchema);
-        return new AnswerForm(List.of(), isJson, hasSchema ? format.schema() : null, false);
+        List<ChatRequest.Tool> tools = request.tools() == null
+                ? List.of()
+                : request.tools().stream().map(ResponsesResource::tool).toList();
+        return AnswerForm.of(
+                tools,
+                choice(request.toolChoice()),
+                format == null
+                        ? null
+                        : new ChatRequest.ResponseFormat(
+                                format.type(),
+                                new ChatRequest.JsonSchema(format.name(), null, format.schema(), format.strict())),
+                request.parallelToolCalls());
+    }
+
+    private static ChatRequest.Tool tool(Tool tool) {
+        if (tool == null || !"function".equals(tool.type()) || tool.name() == null) {
+            throw ApiException.invalid("tools: only functions with names are known", "tools");
+        }
+        return new ChatRequest.Tool(
+                "function", new ChatRequest.Function(tool.name(), tool.description(), tool.parameters(), tool.strict()));
+    }
+
+    /** In the form of conversations. */
+    private static JsonNode choice(JsonNode said) {
+        if (said == null || !said.isObject()) {
+            return said;
+        }
+        ObjectNode choice = JsonNodeFactory.instance.objectNode();
+        choice.putObject("function").put("name", said.path("name").asText());
+        return choice;
     }
 
     private static List<ChatRequest.Message> messages(ResponseRequest request) {
@@ -128,11 +170,40 @@ public class ResponsesResource {
         if (input != null && input.isTextual()) {
             messages.add(message("user", input));
         } else if (input != null && input.isArray()) {
-            input.forEach(one -> messages.add(message(one.path("role").asText(), one.path("content"))));
+            input.forEach(one -> messages.add(item(one)));
         } else {
             throw ApiException.invalid("input: expected a text or messages", "input");
         }
         return messages;
+    }
+
+    /** A message, a call of a function that the model made, or what the function returned. */
+    private static ChatRequest.Message item(JsonNode item) {
+        return switch (item.path("type").asText("message")) {
+            case "message" -> message(item.path("role").asText(), item.path("content"));
+            case "function_call" ->
+                new ChatRequest.Message(
+                        "assistant",
+                        null,
+                        null,
+                        List.of(new ToolCall(
+                                null,
+                                item.path("call_id").asText(),
+                                "function",
+                                new ToolCall.Function(
+                                        item.path("name").asText(),
+                                        item.path("arguments").asText()))),
+                        null,
+                        null);
+            case "function_call_output" ->
+                new ChatRequest.Message(
+                        "tool", item.get("output"), null, null, item.path("call_id").asText(), null);
+            default ->
+                throw ApiException.invalid(
+                        "input: expected items of the types message, function_call and function_call_output, got "
+                                + item.path("type"),
+                        "input");
+        };
     }
 
     private static ChatRequest.Message message(String role, JsonNode content) {
@@ -142,24 +213,45 @@ public class ResponsesResource {
     /** An answer in this API's form. Events and answers are trees, since most of their members say what is not used. */
     private static final class Writing {
         private final ResponseRequest request;
+        private final AnswerForm.Reader reader;
         private final String id = Ids.draw("resp_");
         private final String messageId = Ids.draw("msg_");
         private final long created = Instant.now().getEpochSecond();
+        private final List<Map<String, Object>> output = new ArrayList<>();
+        private final StringBuilder text = new StringBuilder();
         private int number;
 
-        Writing(ResponseRequest request) {
+        Writing(ResponseRequest request, AnswerForm.Reader reader) {
             this.request = request;
+            this.reader = reader;
+        }
+
+        private ToolParser.Found read(Piece piece) {
+            ToolParser.Found found = reader.add(piece.text());
+            if (piece.finish() == null) {
+                return found;
+            }
+            ToolParser.Found rest = reader.end();
+            List<ToolCall> calls = new ArrayList<>(found.calls());
+            calls.addAll(rest.calls());
+            return new ToolParser.Found(found.text() + rest.text(), calls);
         }
 
         Map<String, Object> whole(Answer answer) throws InterruptedException {
-            StringBuilder text = new StringBuilder();
+            List<Map<String, Object>> calls = new ArrayList<>();
             String reason = null;
             while (answer.hasNext()) {
                 Piece piece = answer.next();
-                text.append(piece.text());
+                ToolParser.Found found = read(piece);
+                text.append(found.text());
+                found.calls().forEach(call -> calls.add(call(call, "completed")));
                 reason = FinishReason.of(piece.finish());
             }
-            return response(status(reason), List.of(item(status(reason), text.toString())), Usage.of(answer));
+            if (!text.isEmpty() || calls.isEmpty()) {
+                output.add(item(status(reason), text.toString()));
+            }
+            output.addAll(calls);
+            return response(status(reason), output, Usage.of(answer));
         }
 
         private static String status(String reason) {
@@ -169,30 +261,100 @@ public class ResponsesResource {
         void stream(Answer answer, EventStream events) throws IOException, InterruptedException {
             send(events, "response.created", Map.of("response", response("in_progress", List.of(), null)));
             send(events, "response.in_progress", Map.of("response", response("in_progress", List.of(), null)));
-            Map<String, Object> begun = new LinkedHashMap<>(item("in_progress", ""));
-            begun.put("content", List.of());
-            send(events, "response.output_item.added", Map.of("output_index", 0, "item", begun));
-            send(events, "response.content_part.added", place(Map.of("part", part(""))));
-            StringBuilder text = new StringBuilder();
             String reason = null;
+            boolean isInMessage = false;
             while (answer.hasNext()) {
                 Piece piece = answer.next();
+                ToolParser.Found found = read(piece);
                 reason = FinishReason.of(piece.finish());
-                if (!piece.text().isEmpty()) {
-                    text.append(piece.text());
+                boolean isEmptyAnswer = !answer.hasNext()
+                        && found.calls().isEmpty()
+                        && output.isEmpty();
+                if (!isInMessage && (!found.text().isEmpty() || isEmptyAnswer)) {
+                    begin(events);
+                    isInMessage = true;
+                }
+                if (!found.text().isEmpty()) {
+                    text.append(found.text());
                     send(
                             events,
                             "response.output_text.delta",
-                            place(Map.of("delta", piece.text(), "logprobs", List.of())));
+                            place(Map.of("delta", found.text(), "logprobs", List.of())));
+                }
+                for (ToolCall call : found.calls()) {
+                    if (isInMessage) {
+                        end(events, reason);
+                        isInMessage = false;
+                    }
+                    call(events, call);
                 }
             }
+            if (isInMessage) {
+                end(events, reason);
+            }
+            String status = status(reason);
+            send(events, "response." + status, Map.of("response", response(status, output, Usage.of(answer))));
+        }
+
+        private void begin(EventStream events) throws IOException {
+            Map<String, Object> begun = new LinkedHashMap<>(item("in_progress", ""));
+            begun.put("content", List.of());
+            send(events, "response.output_item.added", Map.of("output_index", output.size(), "item", begun));
+            send(events, "response.content_part.added", place(Map.of("part", part(""))));
+        }
+
+        private void end(EventStream events, String reason) throws IOException {
             String whole = text.toString();
+            text.setLength(0);
             send(events, "response.output_text.done", place(Map.of("text", whole, "logprobs", List.of())));
             send(events, "response.content_part.done", place(Map.of("part", part(whole))));
             Map<String, Object> item = item(status(reason), whole);
-            send(events, "response.output_item.done", Map.of("output_index", 0, "item", item));
-            String status = status(reason);
-            send(events, "response." + status, Map.of("response", response(status, List.of(item), Usage.of(answer))));
+            send(events, "response.output_item.done", Map.of("output_index", output.size(), "item", item));
+            output.add(item);
+        }
+
+        private void call(EventStream events, ToolCall call) throws IOException {
+            Map<String, Object> begun = new LinkedHashMap<>(call(call, "in_progress"));
+            begun.put("arguments", "");
+            Map<String, Object> whole = call(call, "completed");
+            int index = output.size();
+            Object itemId = whole.get("id");
+            String arguments = call.function().arguments();
+            send(events, "response.output_item.added", Map.of("output_index", index, "item", begun));
+            send(
+                    events,
+                    "response.function_call_arguments.delta",
+                    Map.of("item_id", itemId, "output_index", index, "delta", arguments));
+            send(
+                    events,
+                    "response.function_call_arguments.done",
+                    Map.of(
+                            "item_id",
+                            itemId,
+                            "output_index",
+                            index,
+                            "name",
+                            call.function().name(),
+                            "arguments",
+                            arguments));
+            send(events, "response.output_item.done", Map.of("output_index", index, "item", whole));
+            output.add(whole);
+        }
+
+        private static Map<String, Object> call(ToolCall call, String status) {
+            return Map.of(
+                    "type",
+                    "function_call",
+                    "id",
+                    "fc_" + call.id(),
+                    "call_id",
+                    call.id(),
+                    "name",
+                    call.function().name(),
+                    "arguments",
+                    call.function().arguments(),
+                    "status",
+                    status);
         }
 
         private void send(EventStream events, String type, Map<String, Object> members) throws IOException {
@@ -206,7 +368,7 @@ public class ResponsesResource {
         private Map<String, Object> place(Map<String, Object> members) {
             Map<String, Object> placed = new LinkedHashMap<>();
             placed.put("item_id", messageId);
-            placed.put("output_index", 0);
+            placed.put("output_index", output.size());
             placed.put("content_index", 0);
             placed.putAll(members);
             return placed;
@@ -243,10 +405,12 @@ public class ResponsesResource {
             response.put("metadata", request.metadata() == null ? Map.of() : request.metadata());
             response.put("model", request.model());
             response.put("output", output);
-            response.put("parallel_tool_calls", true);
+            response.put("parallel_tool_calls", !Boolean.FALSE.equals(request.parallelToolCalls()));
             response.put("temperature", request.temperature());
-            response.put("tool_choice", "auto");
-            response.put("tools", List.of());
+            boolean isChosen =
+                    request.toolChoice() != null && !request.toolChoice().isNull();
+            response.put("tool_choice", isChosen ? request.toolChoice() : "auto");
+            response.put("tools", request.tools() == null ? List.of() : request.tools());
             response.put("top_p", request.topP());
             response.put("usage", usage == null ? null : usage(usage));
             return response;

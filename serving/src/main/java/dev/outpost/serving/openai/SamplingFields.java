@@ -5,6 +5,7 @@ import dev.outpost.models.Sampling;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** The sampling fields of requests of all kinds; null where a request has none. */
@@ -21,7 +22,10 @@ record SamplingFields(
         Map<String, Double> logitBias,
         Long seed,
         Boolean ignoreEos,
-        Integer priority) {
+        Integer priority,
+        Double repetitionPenalty,
+        Integer minTokens,
+        List<Integer> stopTokenIds) {
     private static final int MOST_CHOICES = 128;
     private static final int MOST_STOPS = 4;
 
@@ -41,12 +45,32 @@ record SamplingFields(
                 .topK(kept)
                 .presencePenalty(penalty("presence_penalty", presencePenalty))
                 .frequencyPenalty(penalty("frequency_penalty", frequencyPenalty))
+                .repetitionPenalty(repetition())
                 .seed(seed == null ? ThreadLocalRandom.current().nextLong() : seed)
                 .maxTokens(maxTokens);
         for (Map.Entry<String, Double> bias : (logitBias == null ? Map.<String, Double>of() : logitBias).entrySet()) {
             sampling = biased(sampling, bias.getKey(), bias.getValue());
         }
         return Boolean.TRUE.equals(ignoreEos) ? sampling.ignoreEnd() : sampling;
+    }
+
+    private double repetition() {
+        require(repetitionPenalty == null || repetitionPenalty > 0 && repetitionPenalty <= 2, "repetition_penalty",
+                "above 0 and at most 2", repetitionPenalty);
+        return repetitionPenalty == null ? 1 : repetitionPenalty;
+    }
+
+    /** How many tokens there are at least; 0 for any number. */
+    int leastTokens() {
+        int least = minTokens == null ? 0 : minTokens;
+        require(least >= 0 && least <= maxTokens, "min_tokens", "from 0 to max_tokens", least);
+        return least;
+    }
+
+    Set<Integer> stopTokens() {
+        List<Integer> tokens = stopTokenIds == null ? List.of() : stopTokenIds;
+        tokens.forEach(token -> require(token != null && token >= 0, "stop_token_ids", "of at least 0", token));
+        return Set.copyOf(tokens);
     }
 
     private static double penalty(String name, Double value) {

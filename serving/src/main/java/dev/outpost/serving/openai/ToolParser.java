@@ -5,11 +5,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Finds calls of functions in what a model writes, as it comes. Families write them in one of two ways: within {@code
  * <tool_call>} and {@code </tool_call>} (Hermes, Qwen), or as JSON that is all of the message, an object or an array of them (Llama
- * 3, Mistral, whose special tokens before it are not part of the text). What is no call is text. Of one message; one thread at a
+ * 3, Mistral, whose special tokens before it are not part of the text). What is no call is text, and so is a call of a function that was not offered. Of one message; one thread at a
  * time.
  */
 final class ToolParser {
@@ -17,13 +18,18 @@ final class ToolParser {
     private static final String CLOSE = "</tool_call>";
 
     private final ObjectMapper mapper;
+    /** The names of the functions that may be called. */
+    private final Set<String> offered;
+
     private final StringBuilder held = new StringBuilder();
     private boolean isInCall;
     /** Whether the message begins as JSON, so that only its end tells what it is; null before it has begun. */
     private Boolean isJson;
 
-    ToolParser(ObjectMapper mapper) {
+    ToolParser(ObjectMapper mapper, Set<String> offered) {
         this.mapper = mapper;
+        this.offered = Set.copyOf(offered);
+
     }
 
     /** The part that is certain by now. */
@@ -101,6 +107,7 @@ final class ToolParser {
         for (JsonNode one : said.isArray() ? said : List.of(said)) {
             JsonNode arguments = one.has("arguments") ? one.get("arguments") : one.get("parameters");
             boolean isCall = one.path("name").isTextual()
+                    && offered.contains(one.get("name").textValue())
                     && arguments != null
                     && (arguments.isObject() || arguments.isTextual());
             if (!isCall) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -20,6 +21,8 @@ class ToolParserTest {
                 "<tool_call>{\"name\": \"f\", \"arguments\": {}}</tool_call><tool_call>{\"name\": \"g\", \"arguments\": {}}</tool_call>||f{} g{}",
                 "{\"name\": \"f\", \"parameters\": {\"a\": \"b\"}}||f{\"a\":\"b\"}",
                 "[{\"name\": \"f\", \"arguments\": {}}, {\"name\": \"g\", \"arguments\": {}}]||f{} g{}",
+                "{\"name\": \"h\", \"arguments\": {}}|{\"name\": \"h\", \"arguments\": {}}|",
+                "<tool_call>{\"name\": \"h\", \"arguments\": {}}</tool_call>|<tool_call>{\"name\": \"h\", \"arguments\": {}}</tool_call>|",
                 "{\"no\": \"call\"}|{\"no\": \"call\"}|",
                 "a < b and <tool|a < b and <tool|",
                 "<tool_call>nonsense</tool_call>|<tool_call>nonsense</tool_call>|",
@@ -28,7 +31,7 @@ class ToolParserTest {
     void callsAreFoundAndTheRestIsText(String said, String text, String calls) {
         String message = said.replace("\\n", "\n");
         for (int size = 1; size <= message.length(); size = 2 * size + 1) {
-            ToolParser parser = new ToolParser(new ObjectMapper());
+            ToolParser parser = new ToolParser(new ObjectMapper(), Set.of("f", "g"));
             StringBuilder plain = new StringBuilder();
             List<String> found = new ArrayList<>();
             for (int from = 0; from < message.length(); from += size) {

@@ -1,0 +1,87 @@
+package dev.outpost.channel.guard;
+
+import io.netty.bootstrap.ChannelInitializerExtension;
+import io.netty.channel.Channel;
+import io.netty.util.AttributeKey;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bounds the connections of the HTTP servers of this process from the moment at which they are accepted. Netty finds it as a service; a
+ * server that wants it names it in {@code META-INF/services}, calls {@link #install} before it starts, and tells of its requests by
+ * {@link GuardedConnection}. Thread-safe.
+ */
+public final class ConnectionGuard extends ChannelInitializerExtension {
+    private static final AttributeKey<GuardedConnection> CONNECTION = AttributeKey.valueOf("outpost.connection");
+    private static final String OF_VERTX = "io.vertx.";
+
+    private static volatile ConnectionLimits limits = ConnectionLimits.STANDARD;
+    private static volatile ConnectionRegistry<GuardedConnection> registry = registry(limits);
+
+    /** Makes Netty look for services. To be called before the first server of the process starts. */
+    public static void install() {
+        System.setProperty("io.netty.bootstrap.extensions", "serviceload");
+    }
+
+    /** Sets the limits, before the server accepts its first connection. */
+    public static void limit(ConnectionLimits value) {
+        registry = registry(value);
+        limits = value;
+    }
+
+    private static ConnectionRegistry<GuardedConnection> registry(ConnectionLimits value) {
+        return new ConnectionRegistry<>(value.connections(), value.perAddress());
+    }
+
+    /** Returns the guarded connection of a channel; empty where the process has no guard. */
+    public static Optional<GuardedConnection> of(Channel channel) {
+        return Optional.ofNullable(channel.attr(CONNECTION).get());
+    }
+
+    /**
+     * Returns the address of a client by the header that its proxies wrote, {@code X-Forwarded-For}; empty where the connection is of no
+     * trusted proxy, or the header has no address.
+     */
+    public static Optional<InetAddress> forwarded(GuardedConnection connection, @Nullable String header) {
+        if (!connection.isProxy() || header == null) {
+            return Optional.empty();
+        }
+        String[] hops = header.split(",");
+        // The last address that is none of the proxies' is the client's: those before it may be made up.
+        for (int hop = hops.length - 1; hop >= 0; hop--) {
+            try {
+                InetAddress address = ConnectionLimits.Network.literal(hops[hop].strip());
+                if (hop == 0 || !limits.isTrusted(address)) {
+                    return Optional.of(address);
+                }
+            } catch (UnknownHostException malformed) {
+                return Optional.empty();
+            }
+        }
+        return Optional.empty();
+    }
+
+    @Override
+    public void postInitializeServerChildChannel(Channel accepted) {
+        boolean isHttp = accepted.pipeline().first() != null
+                && accepted.pipeline().first().getClass().getName().startsWith(OF_VERTX);
+        if (!isHttp || !(accepted.remoteAddress() instanceof InetSocketAddress remote)) {
+            return;
+        }
+        ConnectionLimits now = limits;
+        ConnectionRegistry<GuardedConnection> connections = registry;
+        InetAddress address = remote.getAddress();
+        GuardedConnection connection = new GuardedConnection(accepted, now, connections, now.isTrusted(address));
+        if (!connections.add(address, connection.isProxy(), connection)) {
+            // It has no event loop yet, which any other way to close it needs.
+            accepted.unsafe().closeForcibly();
+            return;
+        }
+        accepted.attr(CONNECTION).set(connection);
+        accepted.closeFuture().addListener(closed -> connections.remove(address, connection));
+        accepted.pipeline().addFirst("outpost-guard", connection.handler());
+    }
+}

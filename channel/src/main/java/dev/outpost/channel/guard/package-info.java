@@ -1,0 +1,2 @@
+/** Bounds of the connections that HTTP servers accept. */
+package dev.outpost.channel.guard;

@@ -1,0 +1,99 @@
+package dev.outpost.backend.api;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.outpost.backend.BackendConfig;
+import dev.outpost.channel.guard.ConnectionGuard;
+import dev.outpost.channel.guard.ConnectionLimits;
+import dev.outpost.channel.guard.GuardedConnection;
+import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.impl.ConnectionBase;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Optional;
+
+/** Tells the guard of connections which requests are under way, and knows the addresses of clients behind trusted proxies. */
+@Singleton
+public final class RequestGuard {
+    /** Before all other filters. */
+    private static final int FIRST = 10_000;
+
+    private static final String CLIENT = "outpost.client";
+
+    private final BackendConfig config;
+    private final ObjectMapper mapper;
+
+    RequestGuard(BackendConfig config, ObjectMapper mapper) {
+        this.config = config;
+        this.mapper = mapper;
+    }
+
+    void install(@Observes Filters filters) {
+        BackendConfig.ConnectionsConfig connections = config.connections();
+        ConnectionGuard.limit(new ConnectionLimits(
+                connections.total(),
+                connections.perAddress(),
+                connections.headTimeout(),
+                connections.bodyTimeout(),
+                connections.idleTimeout(),
+                connections.trustedProxies().orElse(List.of()).stream()
+                        .map(ConnectionLimits.Network::parse)
+                        .toList()));
+        filters.register(this::begin, FIRST);
+    }
+
+    /** The address of the client of a request: of the connection, or the one that a trusted proxy forwarded. */
+    static String address(RoutingContext routing) {
+        InetAddress client = routing.get(CLIENT);
+        return client == null ? routing.request().remoteAddress().hostAddress() : client.getHostAddress();
+    }
+
+    /** A request without a body may be paused for as long as it is answered, and has no end until then. */
+    private static boolean isWhole(HttpServerRequest request) {
+        String length = request.getHeader("Content-Length");
+        boolean hasBody = length == null ? request.headers().contains("Transfer-Encoding") : !length.equals("0");
+        return !hasBody || request.isEnded();
+    }
+
+    private void begin(RoutingContext routing) {
+        HttpServerRequest request = routing.request();
+        Optional<GuardedConnection> connection =
+                ConnectionGuard.of(((ConnectionBase) request.connection()).channel());
+        if (connection.isEmpty()) {
+            routing.next();
+            return;
+        }
+        InetAddress client = ConnectionGuard.forwarded(connection.get(), request.getHeader("X-Forwarded-For"))
+                .orElse(null);
+        routing.put(CLIENT, client);
+        Optional<GuardedConnection.Request> begun =
+                connection.get().begin(() -> isWhole(request), client, request.version() == HttpVersion.HTTP_2);
+        if (begun.isEmpty()) {
+            refuse(routing, client);
+            return;
+        }
+        routing.addEndHandler(ended -> begun.get().close());
+        routing.next();
+    }
+
+    private void refuse(RoutingContext routing, InetAddress client) {
+        Problem problem = Problem.of(
+                Problem.Code.TOO_MANY_REQUESTS,
+                "connections: the address " + client.getHostAddress() + " has "
+                        + config.connections().perAddress() + " requests under way, as many as it may");
+        try {
+            routing.response()
+                    .setStatusCode(problem.code().status())
+                    .putHeader("Content-Type", ProblemBody.MEDIA_TYPE)
+                    .putHeader("Retry-After", "1")
+                    .end(mapper.writeValueAsString(ProblemBody.of(problem)));
+        } catch (JsonProcessingException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package dev.outpost.models.constraint;
+
+import java.util.Arrays;
+import org.apache.lucene.util.automaton.ByteRunAutomaton;
+
+/** A deterministic automaton over bytes as a table. It knows the states in which all plain characters of a string are alike. One thread. */
+final class ByteAutomaton {
+    /** No state: the byte is not allowed. */
+    static final int NONE = -1;
+
+    private static final int UNKNOWN = -2;
+    private static final int DIFFERENT = -3;
+    private static final int BYTES = 256;
+
+    private final int[] next;
+    private final boolean[] mayEnd;
+    /** The state behind any plain character, {@link #NONE}, {@link #DIFFERENT} or {@link #UNKNOWN}. */
+    private final int[] behindPlain;
+
+    ByteAutomaton(ByteRunAutomaton automaton) {
+        int states = automaton.getSize();
+        next = new int[states * BYTES];
+        mayEnd = new boolean[states];
+        behindPlain = new int[states];
+        Arrays.fill(behindPlain, UNKNOWN);
+        for (int state = 0; state < states; state++) {
+            mayEnd[state] = automaton.isAccept(state);
+            for (int one = 0; one < BYTES; one++) {
+                next[state * BYTES + one] = automaton.step(state, one);
+            }
+        }
+    }
+
+    int states() {
+        return mayEnd.length;
+    }
+
+    int step(int state, int one) {
+        return next[state * BYTES + one];
+    }
+
+    boolean mayEnd(int state) {
+        return mayEnd[state];
+    }
+
+    /** True if each number of plain characters leads to one state, whichever they are. */
+    boolean isUniform(int state) {
+        int at = state;
+        for (int length = 0; length < TokenTree.MOST_PLAIN && at >= 0; length++) {
+            int behind = behindPlain(at);
+            if (behind == DIFFERENT) {
+                return false;
+            }
+            if (behind == at) {
+                return true;
+            }
+            at = behind;
+        }
+        return true;
+    }
+
+    /** The state behind any plain character in a uniform state, or {@link #NONE}. */
+    int behindPlain(int state) {
+        if (behindPlain[state] == UNKNOWN) {
+            behindPlain[state] = computeBehindPlain(state);
+        }
+        return behindPlain[state];
+    }
+
+    private int computeBehindPlain(int state) {
+        int behind = step(state, ' ');
+        for (int one = ' ' + 1; one <= 0x7F; one++) {
+            if (one != '"' && one != '\\' && step(state, one) != behind) {
+                return DIFFERENT;
+            }
+        }
+        boolean isUniform = isUniform(state, 0xC2, 0xDF, 0x80, 0xBF, 1, behind)
+                && isUniform(state, 0xE0, 0xE0, 0xA0, 0xBF, 2, behind)
+                && isUniform(state, 0xE1, 0xEC, 0x80, 0xBF, 2, behind)
+                && isUniform(state, 0xED, 0xED, 0x80, 0x9F, 2, behind)
+                && isUniform(state, 0xEE, 0xEF, 0x80, 0xBF, 2, behind)
+                && isUniform(state, 0xF0, 0xF0, 0x90, 0xBF, 3, behind)
+                && isUniform(state, 0xF1, 0xF3, 0x80, 0xBF, 3, behind)
+                && isUniform(state, 0xF4, 0xF4, 0x80, 0x8F, 3, behind);
+        return isUniform ? behind : DIFFERENT;
+    }
+
+    private boolean isUniform(int state, int first, int last, int low, int high, int more, int behind) {
+        for (int one = first; one <= last; one++) {
+            int second = step(state, one);
+            if (behind == NONE && second == NONE) {
+                continue;
+            }
+            if (second == NONE || behind == NONE || !leads(second, low, high, more, behind)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean leads(int state, int low, int high, int more, int behind) {
+        int common = step(state, low);
+        for (int one = low + 1; one <= high; one++) {
+            int other = step(state, one);
+            if (other != common && (more == 1 || !leadsFrom(other, more, behind))) {
+                return false;
+            }
+        }
+        return more == 1 ? common == behind : leadsFrom(common, more, behind);
+    }
+
+    private boolean leadsFrom(int state, int more, int behind) {
+        return state != NONE && leads(state, 0x80, 0xBF, more - 1, behind);
+    }
+}

@@ -1,0 +1,344 @@
+package dev.outpost.models.constraint;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.lucene.util.automaton.Automata;
+import org.apache.lucene.util.automaton.Automaton;
+import org.apache.lucene.util.automaton.Operations;
+import org.apache.lucene.util.automaton.RegExp;
+import org.jspecify.annotations.Nullable;
+
+/** Deterministic automata of JSON numbers in decimal notation. Those with bounds or multiples have no exponent. */
+final class NumberAutomata {
+    private static final int MOST_WORK = 1_000_000;
+    /** Larger moduli would need as many states. */
+    private static final int MOST_MODULUS = 2_000;
+    /** Multiples of a larger number are listed one by one, so many of them. */
+    private static final int MOST_LISTED = 500;
+
+    private static final String DIGITS = "(0|[1-9][0-9]*)";
+    private static final String FEW_DIGITS = "(0|[1-9][0-9]{0,15})";
+    private static final String FRACTION = "(\\.[0-9]+)";
+    private static final String SHORT_FRACTION = "(\\.[0-9]{1,15})";
+
+    private static final Automaton ANY = regex("-?" + DIGITS + FRACTION + "?([eE][-+]?[0-9]+)?");
+    private static final Automaton ANY_INTEGER = regex("-?" + DIGITS + "(\\.0+)?([eE][+]?[0-9]+)?");
+    private static final Automaton PLAIN = regex("-?" + DIGITS + FRACTION + "?");
+    private static final Automaton PLAIN_INTEGER = regex("-?" + DIGITS + "(\\.0+)?");
+    private static final Automaton SHORT = regex("-?" + FEW_DIGITS + SHORT_FRACTION + "?([eE][-+]?[0-9]{1,2})?");
+    private static final Automaton SHORT_PLAIN = regex("-?" + FEW_DIGITS + SHORT_FRACTION + "?");
+    private static final Automaton SHORT_INTEGER = regex("-?" + FEW_DIGITS);
+
+    private NumberAutomata() {}
+
+    private static Automaton regex(String expression) {
+        return Operations.determinize(new RegExp(expression, RegExp.NONE).toAutomaton(), MOST_WORK);
+    }
+
+    /**
+     * What a number must be.
+     *
+     * @param least null for no bound
+     * @param isAbove whether it must be above {@code least}
+     * @param most null for no bound
+     * @param isBelow whether it must be below {@code most}
+     * @param multipleOf above 0; null for any
+     */
+    record Range(
+            boolean isInteger,
+            @Nullable BigDecimal least,
+            boolean isAbove,
+            @Nullable BigDecimal most,
+            boolean isBelow,
+            @Nullable BigDecimal multipleOf) {
+        static final Range ALL = new Range(false, null, false, null, false, null);
+
+        Range integer() {
+            return new Range(true, least, isAbove, most, isBelow, multipleOf);
+        }
+
+        Range atLeast(BigDecimal bound, boolean isExclusive) {
+            int order = least == null ? 1 : bound.compareTo(least);
+            return order < 0
+                    ? this
+                    : new Range(isInteger, bound, isExclusive || order == 0 && isAbove, most, isBelow, multipleOf);
+        }
+
+        Range atMost(BigDecimal bound, boolean isExclusive) {
+            int order = most == null ? -1 : bound.compareTo(most);
+            return order > 0
+                    ? this
+                    : new Range(isInteger, least, isAbove, bound, isExclusive || order == 0 && isBelow, multipleOf);
+        }
+
+        /** A multiple of two numbers is one of their least common multiple. */
+        Range multipleOf(BigDecimal factor) {
+            return new Range(
+                    isInteger, least, isAbove, most, isBelow, multipleOf == null ? factor : common(multipleOf, factor));
+        }
+
+        /** Whether a number is in the range. */
+        boolean contains(BigDecimal value) {
+            return (!isInteger || isWhole(value))
+                    && (least == null || value.compareTo(least) >= (isAbove ? 1 : 0))
+                    && (most == null || value.compareTo(most) <= (isBelow ? -1 : 0))
+                    && (multipleOf == null || value.remainder(multipleOf).signum() == 0);
+        }
+
+        private Range simplified() {
+            BigDecimal factor = multipleOf;
+            if (factor != null && isInteger) {
+                factor = common(factor, BigDecimal.ONE);
+                factor = factor.compareTo(BigDecimal.ONE) == 0 ? null : factor;
+            }
+            return new Range(isInteger, least, isAbove, most, isBelow, factor);
+        }
+    }
+
+    private static boolean isWhole(BigDecimal value) {
+        return value.signum() == 0 || value.stripTrailingZeros().scale() <= 0;
+    }
+
+    private static BigDecimal common(BigDecimal one, BigDecimal other) {
+        int scale = Math.max(0, Math.max(one.scale(), other.scale()));
+        BigInteger first = one.setScale(scale, RoundingMode.UNNECESSARY).unscaledValue();
+        BigInteger second = other.setScale(scale, RoundingMode.UNNECESSARY).unscaledValue();
+        return new BigDecimal(first.multiply(second).divide(first.gcd(second)), scale);
+    }
+
+    /** @param isEvery true for every notation without an exponent; false for one with a bounded number of digits */
+    static Automaton of(Range given, boolean isEvery) {
+        Range range = given.simplified();
+        if (range.least == null && range.most == null && range.multipleOf == null) {
+            return isEvery ? range.isInteger ? ANY_INTEGER : ANY : range.isInteger ? SHORT_INTEGER : SHORT;
+        }
+        Automaton numbers = isEvery
+                ? range.isInteger ? PLAIN_INTEGER : PLAIN
+                : range.isInteger ? SHORT_INTEGER : SHORT_PLAIN;
+        if (range.least != null || range.most != null) {
+            numbers = both(numbers, within(range));
+        }
+        return range.multipleOf == null ? numbers : multiples(range, numbers, isEvery);
+    }
+
+    /** All notations of a number without an exponent. */
+    static Automaton equalTo(BigDecimal value) {
+        return of(Range.ALL.atLeast(value, false).atMost(value, false), true);
+    }
+
+    private static Automaton both(Automaton one, Automaton other) {
+        return Operations.determinize(Operations.removeDeadStates(Operations.intersection(one, other)), MOST_WORK);
+    }
+
+    private static Automaton within(Range range) {
+        Automaton positive = Automata.makeAnyString();
+        Automaton negative = Automata.makeAnyString();
+        if (range.least != null) {
+            positive = Operations.intersection(positive, atLeast(range.least, range.isAbove));
+            negative = Operations.intersection(negative, atMost(range.least.negate(), range.isAbove));
+        }
+        if (range.most != null) {
+            positive = Operations.intersection(positive, atMost(range.most, range.isBelow));
+            negative = Operations.intersection(negative, atLeast(range.most.negate(), range.isBelow));
+        }
+        Automaton all = Operations.union(
+                List.of(positive, Operations.concatenate(List.of(Automata.makeChar('-'), negative))));
+        return Operations.determinize(Operations.removeDeadStates(all), MOST_WORK);
+    }
+
+    /** Of numbers without a sign. */
+    private static Automaton atLeast(BigDecimal bound, boolean isExclusive) {
+        return bound.signum() < 0 ? compared(BigDecimal.ZERO, false, true, true) : compared(bound, false, !isExclusive, true);
+    }
+
+    private static Automaton atMost(BigDecimal bound, boolean isExclusive) {
+        return bound.signum() < 0 ? Automata.makeEmpty() : compared(bound, true, !isExclusive, false);
+    }
+
+    /** Decimal numbers without a sign that are below, equal to or above a bound of at least 0. */
+    private static Automaton compared(BigDecimal bound, boolean below, boolean equal, boolean above) {
+        String[] parts = bound.signum() == 0
+                ? new String[] {"0"}
+                : bound.stripTrailingZeros().toPlainString().split("\\.");
+        return new Comparison(parts[0], parts.length == 1 ? "" : parts[1], below, equal, above).automaton();
+    }
+
+    /** Reads digits beside those of a bound. */
+    private static final class Comparison {
+        private static final int BELOW = 0;
+        private static final int EQUAL = 1;
+        private static final int ABOVE = 2;
+
+        private final String whole;
+        private final String fraction;
+        private final boolean[] wanted;
+        private final Automaton automaton = new Automaton();
+        /** By digits that were read and how they compare. */
+        private final int[][] wholeStates;
+
+        private final int[][] fractionStates;
+
+        Comparison(String whole, String fraction, boolean below, boolean equal, boolean above) {
+            this.whole = whole;
+            this.fraction = fraction;
+            wanted = new boolean[] {below, equal, above};
+            wholeStates = new int[whole.length() + 2][3];
+            fractionStates = new int[fraction.length() + 2][3];
+        }
+
+        Automaton automaton() {
+            int start = automaton.createState();
+            for (int read = 1; read <= whole.length() + 1; read++) {
+                for (int order = BELOW; order <= ABOVE; order++) {
+                    wholeStates[read][order] = automaton.createState();
+                }
+            }
+            for (int read = 0; read <= fraction.length() + 1; read++) {
+                for (int order = BELOW; order <= ABOVE; order++) {
+                    fractionStates[read][order] = automaton.createState();
+                }
+            }
+            digits(start, whole.charAt(0), EQUAL, wholeStates[1]);
+            for (int read = 1; read <= whole.length() + 1; read++) {
+                for (int order = BELOW; order <= ABOVE; order++) {
+                    wholeDigits(read, order);
+                }
+            }
+            for (int read = 0; read <= fraction.length() + 1; read++) {
+                for (int order = BELOW; order <= ABOVE; order++) {
+                    fractionDigits(read, order);
+                }
+            }
+            automaton.finishState();
+            return Operations.determinize(Operations.removeDeadStates(automaton), MOST_WORK);
+        }
+
+        private void digits(int from, char other, int order, int[] next) {
+            if (order != EQUAL) {
+                automaton.addTransition(from, next[order], '0', '9');
+                return;
+            }
+            if (other > '0') {
+                automaton.addTransition(from, next[BELOW], '0', other - 1);
+            }
+            automaton.addTransition(from, next[EQUAL], other);
+            if (other < '9') {
+                automaton.addTransition(from, next[ABOVE], other + 1, '9');
+            }
+        }
+
+        private void wholeDigits(int read, int order) {
+            int from = wholeStates[read][order];
+            // A number with more digits is larger, one with fewer smaller.
+            int length = Integer.compare(read, whole.length());
+            int soFar = length == 0 ? order : length > 0 ? ABOVE : BELOW;
+            if (read < whole.length()) {
+                digits(from, whole.charAt(read), order, wholeStates[read + 1]);
+            } else {
+                automaton.addTransition(from, wholeStates[whole.length() + 1][ABOVE], '0', '9');
+            }
+            automaton.addTransition(from, fractionStates[0][soFar], '.');
+            automaton.setAccept(from, wanted[ended(0, soFar)]);
+        }
+
+        private void fractionDigits(int read, int order) {
+            int from = fractionStates[read][order];
+            char other = read < fraction.length() ? fraction.charAt(read) : '0';
+            digits(from, other, order, fractionStates[Math.min(read + 1, fraction.length() + 1)]);
+            automaton.setAccept(from, read > 0 && wanted[ended(read, order)]);
+        }
+
+        private int ended(int read, int order) {
+            return order == EQUAL && read < fraction.length() ? BELOW : order;
+        }
+    }
+
+    private static Automaton multiples(Range range, Automaton numbers, boolean isEvery) {
+        BigDecimal factor = range.multipleOf.stripTrailingZeros();
+        int scale = Math.max(0, factor.scale());
+        BigInteger modulus = factor.setScale(scale, RoundingMode.UNNECESSARY).unscaledValue();
+        if (modulus.compareTo(BigInteger.valueOf(MOST_MODULUS)) <= 0) {
+            return both(numbers, divisible(modulus.intValueExact(), scale));
+        }
+        List<Automaton> listed = new ArrayList<>();
+        for (BigInteger count : counts(range, factor)) {
+            BigDecimal value = factor.multiply(new BigDecimal(count));
+            if (range.contains(value)) {
+                listed.add(
+                        isEvery ? equalTo(value) : Automata.makeString(value.stripTrailingZeros().toPlainString()));
+            }
+        }
+        return Operations.determinize(Operations.union(listed), MOST_WORK);
+    }
+
+    /** Those nearest to the bounds, or to 0. */
+    private static List<BigInteger> counts(Range range, BigDecimal factor) {
+        BigInteger first = range.least != null
+                ? range.least.divide(factor, 0, RoundingMode.CEILING).toBigInteger()
+                : range.most != null
+                        ? range.most
+                                .divide(factor, 0, RoundingMode.FLOOR)
+                                .toBigInteger()
+                                .subtract(BigInteger.valueOf(MOST_LISTED - 1))
+                        : BigInteger.valueOf(-MOST_LISTED / 2);
+        List<BigInteger> counts = new ArrayList<>();
+        for (int step = 0; step < MOST_LISTED; step++) {
+            counts.add(first.add(BigInteger.valueOf(step)));
+        }
+        return counts;
+    }
+
+    /** Numbers that are divisible by {@code modulus / 10^scale}: the remainder of the digits so far, and how many of the fraction were read. */
+    private static Automaton divisible(int modulus, int scale) {
+        Automaton automaton = new Automaton();
+        int width = scale + 2;
+        int start = automaton.createState();
+        int unsigned = automaton.createState();
+        int first = 2;
+        for (int state = 0; state < modulus * width; state++) {
+            automaton.createState();
+        }
+        automaton.addTransition(start, unsigned, '-');
+        for (int from : new int[] {start, unsigned}) {
+            for (int digit = 0; digit <= 9; digit++) {
+                automaton.addTransition(from, first + digit % modulus * width, '0' + digit);
+            }
+        }
+        // Column 0 is in front of the point, column 1 + n has n digits of the fraction that count.
+        for (int remainder = 0; remainder < modulus; remainder++) {
+            long scaled = remainder;
+            for (int digits = scale; digits >= 0; digits--) {
+                int from = first + remainder * width + 1 + digits;
+                automaton.setAccept(from, scaled % modulus == 0);
+                scaled = scaled * 10 % modulus;
+            }
+            long whole = remainder;
+            for (int each = 0; each < scale; each++) {
+                whole = whole * 10 % modulus;
+            }
+            automaton.setAccept(first + remainder * width, whole % modulus == 0);
+        }
+        for (int remainder = 0; remainder < modulus; remainder++) {
+            for (int column = 0; column < width; column++) {
+                int from = first + remainder * width + column;
+                if (column == 0) {
+                    automaton.addTransition(from, from + 1, '.');
+                }
+                if (column == width - 1) {
+                    automaton.addTransition(from, from, '0');
+                    continue;
+                }
+                int behind = column == 0 ? 0 : column + 1;
+                for (int digit = 0; digit <= 9; digit++) {
+                    int next = (int) ((remainder * 10L + digit) % modulus);
+                    automaton.addTransition(from, first + next * width + behind, '0' + digit);
+                }
+            }
+        }
+        automaton.finishState();
+        return Operations.determinize(automaton, MOST_WORK);
+    }
+}

@@ -1,0 +1,516 @@
+package dev.outpost.models.constraint;
+
+import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import java.math.BigDecimal;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A JSON schema whose keywords are all enforced. It resolves references and combinations: a schema becomes alternatives, each a list of
+ * schema objects that hold together and whose own keywords count.
+ */
+final class SchemaDocument {
+    /** The keywords that are enforced. */
+    private static final Set<String> ENFORCED = Set.of(
+            "type",
+            "enum",
+            "const",
+            "properties",
+            "required",
+            "additionalProperties",
+            "items",
+            "prefixItems",
+            "minItems",
+            "maxItems",
+            "minLength",
+            "maxLength",
+            "pattern",
+            "format",
+            "minimum",
+            "maximum",
+            "exclusiveMinimum",
+            "exclusiveMaximum",
+            "multipleOf",
+            "anyOf",
+            "oneOf",
+            "allOf",
+            "$ref",
+            "$defs",
+            "definitions",
+            "nullable");
+    /** The keywords that restrict nothing. */
+    private static final Set<String> NOTES = Set.of(
+            "title",
+            "description",
+            "default",
+            "examples",
+            "deprecated",
+            "readOnly",
+            "writeOnly",
+            "$comment",
+            "strict",
+            "name");
+    /** The keywords of a whole document. */
+    private static final Set<String> OF_ROOT = Set.of("$schema", "$id");
+
+    private static final int MOST_ALTERNATIVES = 128;
+    private static final int MOST_DEEP = 64;
+
+    /** The types of JSON. */
+    enum Type {
+        NULL,
+        BOOLEAN,
+        NUMBER,
+        STRING,
+        ARRAY,
+        OBJECT
+    }
+
+    private final JsonNode root;
+
+    SchemaDocument(JsonNode root) {
+        this.root = root;
+    }
+
+    JsonNode root() {
+        return root;
+    }
+
+    static OutpostException refusal(String why) {
+        return new OutpostException(FaultKind.USER, "JSON schema: " + why);
+    }
+
+    /** Returns the alternatives of schemas that hold together; none where no value satisfies them. */
+    List<List<ObjectNode>> alternatives(List<JsonNode> schemas) {
+        List<List<ObjectNode>> all = List.of(List.of());
+        for (JsonNode schema : schemas) {
+            all = both(all, expand(schema, new ArrayList<>(), 0));
+        }
+        return all;
+    }
+
+    private List<List<ObjectNode>> expand(JsonNode schema, List<JsonNode> following, int depth) {
+        if (depth > MOST_DEEP) {
+            throw refusal("it is more than " + MOST_DEEP + " deep");
+        }
+        if (schema.isBoolean()) {
+            return schema.booleanValue() ? List.of(List.of()) : List.of();
+        }
+        if (!(schema instanceof ObjectNode object)) {
+            throw refusal("expected an object, got " + schema);
+        }
+        requireKnown(object);
+        List<List<ObjectNode>> all = List.of(List.of());
+        boolean isListed = false;
+        for (Map.Entry<String, JsonNode> keyword : object.properties()) {
+            JsonNode value = keyword.getValue();
+            switch (keyword.getKey()) {
+                case "$ref" -> {
+                    JsonNode referred = referred(value.asText());
+                    if (following.stream().anyMatch(one -> one == referred)) {
+                        throw refusal("\"$ref\": " + value.asText() + " refers to nothing but itself");
+                    }
+                    following.add(referred);
+                    all = both(all, expand(referred, following, depth + 1));
+                    following.removeLast();
+                }
+                case "allOf" -> {
+                    for (JsonNode one : list(keyword.getKey(), value)) {
+                        all = both(all, expand(one, following, depth + 1));
+                    }
+                }
+                case "anyOf" -> all = both(all, any(keyword.getKey(), value, following, depth));
+                case "oneOf" -> {
+                    requireDisjoint(value, following, depth);
+                    all = both(all, any(keyword.getKey(), value, following, depth));
+                }
+                default -> {
+                    // Its own keywords have the place of the first of them, which orders the properties.
+                    if (!isListed && ENFORCED.contains(keyword.getKey())) {
+                        isListed = true;
+                        all = both(all, List.of(List.of(object)));
+                    }
+                }
+            }
+        }
+        return all;
+    }
+
+    private List<List<ObjectNode>> any(String keyword, JsonNode schemas, List<JsonNode> following, int depth) {
+        List<List<ObjectNode>> any = new ArrayList<>();
+        for (JsonNode one : list(keyword, schemas)) {
+            any.addAll(expand(one, following, depth + 1));
+        }
+        return any;
+    }
+
+    private static List<List<ObjectNode>> both(List<List<ObjectNode>> some, List<List<ObjectNode>> others) {
+        if ((long) some.size() * others.size() > MOST_ALTERNATIVES) {
+            throw refusal("\"anyOf\": there are more than " + MOST_ALTERNATIVES + " combinations");
+        }
+        List<List<ObjectNode>> both = new ArrayList<>();
+        for (List<ObjectNode> one : some) {
+            for (List<ObjectNode> other : others) {
+                Set<ObjectNode> union = Collections.newSetFromMap(new IdentityHashMap<>());
+                List<ObjectNode> ordered = new ArrayList<>();
+                for (List<ObjectNode> part : List.of(one, other)) {
+                    part.stream().filter(union::add).forEach(ordered::add);
+                }
+                both.add(ordered);
+            }
+        }
+        return both;
+    }
+
+    private void requireKnown(ObjectNode schema) {
+        schema.fieldNames().forEachRemaining(keyword -> {
+            boolean isKnown = ENFORCED.contains(keyword)
+                    || NOTES.contains(keyword)
+                    || OF_ROOT.contains(keyword) && schema == root;
+            if (!isKnown) {
+                throw refusal("the keyword \"" + keyword + "\" cannot be enforced");
+            }
+        });
+        JsonNode dialect = schema.path("$schema");
+        if (!dialect.isMissingNode()
+                && !dialect.asText().matches("https?://json-schema\\.org/(draft/20(20-12|19-09)|draft-0[4-7])/schema#?")) {
+            throw refusal("the keyword \"$schema\" names a dialect that is not known, " + dialect.asText());
+        }
+    }
+
+    private static List<JsonNode> list(String keyword, JsonNode value) {
+        if (!value.isArray() || value.isEmpty()) {
+            throw refusal("\"" + keyword + "\" is a list of schemas, got " + value);
+        }
+        return value.valueStream().toList();
+    }
+
+    private JsonNode referred(String reference) {
+        if (!reference.equals("#") && !reference.startsWith("#/")) {
+            throw refusal("\"$ref\" leads within the schema as in #/$defs/name, got " + reference);
+        }
+        String pointer = URLDecoder.decode(reference.substring(1).replace("+", "%2B"), StandardCharsets.UTF_8);
+        JsonNode found = root.at(JsonPointer.compile(pointer));
+        if (found.isMissingNode()) {
+            throw refusal("\"$ref\": there is nothing at " + reference);
+        }
+        return found;
+    }
+
+    // One of several schemas
+
+    /** Exactly one holds where no value satisfies two of them, and only then. */
+    private void requireDisjoint(JsonNode schemas, List<JsonNode> following, int depth) {
+        List<List<List<ObjectNode>>> branches = new ArrayList<>();
+        for (JsonNode one : list("oneOf", schemas)) {
+            branches.add(expand(one, following, depth + 1));
+        }
+        for (int first = 0; first < branches.size(); first++) {
+            for (int second = first + 1; second < branches.size(); second++) {
+                for (List<ObjectNode> one : branches.get(first)) {
+                    for (List<ObjectNode> other : branches.get(second)) {
+                        if (!areDisjoint(one, other)) {
+                            throw refusal("the keyword \"oneOf\" cannot be enforced where two of its schemas may hold at once;"
+                                    + " they need different types or a property with different constants, or use anyOf");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private boolean areDisjoint(List<ObjectNode> one, List<ObjectNode> other) {
+        EnumSet<Type> types = types(one);
+        types.retainAll(types(other));
+        if (types.isEmpty() || areDifferent(constants(one), constants(other))) {
+            return true;
+        }
+        if (!types.equals(EnumSet.of(Type.OBJECT))) {
+            return false;
+        }
+        Set<String> required = required(one);
+        required.retainAll(required(other));
+        for (String name : required) {
+            List<List<ObjectNode>> ofOne = alternatives(member(one, name));
+            List<List<ObjectNode>> ofOther = alternatives(member(other, name));
+            if (ofOne.stream()
+                    .allMatch(mine -> ofOther.stream()
+                            .allMatch(theirs -> areDifferent(constants(mine), constants(theirs))))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean areDifferent(@Nullable List<JsonNode> some, @Nullable List<JsonNode> others) {
+        return some != null
+                && others != null
+                && some.stream().noneMatch(one -> others.stream().anyMatch(other -> areEqual(one, other)));
+    }
+
+    // What schemas that hold together say
+
+    EnumSet<Type> types(List<ObjectNode> schemas) {
+        EnumSet<Type> types = EnumSet.allOf(Type.class);
+        for (ObjectNode schema : schemas) {
+            if (schema.has("type")) {
+                EnumSet<Type> own = EnumSet.noneOf(Type.class);
+                for (String name : typeNames(schema)) {
+                    own.add(name.equals("integer") ? Type.NUMBER : type(name));
+                }
+                if (schema.path("nullable").asBoolean()) {
+                    own.add(Type.NULL);
+                }
+                types.retainAll(own);
+            }
+        }
+        return types;
+    }
+
+    private static List<String> typeNames(ObjectNode schema) {
+        JsonNode type = schema.get("type");
+        return type.isArray() ? type.valueStream().map(JsonNode::asText).toList() : List.of(type.asText());
+    }
+
+    private static Type type(String name) {
+        for (Type type : Type.values()) {
+            if (type.name().toLowerCase(Locale.ROOT).equals(name)) {
+                return type;
+            }
+        }
+        throw refusal("the type \"" + name + "\" is not known");
+    }
+
+    /** The values of the first list of values; null where there is none. */
+    @Nullable List<JsonNode> constants(List<ObjectNode> schemas) {
+        for (ObjectNode schema : schemas) {
+            if (schema.has("const")) {
+                return List.of(schema.get("const"));
+            }
+            if (schema.has("enum")) {
+                if (!schema.get("enum").isArray()) {
+                    throw refusal("\"enum\" is a list of values, got " + schema.get("enum"));
+                }
+                return schema.get("enum").valueStream().toList();
+            }
+        }
+        return null;
+    }
+
+    NumberAutomata.Range range(List<ObjectNode> schemas) {
+        NumberAutomata.Range range = NumberAutomata.Range.ALL;
+        for (ObjectNode schema : schemas) {
+            if (schema.has("type")) {
+                List<String> names = typeNames(schema);
+                range = names.contains("integer") && !names.contains("number") ? range.integer() : range;
+            }
+            if (schema.has("minimum")) {
+                range = range.atLeast(number(schema, "minimum"), false);
+            }
+            if (schema.has("exclusiveMinimum")) {
+                range = range.atLeast(number(schema, "exclusiveMinimum"), true);
+            }
+            if (schema.has("maximum")) {
+                range = range.atMost(number(schema, "maximum"), false);
+            }
+            if (schema.has("exclusiveMaximum")) {
+                range = range.atMost(number(schema, "exclusiveMaximum"), true);
+            }
+            if (schema.has("multipleOf")) {
+                BigDecimal factor = number(schema, "multipleOf");
+                if (factor.signum() <= 0) {
+                    throw refusal("\"multipleOf\" is above 0, got " + factor);
+                }
+                range = range.multipleOf(factor);
+            }
+        }
+        return range;
+    }
+
+    private static BigDecimal number(ObjectNode schema, String keyword) {
+        JsonNode value = schema.get(keyword);
+        if (!value.isNumber()) {
+            throw refusal("\"" + keyword + "\" is a number, got " + value);
+        }
+        BigDecimal number = value.decimalValue();
+        if (Math.abs((long) number.scale()) + number.precision() > 400) {
+            throw refusal("\"" + keyword + "\" has at most 400 digits, got " + value);
+        }
+        return number;
+    }
+
+    /** The largest of a lower bound, or the smallest of an upper one. @return −1 where there is none */
+    int bound(List<ObjectNode> schemas, String keyword, int limit) {
+        boolean isLower = keyword.startsWith("min");
+        int bound = -1;
+        for (ObjectNode schema : schemas) {
+            if (schema.has(keyword)) {
+                BigDecimal number = number(schema, keyword);
+                if (number.signum() < 0 || number.stripTrailingZeros().scale() > 0) {
+                    throw refusal("\"" + keyword + "\" is a whole number of at least 0, got " + number);
+                }
+                if (number.compareTo(BigDecimal.valueOf(limit)) > 0) {
+                    throw refusal("\"" + keyword + "\" is at most " + limit + ", got " + number);
+                }
+                int value = number.intValueExact();
+                bound = bound < 0 ? value : isLower ? Math.max(bound, value) : Math.min(bound, value);
+            }
+        }
+        return bound;
+    }
+
+    /** The names of members, in the order of the document; then those that are only required. */
+    List<String> names(List<ObjectNode> schemas) {
+        Set<String> names = new LinkedHashSet<>();
+        for (ObjectNode schema : schemas) {
+            if (schema.has("properties") && !schema.get("properties").isObject()) {
+                throw refusal("\"properties\" is an object of schemas, got " + schema.get("properties"));
+            }
+            schema.path("properties").fieldNames().forEachRemaining(names::add);
+        }
+        for (ObjectNode schema : schemas) {
+            schema.path("required").forEach(name -> names.add(name.asText()));
+        }
+        return List.copyOf(names);
+    }
+
+    Set<String> required(List<ObjectNode> schemas) {
+        Set<String> names = new HashSet<>();
+        for (ObjectNode schema : schemas) {
+            if (schema.has("required") && !schema.get("required").isArray()) {
+                throw refusal("\"required\" is a list of names, got " + schema.get("required"));
+            }
+            schema.path("required").forEach(name -> names.add(name.asText()));
+        }
+        return names;
+    }
+
+    /** The schemas of a member: of its name, and where a schema does not name it, those of its other members. */
+    List<JsonNode> member(List<ObjectNode> schemas, String name) {
+        List<JsonNode> all = new ArrayList<>();
+        for (ObjectNode schema : schemas) {
+            JsonNode own = schema.path("properties").path(name);
+            JsonNode given = own.isMissingNode() ? schema.path("additionalProperties") : own;
+            if (!given.isMissingNode()) {
+                all.add(given);
+            }
+        }
+        return all;
+    }
+
+    /** The schemas of members that no schema names. */
+    List<JsonNode> otherMembers(List<ObjectNode> schemas) {
+        List<JsonNode> all = new ArrayList<>();
+        for (ObjectNode schema : schemas) {
+            if (schema.has("additionalProperties")) {
+                all.add(schema.get("additionalProperties"));
+            }
+        }
+        return all;
+    }
+
+    /** How many items have schemas of their own. */
+    int prefix(List<ObjectNode> schemas) {
+        int prefix = 0;
+        for (ObjectNode schema : schemas) {
+            if (schema.has("prefixItems")) {
+                prefix = Math.max(prefix, list("prefixItems", schema.get("prefixItems")).size());
+            }
+        }
+        return prefix;
+    }
+
+    List<JsonNode> item(List<ObjectNode> schemas, int number) {
+        List<JsonNode> all = new ArrayList<>();
+        for (ObjectNode schema : schemas) {
+            JsonNode own = schema.path("prefixItems").path(number);
+            JsonNode given = own.isMissingNode() ? schema.path("items") : own;
+            if (!given.isMissingNode()) {
+                all.add(given);
+            }
+        }
+        return all;
+    }
+
+    // Values
+
+    /** Whether a value satisfies schemas that hold together. */
+    boolean isValid(JsonNode value, List<ObjectNode> schemas, StringPatterns strings) {
+        if (!types(schemas).contains(type(value))) {
+            return false;
+        }
+        for (ObjectNode schema : schemas) {
+            boolean isListed = (!schema.has("const") || areEqual(schema.get("const"), value))
+                    && (!schema.has("enum")
+                            || schema.get("enum").valueStream().anyMatch(one -> areEqual(one, value)));
+            if (!isListed) {
+                return false;
+            }
+        }
+        return switch (type(value)) {
+            case NULL, BOOLEAN -> true;
+            case NUMBER -> range(schemas).contains(value.decimalValue());
+            case STRING -> strings.matches(schemas, value.textValue());
+            case ARRAY -> isValidArray(value, schemas, strings);
+            case OBJECT -> isValidObject(value, schemas, strings);
+        };
+    }
+
+    private boolean satisfies(JsonNode value, List<JsonNode> schemas, StringPatterns strings) {
+        return alternatives(schemas).stream().anyMatch(one -> isValid(value, one, strings));
+    }
+
+    private boolean isValidArray(JsonNode value, List<ObjectNode> schemas, StringPatterns strings) {
+        int most = bound(schemas, "maxItems", Integer.MAX_VALUE);
+        if (value.size() < bound(schemas, "minItems", Integer.MAX_VALUE) || most >= 0 && value.size() > most) {
+            return false;
+        }
+        for (int number = 0; number < value.size(); number++) {
+            if (!satisfies(value.get(number), item(schemas, number), strings)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean isValidObject(JsonNode value, List<ObjectNode> schemas, StringPatterns strings) {
+        return required(schemas).stream().allMatch(value::has)
+                && value.propertyStream()
+                        .allMatch(one -> satisfies(one.getValue(), member(schemas, one.getKey()), strings));
+    }
+
+    private static Type type(JsonNode value) {
+        return switch (value.getNodeType()) {
+            case NULL -> Type.NULL;
+            case BOOLEAN -> Type.BOOLEAN;
+            case NUMBER -> Type.NUMBER;
+            case STRING -> Type.STRING;
+            case ARRAY -> Type.ARRAY;
+            default -> Type.OBJECT;
+        };
+    }
+
+    /** Equality of JSON: 1 equals 1.0. */
+    static boolean areEqual(JsonNode one, JsonNode other) {
+        return one.equals(
+                (first, second) -> first.isNumber() && second.isNumber()
+                        ? first.decimalValue().compareTo(second.decimalValue())
+                        : first.equals(second) ? 0 : 1,
+                other);
+    }
+}

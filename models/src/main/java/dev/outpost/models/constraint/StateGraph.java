@@ -1,0 +1,143 @@
+package dev.outpost.models.constraint;
+
+import java.util.Arrays;
+import java.util.function.BooleanSupplier;
+import org.apache.lucene.util.automaton.Automaton;
+import org.apache.lucene.util.automaton.Transition;
+
+/**
+ * The states of an automaton over code points that is built from its end: each part is made with the state that follows it. A state that
+ * is passed as the following one has all its edges already. One thread.
+ */
+final class StateGraph {
+    /** More states than the limit. */
+    static final class TooLargeException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        TooLargeException(int limit) {
+            super("more than " + limit + " states", null, false, false);
+        }
+    }
+
+    private static final int EDGE = 3;
+
+    private final int limit;
+    private final BooleanSupplier isCancelled;
+    /** Of each state: first and last code point, and the next state. */
+    private int[][] edges = new int[256][];
+
+    private int[] sizes = new int[256];
+    private boolean[] ends = new boolean[256];
+    private int states;
+
+    StateGraph(int limit, BooleanSupplier isCancelled) {
+        this.limit = limit;
+        this.isCancelled = isCancelled;
+    }
+
+    int state() {
+        if (states == limit) {
+            throw new TooLargeException(limit);
+        }
+        if (states % 64 == 0 && isCancelled.getAsBoolean()) {
+            throw new CompilationCancelledException();
+        }
+        if (states == edges.length) {
+            edges = Arrays.copyOf(edges, 2 * states);
+            sizes = Arrays.copyOf(sizes, 2 * states);
+            ends = Arrays.copyOf(ends, 2 * states);
+        }
+        edges[states] = new int[EDGE];
+        return states++;
+    }
+
+    /** Makes a state in which a text may end. */
+    int end() {
+        int end = state();
+        ends[end] = true;
+        return end;
+    }
+
+    void edge(int from, int first, int last, int to) {
+        int size = sizes[from];
+        if (size == edges[from].length) {
+            edges[from] = Arrays.copyOf(edges[from], 2 * size);
+        }
+        edges[from][size] = first;
+        edges[from][size + 1] = last;
+        edges[from][size + 2] = to;
+        sizes[from] = size + EDGE;
+    }
+
+    void edge(int from, char character, int to) {
+        edge(from, character, character, to);
+    }
+
+    /** Adds the edges of another state, so that it may be entered here without a character. */
+    void enter(int from, int other) {
+        ends[from] |= ends[other];
+        for (int place = 0; place < sizes[other]; place += EDGE) {
+            edge(from, edges[other][place], edges[other][place + 1], edges[other][place + 2]);
+        }
+    }
+
+    /** Returns the state in front of a text. */
+    int text(String text, int next) {
+        int at = next;
+        for (int place = text.length() - 1; place >= 0; place--) {
+            int before = state();
+            edge(before, text.charAt(place), at);
+            at = before;
+        }
+        return at;
+    }
+
+    /** Returns the first state of a deterministic automaton, each end of which leads to the next state. */
+    int automaton(Automaton part, int next) {
+        if (part.getNumStates() == 0) {
+            return state();
+        }
+        int[] copies = new int[part.getNumStates()];
+        for (int state = 0; state < copies.length; state++) {
+            boolean isLast = part.isAccept(state) && part.getNumTransitions(state) == 0;
+            copies[state] = isLast ? next : state();
+        }
+        Transition transition = new Transition();
+        for (int state = 0; state < copies.length; state++) {
+            int count = part.initTransition(state, transition);
+            for (int each = 0; each < count; each++) {
+                part.getNextTransition(transition);
+                edge(copies[state], transition.min, transition.max, copies[transition.dest]);
+            }
+            if (part.isAccept(state) && copies[state] != next) {
+                enter(copies[state], next);
+            }
+        }
+        return copies[0];
+    }
+
+    Automaton finish(int start) {
+        Automaton automaton = new Automaton();
+        for (int state = 0; state <= states; state++) {
+            automaton.createState();
+        }
+        // The first state of an automaton is 0.
+        addEdges(automaton, 0, start);
+        for (int state = 0; state < states; state++) {
+            addEdges(automaton, state + 1, state);
+        }
+        automaton.setAccept(0, ends[start]);
+        for (int state = 0; state < states; state++) {
+            automaton.setAccept(state + 1, ends[state]);
+        }
+        automaton.finishState();
+        return automaton;
+    }
+
+    private void addEdges(Automaton automaton, int number, int state) {
+        for (int place = 0; place < sizes[state]; place += EDGE) {
+            automaton.addTransition(
+                    number, edges[state][place + 2] + 1, edges[state][place], edges[state][place + 1]);
+        }
+    }
+}

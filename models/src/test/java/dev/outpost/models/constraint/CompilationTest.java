@@ -1,0 +1,180 @@
+package dev.outpost.models.constraint;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.lucene.util.automaton.Automaton;
+import org.apache.lucene.util.automaton.CharacterRunAutomaton;
+import org.apache.lucene.util.automaton.Operations;
+import org.junit.jupiter.api.Test;
+
+/** From schemas to constraints of a large vocabulary: what it costs, and that tokens and characters agree. */
+class CompilationTest {
+    private static final int VOCABULARY = 50_000;
+    private static final int END = VOCABULARY - 1;
+    private static final List<String> SCHEMAS = List.of(
+            "{\"type\": \"object\"}",
+            "{\"type\": \"object\", \"properties\": {\"NAME\": {\"type\": \"string\"}, \"age\": {\"type\": \"integer\", \"minimum\": 0,"
+                    + " \"maximum\": 130}, \"tags\": {\"type\": \"array\", \"items\": {\"type\": \"string\"}}},"
+                    + " \"required\": [\"NAME\", \"age\"], \"additionalProperties\": false}",
+            "{\"type\": \"object\", \"properties\": {\"NAME\": {\"type\": \"string\", \"maxLength\": 200}},"
+                    + " \"additionalProperties\": {\"type\": \"number\"}}",
+            "{\"type\": \"object\", \"additionalProperties\": {\"type\": \"array\", \"items\": {\"const\": \"NAME\"}}}",
+            "{\"$ref\": \"#/$defs/node\", \"$defs\": {\"node\": {\"type\": \"object\", \"properties\": {\"NAME\": {\"type\": \"string\"},"
+                    + " \"left\": {\"anyOf\": [{\"$ref\": \"#/$defs/node\"}, {\"type\": \"null\"}]},"
+                    + " \"right\": {\"anyOf\": [{\"$ref\": \"#/$defs/node\"}, {\"type\": \"null\"}]}}}}}",
+            "{\"type\": \"array\", \"minItems\": 3, \"maxItems\": 20, \"items\": {\"type\": \"object\", \"properties\": {"
+                    + "\"NAME\": {\"type\": \"string\", \"pattern\": \"^\\\\w+@\\\\w+$\"}, \"at\": {\"type\": \"string\","
+                    + " \"format\": \"date-time\"}, \"kind\": {\"enum\": [\"one\", \"two\", 3, null]}}}}");
+
+    private static byte[][] tokens() {
+        Random random = new Random(7);
+        Set<String> texts = new LinkedHashSet<>();
+        String marks = "\"{}[]:,.-+ \\\n/";
+        while (texts.size() < VOCABULARY - 1 - 256) {
+            StringBuilder text = new StringBuilder(random.nextInt(3) == 0 ? " " : "");
+            int kind = random.nextInt(20);
+            for (int length = 1 + random.nextInt(kind == 0 ? 4 : 11); length > 0; length--) {
+                text.append(
+                        kind == 0
+                                ? marks.charAt(random.nextInt(marks.length()))
+                                : kind == 1
+                                        ? (char) ('0' + random.nextInt(10))
+                                        : kind == 2 ? (char) (0x4E00 + random.nextInt(2000)) : (char) ('a' + random.nextInt(26)));
+            }
+            texts.add(text.toString());
+        }
+        byte[][] tokens = new byte[VOCABULARY][];
+        for (int one = 0; one < 256; one++) {
+            tokens[one] = new byte[] {(byte) one};
+        }
+        int token = 256;
+        for (String text : texts) {
+            tokens[token++] = text.getBytes(StandardCharsets.UTF_8);
+        }
+        return tokens;
+    }
+
+    private static final byte[][] TOKENS = tokens();
+    private static final ConstraintCompiler COMPILER = new ConstraintCompiler(TOKENS, Set.of(END));
+
+    private static TokenConstraint compile(String schema) {
+        return COMPILER.compile(JsonSchema.generated(schema, () -> false));
+    }
+
+    @Test
+    void aNewSchemaCostsATenthOfASecond() {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        long worst = 0;
+        for (String schema : SCHEMAS) {
+            // The first ones also pay for the compilation of the compiler itself.
+            long least = Long.MAX_VALUE;
+            TokenConstraint constraint = null;
+            for (int time = 0; time < 8; time++) {
+                String fresh = schema.replace("NAME", "name" + time);
+                long begin = threads.getCurrentThreadCpuTime();
+                constraint = compile(fresh);
+                least = Math.min(least, threads.getCurrentThreadCpuTime() - begin);
+            }
+            System.out.printf(
+                    "%d ms of CPU time, %d states, %d classes: %s%n",
+                    least / 1_000_000, constraint.states(), constraint.classes(), schema);
+            worst = Math.max(worst, least);
+        }
+        assertTrue(worst <= 100_000_000, worst / 1_000_000 + " ms of CPU time");
+    }
+
+    /** The automaton over tokens allows the tokens that the automaton over characters allows, and leads to the same states. */
+    @Test
+    void tokensAndCharactersAgree() {
+        Random random = new Random(3);
+        for (String schema : SCHEMAS) {
+            Automaton characters = JsonSchema.generated(schema, () -> false);
+            CharacterRunAutomaton whole =
+                    new CharacterRunAutomaton(Operations.determinize(characters, 10_000_000));
+            TokenConstraint constraint = COMPILER.compile(characters);
+            for (int text = 0; text < 5; text++) {
+                StringBuilder bytes = new StringBuilder();
+                int state = 0;
+                int left = 60;
+                while (!constraint.isWhole(state)) {
+                    int token = next(constraint, state, --left, random);
+                    state = constraint.after(state, token);
+                    if (token == END) {
+                        break;
+                    }
+                    for (byte one : TOKENS[token]) {
+                        bytes.append((char) (one & 0xFF));
+                    }
+                }
+                String json = new String(
+                        bytes.toString().getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+                assertTrue(whole.run(json), json);
+                assertTrue(allows(constraint, json), json);
+            }
+        }
+    }
+
+    private static int next(TokenConstraint constraint, int state, int left, Random random) {
+        int begin = random.nextInt(VOCABULARY);
+        int best = -1;
+        for (int step = 0; step < VOCABULARY; step++) {
+            int token = (begin + step) % VOCABULARY;
+            int behind = constraint.after(state, token);
+            if (behind >= 0) {
+                boolean isNearer = best < 0
+                        || constraint.tokensToEnd(behind) < constraint.tokensToEnd(constraint.after(state, best));
+                best = isNearer ? token : best;
+                if (constraint.tokensToEnd(behind) < left) {
+                    return token;
+                }
+            }
+        }
+        return best;
+    }
+
+    /** By tokens of one byte. */
+    private static boolean allows(TokenConstraint constraint, String json) {
+        int state = 0;
+        for (byte one : json.getBytes(StandardCharsets.UTF_8)) {
+            state = constraint.after(state, one & 0xFF);
+            if (state < 0) {
+                return false;
+            }
+        }
+        return constraint.isWhole(state) || constraint.after(state, END) >= 0;
+    }
+
+    @Test
+    void aCancelledCompilationEnds() {
+        AtomicInteger questions = new AtomicInteger();
+        assertThrows(
+                CompilationCancelledException.class,
+                () -> JsonSchema.generated(SCHEMAS.getFirst(), () -> questions.incrementAndGet() == 3));
+        Automaton automaton = JsonSchema.generated(SCHEMAS.getFirst(), () -> false);
+        questions.set(0);
+        assertThrows(
+                CompilationCancelledException.class,
+                () -> COMPILER.compile(automaton, () -> questions.incrementAndGet() == 20));
+        assertEquals(20, questions.get());
+    }
+
+    @Test
+    void wideTokensStayWithinBounds() {
+        TokenConstraint constraint = compile("{\"type\": \"string\", \"minLength\": 2, \"maxLength\": 3}");
+        assertTrue(allows(constraint, "\"日本\""));
+        assertTrue(allows(constraint, "\"a\\\"🙂\""));
+        assertFalse(allows(constraint, "\"a\""));
+        assertFalse(allows(constraint, "\"abcd\""));
+    }
+}

@@ -1,0 +1,86 @@
+package dev.outpost.serving.engine;
+
+import dev.outpost.models.constraint.TokenConstraint;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compiles schemas for one model, and keeps the constraints that were used last. A caller compiles few schemas at a time, so that new
+ * schemas of one keep the processors from nobody. Thread-safe.
+ */
+public final class SchemaCompiler {
+    /** How many schemas a caller may have compiled at a time. */
+    public static final int MOST_OF_A_CALLER = 2;
+
+    private static final int MOST_KEPT = 64;
+    private static final Duration RETRY = Duration.ofSeconds(1);
+
+    /** Makes the constraint of a schema. */
+    public interface Compilation {
+        /** @param isCancelled is asked now and then; the compilation fails once it is true */
+        TokenConstraint compile(String schema, BooleanSupplier isCancelled);
+    }
+
+    private final Compilation compilation;
+    /** Guarded by this. */
+    private final Map<String, TokenConstraint> kept = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, TokenConstraint> eldest) {
+            return size() > MOST_KEPT;
+        }
+    };
+
+    /** How many compilations of each caller are under way. Guarded by this. */
+    private final Map<String, Integer> underWay = new HashMap<>();
+
+    public SchemaCompiler(Compilation compilation) {
+        this.compilation = compilation;
+    }
+
+    /**
+     * Returns the constraint of a schema.
+     *
+     * @param caller whose request it is for
+     * @param isCancelled whether the caller has gone
+     * @throws TooManySchemasException where as many schemas of the caller as may are being compiled
+     */
+    public TokenConstraint constraint(String schema, String caller, BooleanSupplier isCancelled) {
+        TokenConstraint known = enter(schema, caller);
+        if (known != null) {
+            return known;
+        }
+        try {
+            TokenConstraint compiled = compilation.compile(schema, isCancelled);
+            keep(schema, compiled);
+            return compiled;
+        } finally {
+            leave(caller);
+        }
+    }
+
+    private synchronized @Nullable TokenConstraint enter(String schema, String caller) {
+        TokenConstraint known = kept.get(schema);
+        if (known == null) {
+            int count = underWay.getOrDefault(caller, 0);
+            if (count >= MOST_OF_A_CALLER) {
+                throw new TooManySchemasException(MOST_OF_A_CALLER, RETRY);
+            }
+            underWay.put(caller, count + 1);
+        }
+        return known;
+    }
+
+    private synchronized void keep(String schema, TokenConstraint compiled) {
+        kept.put(schema, compiled);
+    }
+
+    private synchronized void leave(String caller) {
+        underWay.computeIfPresent(caller, (same, count) -> count == 1 ? null : Integer.valueOf(count - 1));
+    }
+}

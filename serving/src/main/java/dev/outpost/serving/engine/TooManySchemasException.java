@@ -1,0 +1,20 @@
+package dev.outpost.serving.engine;
+
+import java.time.Duration;
+
+/** As many new schemas of one caller are being compiled as may be. */
+public final class TooManySchemasException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final Duration retryAfter;
+
+    TooManySchemasException(int most, Duration retryAfter) {
+        super("the limit of new schemas is reached: " + most
+                + " schemas of this caller are being compiled; try again in " + retryAfter.toSeconds() + " s");
+        this.retryAfter = retryAfter;
+    }
+
+    public Duration retryAfter() {
+        return retryAfter;
+    }
+}

@@ -1,0 +1,83 @@
+package dev.outpost.serving.openai;
+
+import java.util.Map;
+import java.util.Set;
+
+/** The fields of OpenAI's requests that are not honoured here: refused with a reason, or without a meaning for this server. */
+final class ApiFields {
+    private static final String NOTHING_STORED = "answers are not stored here";
+    private static final String NO_MODERATION = "there is no moderation here";
+
+    /** Why a field is refused, by the type of the request. A refused field that is null is absent. */
+    static final Map<Class<?>, Map<String, String>> REFUSED = Map.of(
+            ChatRequest.class,
+            Map.of(
+                    "audio", "no audio is generated here",
+                    "function_call", "it is deprecated; use tool_choice",
+                    "functions", "it is deprecated; use tools",
+                    "modalities", "only text is generated here",
+                    "moderation", NO_MODERATION,
+                    "prediction", "predicted outputs are not used here",
+                    "reasoning_effort", "how a model reasons is up to its template; use chat_template_kwargs",
+                    "verbosity", "how a model writes is up to its messages",
+                    "web_search_options", "there is no web search here"),
+            ResponsesResource.ResponseRequest.class,
+            Map.ofEntries(
+                    Map.entry("access_programs", "there are no access programs here"),
+                    Map.entry("background", "answers are not made in the background here"),
+                    Map.entry("background_options", "answers are not made in the background here"),
+                    Map.entry("context_management", "conversations are not shortened here"),
+                    Map.entry("conversation", NOTHING_STORED),
+                    Map.entry("image", "only text is read here"),
+                    Map.entry("include", "there are no further parts of an answer here"),
+                    Map.entry("max_tool_calls", "there are no built-in tools here"),
+                    Map.entry("moderation", NO_MODERATION),
+                    Map.entry("previous_response_id", NOTHING_STORED),
+                    Map.entry("prompt", "there are no stored prompts here"),
+                    Map.entry("reasoning", "how a model reasons is up to its template"),
+                    Map.entry("top_logprobs", "this path has no logprobs; use /v1/chat/completions")),
+            ChatRequest.Message.class,
+            Map.of(
+                    "audio", "no audio is read here",
+                    "function_call", "it is deprecated; use tool_calls"));
+
+    /** Fields that are read and change nothing. */
+    static final Map<Class<?>, Set<String>> WITHOUT_EFFECT = Map.of(
+            ChatRequest.class,
+            Set.of(
+                    "metadata",
+                    "prompt_cache_key",
+                    "prompt_cache_options",
+                    "prompt_cache_retention",
+                    "safety_identifier",
+                    "service_tier",
+                    "store",
+                    "user"),
+            CompletionRequest.class,
+            Set.of("user"),
+            ResponsesResource.ResponseRequest.class,
+            Set.of(
+                    "prompt_cache_key",
+                    "prompt_cache_options",
+                    "prompt_cache_retention",
+                    "safety_identifier",
+                    "service_tier",
+                    "store",
+                    "stream_options",
+                    "user"),
+            EmbeddingsResource.EmbeddingRequest.class,
+            Set.of("user"),
+            ChatRequest.Message.class,
+            Set.of("annotations"));
+
+    private ApiFields() {}
+
+    /** Returns why a field is refused, or null. */
+    static String refusal(Class<?> request, String field) {
+        return REFUSED.getOrDefault(request, Map.of()).get(field);
+    }
+
+    static boolean isWithoutEffect(Class<?> request, String field) {
+        return WITHOUT_EFFECT.getOrDefault(request, Set.of()).contains(field);
+    }
+}
