@@ -189,7 +189,7 @@ class ClaimCrashTest {
     private static List<Machine> rows(Backend next, UUID id, String pool) {
         List<Machine> all = new ArrayList<>(List.of(next.machine(id)));
         all.addAll(next.database.transact(
-                sql -> MachineRows.page(sql, Pool.ORGANISATION, Optional.of(pool), true, Optional.empty(), 100)));
+                sql -> MachineRows.page(sql, Pool.ORGANISATION, Optional.of(pool), MachineRows.Listed.ALL, Optional.empty(), 100)));
         return all;
     }
 }
