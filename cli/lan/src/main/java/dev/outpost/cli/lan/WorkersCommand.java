@@ -17,7 +17,10 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** The workers of the local network. */
-@Command(name = "workers", description = "List the workers of the local network, and pair with them.")
+@Command(
+        name = "workers",
+        description = "List the workers of the local network, pair with them, and measure them.",
+        subcommands = WorkersMeasure.class)
 final class WorkersCommand implements Runnable {
     @Option(
             names = "--seconds",
