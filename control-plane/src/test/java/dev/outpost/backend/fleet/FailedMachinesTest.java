@@ -71,8 +71,10 @@ class FailedMachinesTest {
         UUID live = ask("speech");
         fail(failed);
         backend.end(ended);
-        backend.drive();
-        backend.drive();
+        for (int round = 0; round < 3; round++) {
+            test.advance(Duration.ofSeconds(3));
+            backend.round();
+        }
         assertEquals(Optional.of(EndReason.FAILED), backend.machine(failed).endReason());
         assertEquals(Phase.ENDED, backend.machine(ended).phase());
         assertEquals(List.of(live, failed), listed(Optional.empty(), Listed.LIVE_AND_FAILED));

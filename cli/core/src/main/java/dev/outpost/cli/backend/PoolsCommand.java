@@ -31,7 +31,7 @@ public final class PoolsCommand implements Runnable {
 
     @Override
     public void run() {
-        TextTable table = new TextTable("NAME", "GPU", "WAITING", "MIN", "MAX", "IDLE", "LEASE", "");
+        TextTable table = new TextTable("NAME", "GPU", "WAITING", "MIN", "MAX", "IDLE", "LEASE", "WHAT IT DOES");
         Pages.read(
                 BackendClient.configured(),
                 PATH,

@@ -12,7 +12,7 @@ public final class DurationConverter implements ITypeConverter<Duration> {
         try {
             return Durations.parse(text);
         } catch (IllegalArgumentException malformed) {
-            throw new TypeConversionException(malformed.getMessage());
+            throw new TypeConversionException(malformed.getMessage() + ", got \"" + text + "\"");
         }
     }
 }

@@ -3,7 +3,6 @@ package dev.outpost.cli.lan;
 import dev.outpost.MachineOptions;
 import dev.outpost.PeerLinks;
 import dev.outpost.RemoteMachine;
-import dev.outpost.cli.support.DurationConverter;
 import dev.outpost.cli.support.TextTable;
 import dev.outpost.provider.lan.Worker;
 import dev.outpost.provider.lan.Workers;
@@ -36,7 +35,6 @@ final class WorkersMeasure implements Runnable {
     @Option(
             names = "--wait",
             paramLabel = "DURATION",
-            converter = DurationConverter.class,
             defaultValue = "3s",
             description = "How long to look for workers, at most; ${DEFAULT-VALUE} unless given.")
     private Duration wait;
