@@ -1,5 +1,6 @@
 package dev.outpost.client.link;
 
+import dev.outpost.channel.client.SlowMachine;
 import dev.outpost.channel.FrameChannel;
 import dev.outpost.channel.FrameConnector;
 import dev.outpost.channel.FrameListener;
@@ -142,7 +143,7 @@ public final class Link {
             throw new IOException(broken.getCause().getMessage(), broken);
         } catch (TimeoutException slow) {
             connection.close();
-            throw new TimeoutException("the machine did not answer within " + connectTimeout.toSeconds() + " s");
+            throw new TimeoutException(SlowMachine.sentence("the machine", connectTimeout));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             connection.close();

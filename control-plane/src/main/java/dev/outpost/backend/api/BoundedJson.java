@@ -125,7 +125,7 @@ public final class BoundedJson implements ObjectMapperCustomizer {
             try {
                 return Durations.parse(parser.getText());
             } catch (IllegalArgumentException malformed) {
-                throw new OutOfBounds(parser, malformed.getMessage());
+                return (Duration) context.handleWeirdStringValue(Duration.class, parser.getText(), malformed.getMessage());
             }
         }
     }

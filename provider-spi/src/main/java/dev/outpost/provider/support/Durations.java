@@ -50,7 +50,7 @@ public final class Durations {
     }
 
     private static IllegalArgumentException malformed(@Nullable Throwable cause) {
-        return new IllegalArgumentException("expected a duration such as 90s, 15m, 2h, 1h30m or PT2H", cause);
+        return new IllegalArgumentException("expected a duration such as 30s, 15m or 24h", cause);
     }
 
     /** As people read it: {@code 12 ms} or {@code 41.2 s}. */

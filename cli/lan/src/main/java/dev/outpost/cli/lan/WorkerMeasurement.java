@@ -124,16 +124,15 @@ final class WorkerMeasurement {
     Way between(
             PeerLinks links, RemoteMachine source, RemoteMachine target, double roundTrip, double roundTripOfTarget) {
         double rounds = shortest(() -> {
-            try (Tensor one = source.zeros(1)) {
-                Tensor last = one;
-                for (int round = 0; round < ROUNDS; round++) {
-                    try (Tensor there = links.send(last, target)) {
-                        last = links.send(there, source);
-                    }
+            Tensor last = source.zeros(1);
+            for (int round = 0; round < ROUNDS; round++) {
+                try (Tensor sent = last;
+                        Tensor there = links.send(sent, target)) {
+                    last = links.send(there, source);
                 }
-                last.toHost();
-                last.close();
             }
+            last.toHost();
+            last.close();
         });
         double latency = Math.max(0, rounds - roundTrip) / (2 * ROUNDS);
         try (Tensor value = source.tensor(bytes)) {
