@@ -1,16 +1,16 @@
 package dev.outpost;
 
+import dev.outpost.channel.client.SlowMachine;
 import dev.outpost.channel.frame.Dialect;
 import dev.outpost.client.calls.Arguments;
 import dev.outpost.client.profile.Profile;
 import dev.outpost.client.start.ProgressMode;
 import dev.outpost.client.start.StartView;
-import dev.outpost.channel.client.SlowMachine;
 import dev.outpost.client.waits.SessionSettings;
 import dev.outpost.protocol.message.Feature;
 import dev.outpost.provider.ProvisioningStep;
-import java.nio.file.Path;
 import dev.outpost.provider.support.Durations;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

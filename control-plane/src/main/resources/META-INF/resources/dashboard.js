@@ -323,7 +323,7 @@ async function budgets() {
     element('h2', {}, 'Budgets'),
     table(
       'budgets',
-      [['Budget'], ['Spent', 'number'], ['Cap', 'number'], [''], ['What is left'], ['What happens']],
+      [['Budget'], ['Spent', 'number'], ['Cap', 'number'], ['Share spent'], ['What is left'], ['What happens']],
       rows,
       'No budgets are set: nothing bounds what is spent. ./outpost budgets set --period month --cap 100 sets one.'),
     ...(answer.next ? [element('p', { class: 'soft' }, 'Only the first 500 are shown.')] : []),

@@ -51,13 +51,7 @@ final class KnownGpus {
                         "NVIDIA-H100-80GB-HBM3",
                         "NVIDIA-H100-PCIe",
                         "NVIDIA-H100-NVL"),
-                gpu(
-                        "GH200",
-                        "NVIDIA GH200",
-                        "9.0",
-                        sizes(96, 144),
-                        "NVIDIA-GH200-480GB",
-                        "NVIDIA-GH200-144G-HBM3e"),
+                gpu("GH200", "NVIDIA GH200", "9.0", sizes(96, 144), "NVIDIA-GH200-480GB", "NVIDIA-GH200-144G-HBM3e"),
                 gpu("H200", "NVIDIA H200", "9.0", sizes(141), "H200-141GB", "NVIDIA-H200", "NVIDIA-H200-NVL"),
                 gpu("B200", "NVIDIA B200", "10.0", sizes(192), "B200-192GB", "NVIDIA-B200"));
     }

@@ -1,12 +1,12 @@
 package dev.outpost.client.link;
 
-import dev.outpost.channel.client.SlowMachine;
 import dev.outpost.channel.FrameChannel;
 import dev.outpost.channel.FrameConnector;
 import dev.outpost.channel.FrameListener;
 import dev.outpost.channel.FrameOutput;
 import dev.outpost.channel.Lane;
 import dev.outpost.channel.RefusedException;
+import dev.outpost.channel.client.SlowMachine;
 import dev.outpost.channel.delivery.Lanes;
 import dev.outpost.channel.frame.Agreement;
 import dev.outpost.channel.frame.ConnectionMessages;

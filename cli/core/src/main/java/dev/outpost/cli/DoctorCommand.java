@@ -33,7 +33,8 @@ import picocli.CommandLine.Spec;
 final class DoctorCommand implements Callable<Integer> {
     @Option(
             names = "--lan",
-            description = "Check the local network instead: interfaces, multicast, ports, and the workers that are there.")
+            description =
+                    "Check the local network instead: interfaces, multicast, ports, and the workers that are there.")
     private boolean lan;
 
     @Spec

@@ -17,6 +17,7 @@ import dev.outpost.cli.backend.SimulateCommand;
 import dev.outpost.cli.backend.SubmitCommand;
 import dev.outpost.cli.backend.UsageCommand;
 import dev.outpost.cli.backend.WebhooksCommand;
+import dev.outpost.cli.support.DurationConverter;
 import dev.outpost.cli.top.TopCommand;
 import dev.outpost.client.start.ProgressMode;
 import java.time.Duration;

@@ -125,7 +125,8 @@ public final class BoundedJson implements ObjectMapperCustomizer {
             try {
                 return Durations.parse(parser.getText());
             } catch (IllegalArgumentException malformed) {
-                return (Duration) context.handleWeirdStringValue(Duration.class, parser.getText(), malformed.getMessage());
+                return (Duration)
+                        context.handleWeirdStringValue(Duration.class, parser.getText(), malformed.getMessage());
             }
         }
     }

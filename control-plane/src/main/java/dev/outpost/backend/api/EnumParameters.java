@@ -37,7 +37,8 @@ public final class EnumParameters implements ParamConverterProvider {
             return Arrays.stream(type.getEnumConstants())
                     .filter(constant -> constant.name().equals(text))
                     .findFirst()
-                    .orElseThrow(() -> Problem.invalid(parameter + ": expected one of " + names(type) + ", got another value"));
+                    .orElseThrow(() ->
+                            Problem.invalid(parameter + ": expected one of " + names(type) + ", got another value"));
         }
 
         @Override

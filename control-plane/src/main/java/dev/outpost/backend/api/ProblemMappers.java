@@ -123,7 +123,8 @@ public class ProblemMappers {
         return switch (malformed) {
             case UnrecognizedPropertyException unknown ->
                 "is unknown; expected one of " + texts(unknown.getKnownPropertyIds());
-            case MismatchedInputException mismatch when mismatch.getTargetType() != null ->
+            case MismatchedInputException mismatch
+            when mismatch.getTargetType() != null ->
                 "is not of the form expected; expected " + expected(mismatch.getTargetType());
             default -> "is not of the form expected";
         };

@@ -249,9 +249,10 @@ public final class Admission {
             if (row.phase() != Phase.QUOTA) {
                 return new Observation.Held(
                         isFirst ? Phase.CAPACITY : Phase.POSITION,
-                        place + "; " + room.overQuota(row.request(), () -> balanceOf(one))
-                                .map(Quota.Excess::text)
-                                .orElseGet(() -> room.text(gpu)));
+                        place + "; "
+                                + room.overQuota(row.request(), () -> balanceOf(one))
+                                        .map(Quota.Excess::text)
+                                        .orElseGet(() -> room.text(gpu)));
             }
             return balance(one, row)
                     .map(excess -> new Observation.Held(

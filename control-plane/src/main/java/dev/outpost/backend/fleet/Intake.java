@@ -73,9 +73,7 @@ public final class Intake {
         Prices prices = UsageRows.allPrices(sql);
         Instant now = sql.now();
         Optional<Observation.Placed> place = room.place(
-                request,
-                kind -> prices.rate(kind, now),
-                () -> QuotaRows.balance(sql, request.organisation()));
+                request, kind -> prices.rate(kind, now), () -> QuotaRows.balance(sql, request.organisation()));
         int before = QueueRows.inLine(sql, request);
         if (place.isPresent() && before > 0) {
             return waits(Phase.POSITION, before + " of the project wait for " + request.gpu() + " before it", place);
@@ -84,8 +82,8 @@ public final class Intake {
         if (trouble.isPresent()) {
             return waits(Phase.ADMITTED, trouble.get(), place);
         }
-        return place.<Decision>map(found -> new Decision.Starts(
-                        found.cluster(), found.kind().orElseThrow(), false))
+        return place.<Decision>map(found ->
+                        new Decision.Starts(found.cluster(), found.kind().orElseThrow(), false))
                 .orElseGet(() -> waits(
                         Phase.CAPACITY,
                         room.overQuota(request, () -> QuotaRows.balance(sql, request.organisation()))

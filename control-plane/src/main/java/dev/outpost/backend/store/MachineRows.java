@@ -149,8 +149,8 @@ public final class MachineRows {
             case LIVE_AND_FAILED ->
                 Stream.concat(
                                 failed(sql, organisation, project).stream()
-                                        .filter(row ->
-                                                after.map(last -> last.isBefore(row)).orElse(true)),
+                                        .filter(row -> after.map(last -> last.isBefore(row))
+                                                .orElse(true)),
                                 page(sql, filter.and("phase <> 'ENDED'"), limit).stream())
                         .sorted(Comparator.comparing(Position::of, Position.NEWEST_FIRST))
                         .limit(limit)

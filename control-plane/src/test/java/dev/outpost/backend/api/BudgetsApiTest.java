@@ -76,10 +76,13 @@ class BudgetsApiTest {
         set(100, threshold(50, "NOTIFY"), threshold(80, "REFUSE"), threshold(90, "END"))
                 .body(
                         "text",
-                        equalTo("80.00 left. Of the cap of 100.00: no more machines are made from 80.00 on (80 %, REFUSE)"));
+                        equalTo(
+                                "80.00 left. Of the cap of 100.00: no more machines are made from 80.00 on (80 %, REFUSE)"));
         tenant.put(Tenant.path(Tenant.draw()), HOUR).statusCode(201);
         tenant.get(PATH)
-                .body("items[0].text", containsString("0.02 is put by for the next 20 seconds of the machines there are"))
+                .body(
+                        "items[0].text",
+                        containsString("0.02 is put by for the next 20 seconds of the machines there are"))
                 .body("items[0].text", containsString(" is left for another one"));
     }
 

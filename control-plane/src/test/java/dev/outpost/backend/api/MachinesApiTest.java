@@ -168,7 +168,9 @@ class MachinesApiTest {
     /** A plan was once made without a look at budgets. */
     @Test
     void planSaysThatABudgetRefusesTheStart() {
-        Tenant.operator().put("/v1/prices", Map.of("gpu", "A100", "perHour", 3.6)).statusCode(200);
+        Tenant.operator()
+                .put("/v1/prices", Map.of("gpu", "L40S", "perHour", 3.6))
+                .statusCode(200);
         tenant.put(
                         "/v1/budgets",
                         Map.of(
@@ -179,12 +181,12 @@ class MachinesApiTest {
                                 "thresholds",
                                 List.of(Map.of("percent", 100, "action", "REFUSE"))))
                 .statusCode(200);
-        tenant.post("/v1/machines:plan", Map.of("gpu", "A100", "life", "2h"))
+        tenant.post("/v1/machines:plan", Map.of("gpu", "L40S", "life", "2h"))
                 .statusCode(200)
                 .body("startsNow", equalTo(false))
                 .body("why", containsString("budget organisation/day"))
                 .body("limit.name", equalTo("budget/organisation/day"));
-        tenant.put(Tenant.path(Tenant.draw()), Map.of("gpu", "A100", "life", "2h"))
+        tenant.put(Tenant.path(Tenant.draw()), Map.of("gpu", "L40S", "life", "2h"))
                 .statusCode(422)
                 .body("code", equalTo("budget-exceeded"));
     }
@@ -193,7 +195,10 @@ class MachinesApiTest {
     void problemsListTheAllowedValues() {
         tenant.put("/v1/budgets", Map.of("period", "YEAR", "cap", 1))
                 .statusCode(400)
-                .body("detail", equalTo("body: period is not of the form expected; expected one of DAY, WEEK, MONTH, LIFETIME"));
+                .body(
+                        "detail",
+                        equalTo(
+                                "body: period is not of the form expected; expected one of DAY, WEEK, MONTH, LIFETIME"));
         tenant.delete("/v1/budgets?period=YEAR")
                 .statusCode(422)
                 .body("detail", equalTo("period: expected one of DAY, WEEK, MONTH, LIFETIME, got another value"));
@@ -204,7 +209,9 @@ class MachinesApiTest {
                         equalTo("body: life is not of the form expected; expected a duration such as 30s, 15m or 24h"));
         tenant.put("/v1/budgets", Map.of("period", "DAY", "limit", 1))
                 .statusCode(400)
-                .body("detail", equalTo("body: limit is unknown; expected one of cap, key, period, project, thresholds"));
+                .body(
+                        "detail",
+                        equalTo("body: limit is unknown; expected one of cap, key, period, project, thresholds"));
     }
 
     @Test

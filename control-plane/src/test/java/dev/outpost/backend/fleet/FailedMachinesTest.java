@@ -55,10 +55,7 @@ class FailedMachinesTest {
     }
 
     private List<UUID> page(Optional<String> project, Listed listed, Optional<Position> after, int limit) {
-        return backend
-                .database
-                .transact(sql -> MachineRows.page(sql, "acme", project, listed, after, limit))
-                .stream()
+        return backend.database.transact(sql -> MachineRows.page(sql, "acme", project, listed, after, limit)).stream()
                 .map(Machine::id)
                 .toList();
     }
@@ -81,8 +78,9 @@ class FailedMachinesTest {
         assertEquals(List.of(failed), listed(Optional.of("vision"), Listed.LIVE_AND_FAILED));
         assertEquals(List.of(live), listed(Optional.empty(), Listed.LIVE));
         assertEquals(List.of(live, ended, failed), listed(Optional.empty(), Listed.ALL));
-        assertTrue(backend.machine(failed).text().contains("the image cannot be pulled"), () -> backend.machine(failed)
-                .text());
+        assertTrue(
+                backend.machine(failed).text().contains("the image cannot be pulled"),
+                () -> backend.machine(failed).text());
         test.advance(Duration.ofDays(1));
         assertEquals(List.of(live), listed(Optional.empty(), Listed.LIVE_AND_FAILED));
     }
@@ -108,8 +106,7 @@ class FailedMachinesTest {
                 !page.isEmpty();
                 page = page(Optional.empty(), Listed.LIVE_AND_FAILED, after, 7)) {
             read.addAll(page);
-            after = Optional.of(
-                    new Position(backend.machine(page.getLast()).created(), page.getLast()));
+            after = Optional.of(new Position(backend.machine(page.getLast()).created(), page.getLast()));
         }
         assertEquals(expected, read);
     }

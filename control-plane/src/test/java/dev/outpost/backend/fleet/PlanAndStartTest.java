@@ -96,7 +96,8 @@ class PlanAndStartTest {
         }
 
         private static void requireKind(String host, Set<String> kinds, String asked) {
-            if (!asked.equals("any") && kinds.stream().noneMatch(kind -> kind.equals(asked) || kind.startsWith(asked))) {
+            if (!asked.equals("any")
+                    && kinds.stream().noneMatch(kind -> kind.equals(asked) || kind.startsWith(asked))) {
                 throw new IllegalArgumentException("no " + asked + " on " + host);
             }
         }
@@ -107,8 +108,8 @@ class PlanAndStartTest {
         private final TestDatabase test = TestDatabase.create().withProjects(PROJECTS.toArray(String[]::new));
         private final Hosts hosts = new Hosts(new PaperSupplier(new DatabaseClock(test.database()), true));
         private final Backend backend = new Backend(test.source(), hosts);
-        private final FreeGpus gpus = new FreeGpus(
-                backend.database, new Suppliers("test", List.of(hosts)), GpuCatalogue.standard(), () -> 0);
+        private final FreeGpus gpus =
+                new FreeGpus(backend.database, new Suppliers("test", List.of(hosts)), GpuCatalogue.standard(), () -> 0);
 
         Scene() {
             int count = 1 + random.nextInt(3);
@@ -135,7 +136,8 @@ class PlanAndStartTest {
         }
 
         private void addHost(String name) {
-            List<String> kinds = KINDS.stream().filter(kind -> random.nextBoolean()).toList();
+            List<String> kinds =
+                    KINDS.stream().filter(kind -> random.nextBoolean()).toList();
             List<String> there = kinds.isEmpty() ? List.of("L4") : kinds;
             // A cluster without a list says that it takes every kind.
             List<String> listed = random.nextInt(3) == 0 ? List.of() : there;
@@ -153,19 +155,7 @@ class PlanAndStartTest {
             String gpu = random.nextBoolean() ? "L4" : "A100-80GB";
             backend.database.run(sql -> PoolRows.insert(
                     sql,
-                    new Pool(
-                            "warm",
-                            1,
-                            gpu,
-                            1,
-                            1,
-                            Duration.ZERO,
-                            LEASE,
-                            false,
-                            0,
-                            Optional.empty(),
-                            sql.now(),
-                            ""),
+                    new Pool("warm", 1, gpu, 1, 1, Duration.ZERO, LEASE, false, 0, Optional.empty(), sql.now(), ""),
                     sql.now()));
             backend.pools.round();
             settle();
@@ -287,13 +277,14 @@ class PlanAndStartTest {
     private void compare(Scene scene, Request request, String which) {
         Decision decision = scene.decide(request);
         Optional<GpuAvailability> asked = scene.asked(decision, request);
-        boolean isPlanned =
-                decision instanceof Decision.Starts && asked.map(GpuAvailability::isFree).orElse(true);
+        boolean isPlanned = decision instanceof Decision.Starts
+                && asked.map(GpuAvailability::isFree).orElse(true);
         Optional<UUID> taken = scene.take(request);
         scene.settle();
         Optional<Machine> machine = taken.map(scene.backend::machine);
-        String all = which + ": " + request + "\nplan: " + decision + asked.map(told -> ", " + told).orElse("")
-                + "\nstart: " + machine.map(Machine::toString).orElse("refused");
+        String all = which + ": " + request + "\nplan: " + decision
+                + asked.map(told -> ", " + told).orElse("") + "\nstart: "
+                + machine.map(Machine::toString).orElse("refused");
         assertEquals(decision.isRefused(), taken.isEmpty(), all);
         boolean isThere = machine.filter(row -> row.phase() != Phase.ENDED)
                 .filter(row -> row.address().isPresent())
@@ -304,11 +295,11 @@ class PlanAndStartTest {
             assertEquals(start.kind(), machine.orElseThrow().gpu(), all);
         }
         if (decision instanceof Decision.Waits waits) {
-            assertEquals(
-                    waits.phase() == Phase.QUOTA, machine.orElseThrow().phase() == Phase.QUOTA, all);
+            assertEquals(waits.phase() == Phase.QUOTA, machine.orElseThrow().phase() == Phase.QUOTA, all);
         }
         started += isThere ? 1 : 0;
         refused += taken.isEmpty() || machine.orElseThrow().phase() == Phase.ENDED ? 1 : 0;
-        waiting += machine.filter(row -> row.phase().state() == Phase.State.QUEUED).isPresent() ? 1 : 0;
+        waiting +=
+                machine.filter(row -> row.phase().state() == Phase.State.QUEUED).isPresent() ? 1 : 0;
     }
 }

@@ -1,7 +1,5 @@
 package dev.outpost.provider.outpost;
 
-import java.util.Map;
-import java.time.Duration;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.provider.GpuProvider;
 import dev.outpost.provider.Lease;
@@ -16,6 +14,8 @@ import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.context.Scope;
 import io.smallrye.mutiny.Uni;
 import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;

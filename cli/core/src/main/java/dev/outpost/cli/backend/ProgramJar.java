@@ -34,7 +34,8 @@ final class ProgramJar {
             if (entry == null) {
                 throw refusal(file + " has no class " + main + ", which its manifest names as its main class");
             }
-            checkClass(file, main, ClassFile.of().parse(jar.getInputStream(entry).readAllBytes()));
+            checkClass(
+                    file, main, ClassFile.of().parse(jar.getInputStream(entry).readAllBytes()));
         } catch (ZipException malformed) {
             throw refusal(file + " is no jar (" + malformed.getMessage() + ")");
         } catch (SecurityException signature) {

@@ -71,8 +71,7 @@ public final class TopCommand implements Runnable {
         List<MachineWatch> watches = new ArrayList<>();
         try {
             for (Endpoint machine : machines()) {
-                watches.add(
-                        MachineWatch.open(Transports.channels(machine), interval, instructions > 0));
+                watches.add(MachineWatch.open(Transports.channels(machine), interval, instructions > 0));
             }
             watch(watches);
         } finally {

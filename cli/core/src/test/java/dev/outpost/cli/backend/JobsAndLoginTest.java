@@ -17,8 +17,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Random;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -130,7 +130,9 @@ class JobsAndLoginTest {
     private static void writeProgram(Path file) throws IOException {
         byte[] ballast = new byte[290_000];
         new Random(0).nextBytes(ballast);
-        Files.write(file, ProgramJarTest.jar("app.Main", Map.of("app/Main.class", ProgramJarTest.program(), "ballast", ballast)));
+        Files.write(
+                file,
+                ProgramJarTest.jar("app.Main", Map.of("app/Main.class", ProgramJarTest.program(), "ballast", ballast)));
     }
 
     @Test

@@ -34,12 +34,14 @@ class ProgramJarTest {
 
     private static byte[] program(String method, int version) {
         return ClassFile.of()
-                .build(ClassDesc.of("app.Main"), type -> type.withVersion(version, 0)
-                        .withMethodBody(
-                                method,
-                                MethodTypeDesc.of(ConstantDescs.CD_void),
-                                ClassFile.ACC_PUBLIC | ClassFile.ACC_STATIC,
-                                code -> code.return_()));
+                .build(
+                        ClassDesc.of("app.Main"),
+                        type -> type.withVersion(version, 0)
+                                .withMethodBody(
+                                        method,
+                                        MethodTypeDesc.of(ConstantDescs.CD_void),
+                                        ClassFile.ACC_PUBLIC | ClassFile.ACC_STATIC,
+                                        code -> code.return_()));
     }
 
     private Path jar(String main, String entry, byte[] content) throws IOException {
@@ -64,8 +66,7 @@ class ProgramJarTest {
     }
 
     private static void assertRefused(String expected, Path file) {
-        IllegalArgumentException refused =
-                assertThrows(IllegalArgumentException.class, () -> ProgramJar.check(file));
+        IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> ProgramJar.check(file));
         assertTrue(refused.getMessage().contains(expected), refused::getMessage);
     }
 

@@ -181,8 +181,8 @@ public final class LanChecks implements LanDoctor {
 
     private static List<CheckResult> workers() {
         try (Workers workers = Workers.discover(LOOK)) {
-            List<CheckResult> results =
-                    new ArrayList<>(workers.list().stream().map(LanChecks::worker).toList());
+            List<CheckResult> results = new ArrayList<>(
+                    workers.list().stream().map(LanChecks::worker).toList());
             workers.refused()
                     .forEach(sentence -> results.add(CheckResult.failed(
                             "worker",
@@ -207,7 +207,8 @@ public final class LanChecks implements LanDoctor {
             return CheckResult.failed(
                     name,
                     "announced at " + worker.address() + ", which takes no connection",
-                    "A firewall of its host drops TCP port " + worker.port() + ", or the worker has ended: allow the port"
+                    "A firewall of its host drops TCP port " + worker.port()
+                            + ", or the worker has ended: allow the port"
                             + " there, or start the worker with a --port that is allowed.");
         }
         return worker.pairing() == Worker.Pairing.PAIRED

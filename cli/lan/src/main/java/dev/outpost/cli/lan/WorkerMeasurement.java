@@ -170,8 +170,6 @@ final class WorkerMeasurement {
     /** Connects two machines for {@link #between}. */
     static PeerLinks connect(RemoteMachine one, String hostOfOne, RemoteMachine other, String hostOfOther) {
         return PeerLinks.open(
-                List.of(one, other),
-                List.of(Optional.of(hostOfOne), Optional.of(hostOfOther)),
-                Duration.ofMinutes(1));
+                List.of(one, other), List.of(Optional.of(hostOfOne), Optional.of(hostOfOther)), Duration.ofMinutes(1));
     }
 }

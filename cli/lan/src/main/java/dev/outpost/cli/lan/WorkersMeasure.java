@@ -21,8 +21,9 @@ import picocli.CommandLine.Spec;
 /** Measures the paired workers, and the ways to and between them. */
 @Command(
         name = "measure",
-        description = "Measure latency and bandwidth between this host and the paired workers, between each two of them, and"
-                + " a product of matrices on each.")
+        description =
+                "Measure latency and bandwidth between this host and the paired workers, between each two of them, and"
+                        + " a product of matrices on each.")
 final class WorkersMeasure implements Runnable {
     private static final String CLIENT = "this host";
 
@@ -106,7 +107,10 @@ final class WorkersMeasure implements Runnable {
     /** Workers that do not reach each other are a row, and no end: that is what is looked for. */
     private static void between(TextTable table, WorkerMeasurement measurement, Open one, Open other) {
         try (PeerLinks links = WorkerMeasurement.connect(
-                one.machine(), one.worker().host(), other.machine(), other.worker().host())) {
+                one.machine(),
+                one.worker().host(),
+                other.machine(),
+                other.worker().host())) {
             row(table, one.worker().name(), other.worker().name(), between(measurement, links, one, other));
             row(table, other.worker().name(), one.worker().name(), between(measurement, links, other, one));
         } catch (OutpostException unreachable) {
@@ -116,8 +120,7 @@ final class WorkersMeasure implements Runnable {
 
     private static WorkerMeasurement.Way between(
             WorkerMeasurement measurement, PeerLinks links, Open source, Open target) {
-        return measurement.between(
-                links, source.machine(), target.machine(), source.roundTrip(), target.roundTrip());
+        return measurement.between(links, source.machine(), target.machine(), source.roundTrip(), target.roundTrip());
     }
 
     private static void row(TextTable table, String from, String to, WorkerMeasurement.Way way) {

@@ -28,7 +28,9 @@ class LanChecksTest {
     void questionComesBackAndNobodyElseAnswers() throws IOException {
         CheckResult result = LanChecks.multicast(HERE, freePort(), SHORT);
         assertEquals(CheckOutcome.ABSENT, result.outcome(), result::toString);
-        assertTrue(result.detail().startsWith("sent, and received by this host; nothing came from others"), result::detail);
+        assertTrue(
+                result.detail().startsWith("sent, and received by this host; nothing came from others"),
+                result::detail);
         assertTrue(result.remedy().contains("doctor --lan on a host of a worker"), result::remedy);
     }
 

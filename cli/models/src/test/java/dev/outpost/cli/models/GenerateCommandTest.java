@@ -75,8 +75,8 @@ class GenerateCommandTest {
         };
         assertEquals(0, run(new GenerateCommand(), command), err::toString);
         int[] ids = {1, 17, 33, 5, 60, 2, 9, 41, 8, 27};
-        try (RemoteMachine machine = RemoteMachine.of(
-                        "mock", "any", new MachineOptions().option("sources", "file:" + FIXTURES));
+        try (RemoteMachine machine =
+                        RemoteMachine.of("mock", "any", new MachineOptions().option("sources", "file:" + FIXTURES));
                 CausalLM llm = CausalLM.load(machine, model("llama"))) {
             PeftFiles.load(llm, model("peft_llama"));
             Sampling greedy = Sampling.greedy().maxTokens(5).ignoreEnd();

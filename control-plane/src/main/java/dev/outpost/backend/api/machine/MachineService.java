@@ -112,8 +112,7 @@ public class MachineService {
             case Decision.Impossible it -> Problem.of(Problem.Code.GPU_NOT_HERE, it.text());
             case Decision.OverBudget it -> Problem.exceeded(it.excess());
             case Decision.OverQuota it -> Problem.exceeded(it.excess());
-            case Decision.Waits _, Decision.Starts _ ->
-                throw new IllegalArgumentException("not refused: " + refused);
+            case Decision.Waits _, Decision.Starts _ -> throw new IllegalArgumentException("not refused: " + refused);
         };
     }
 

@@ -98,8 +98,8 @@ public class MachinesResource {
         Listed listed = ended ? Listed.ALL : failed ? Listed.LIVE_AND_FAILED : Listed.LIVE;
         Optional<MachineRows.Position> after = cursor.map(MachinesResource::position);
         return database.transact(sql -> {
-            List<Machine> rows =
-                    MachineRows.page(sql, caller.organisation(), caller.projectFilter(project), listed, after, size + 1);
+            List<Machine> rows = MachineRows.page(
+                    sql, caller.organisation(), caller.projectFilter(project), listed, after, size + 1);
             Costs.OfMachines nanos = costs.of(sql, rows);
             Map<String, String> relays = Endpoints.relays(sql);
             return Page.of(

@@ -69,12 +69,10 @@ public class PlanResource {
      *
      * @param life as of a machine that is asked for; so are {@code lease}, which is 60 s where both are left out, and {@code idle}
      */
-    public record PlanRequest(
-            String project, String gpu, Integer gpus, Duration life, Duration lease, Duration idle) {
+    public record PlanRequest(String project, String gpu, Integer gpus, Duration life, Duration lease, Duration idle) {
         private MachineRequest start() {
             boolean isClients = life == null && lease == null;
-            return new MachineRequest(
-                    project, gpu, gpus, life, isClients ? LEASE : lease, idle, null, null, null);
+            return new MachineRequest(project, gpu, gpus, life, isClients ? LEASE : lease, idle, null, null, null);
         }
     }
 

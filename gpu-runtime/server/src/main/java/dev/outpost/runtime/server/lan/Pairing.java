@@ -128,16 +128,15 @@ public final class Pairing {
         }
     }
 
-    private void converse(
-            String address, BlockingQueue<PairMessage> heard, StreamObserver<PairMessage> answers)
+    private void converse(String address, BlockingQueue<PairMessage> heard, StreamObserver<PairMessage> answers)
             throws GeneralSecurityException, IOException, InterruptedException {
         long end = System.nanoTime() + TIMEOUT.toNanos();
         Optional<Duration> closed = code.closedFor();
         if (closed.isPresent()) {
             throw refusal(
                     Status.RESOURCE_EXHAUSTED,
-                    name + " was shown too many wrong codes; try again in "
-                            + PairingCode.wholeSeconds(closed.get()) + " s, with the code that it shows then");
+                    name + " was shown too many wrong codes; try again in " + PairingCode.wholeSeconds(closed.get())
+                            + " s, with the code that it shows then");
         }
         String valid = code.current();
         PairingExchange exchange = PairingExchange.of(Side.WORKER, valid, certificate);

@@ -76,9 +76,7 @@ final class PairingCallers {
 
     private Duration pauseLeft(String address) {
         WrongGuesses known = guesses.get(address);
-        return known == null
-                ? Duration.ZERO
-                : known.pause().minusNanos(nanos.getAsLong() - known.lastNanos());
+        return known == null ? Duration.ZERO : known.pause().minusNanos(nanos.getAsLong() - known.lastNanos());
     }
 
     private void forget(long now) {

@@ -62,9 +62,7 @@ public final class PairingCode {
 
     /** How long the worker pairs with no client; empty if it does now. */
     synchronized Optional<Duration> closedFor() {
-        return closedUntil
-                .map(end -> Duration.ofNanos(end - nanos.getAsLong()))
-                .filter(Duration::isPositive);
+        return closedUntil.map(end -> Duration.ofNanos(end - nanos.getAsLong())).filter(Duration::isPositive);
     }
 
     /** A time as it is shown to a person who has to wait for it. */

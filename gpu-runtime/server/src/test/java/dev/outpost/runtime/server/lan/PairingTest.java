@@ -41,8 +41,7 @@ class PairingTest {
     @BeforeEach
     void open() throws IOException {
         code = PairingCode.show(Optional.empty(), () -> nanos, shown -> {});
-        clients = PairedClients.open(
-                LanState.open(folder.resolve("state")), new GrantBook(InstantSource.system()));
+        clients = PairedClients.open(LanState.open(folder.resolve("state")), new GrantBook(InstantSource.system()));
     }
 
     private Pairing pairing(Duration firstMessageTimeout) {
@@ -95,10 +94,8 @@ class PairingTest {
 
         /** Goes on until the worker has sent what the code can be checked by. */
         void untilProof() throws Exception {
-            exchange.hearFirst(
-                    ((PairMessage) ask(PairMessage.newBuilder().setFirst(exchange.first()))).getFirst());
-            exchange.hearSecond(
-                    ((PairMessage) ask(PairMessage.newBuilder().setSecond(exchange.second()))).getSecond());
+            exchange.hearFirst(((PairMessage) ask(PairMessage.newBuilder().setFirst(exchange.first()))).getFirst());
+            exchange.hearSecond(((PairMessage) ask(PairMessage.newBuilder().setSecond(exchange.second()))).getSecond());
         }
 
         /** The end of the call, after all messages of a client that has the code. */
@@ -134,8 +131,7 @@ class PairingTest {
         Client talking = new Client(pairing, "192.0.2.2", WRONG);
         talking.untilProof();
         assertEquals(
-                Code.OK,
-                new Client(pairing, "192.0.2.3", code.current()).pair().getCode());
+                Code.OK, new Client(pairing, "192.0.2.3", code.current()).pair().getCode());
         assertEquals(1, clients.count());
         assertTrue(silent.answers.isEmpty());
     }
@@ -157,8 +153,7 @@ class PairingTest {
         assertEquals(Code.CANCELLED, first.refusal().getCode());
         nanos += PairingCallers.FIRST_PAUSE.toNanos();
         assertEquals(
-                Code.OK,
-                new Client(pairing, "192.0.2.1", code.current()).pair().getCode());
+                Code.OK, new Client(pairing, "192.0.2.1", code.current()).pair().getCode());
     }
 
     /** Whether it sends a wrong proof or none: by then it knows whether its guess was right. */
@@ -189,8 +184,7 @@ class PairingTest {
         assertTrue(closed.getDescription().contains("too many wrong codes"), closed::getDescription);
         nanos += Duration.ofMinutes(1).toNanos();
         assertEquals(
-                Code.OK,
-                new Client(pairing, "192.0.2.9", code.current()).pair().getCode());
+                Code.OK, new Client(pairing, "192.0.2.9", code.current()).pair().getCode());
     }
 
     @Test
