@@ -21,6 +21,9 @@ final class ProgramJar {
 
     private static final int VERSION_OF_JAVA_1 = 44;
 
+    /** Magic number and version. */
+    private static final int HEADER_BYTES = 8;
+
     private ProgramJar() {}
 
     /** @throws IllegalArgumentException if it cannot be started; the message says why, and what to do */
@@ -34,8 +37,9 @@ final class ProgramJar {
             if (entry == null) {
                 throw refusal(file + " has no class " + main + ", which its manifest names as its main class");
             }
-            checkClass(
-                    file, main, ClassFile.of().parse(jar.getInputStream(entry).readAllBytes()));
+            byte[] content = jar.getInputStream(entry).readAllBytes();
+            checkVersion(file, main, content);
+            checkMain(file, main, parsed(file, main, content));
         } catch (ZipException malformed) {
             throw refusal(file + " is no jar (" + malformed.getMessage() + ")");
         } catch (SecurityException signature) {
@@ -54,12 +58,28 @@ final class ProgramJar {
         return main.strip();
     }
 
-    private static void checkClass(Path file, String main, ClassModel model) {
-        if (model.majorVersion() > MAX_VERSION) {
-            throw refusal(file + ": " + main + " was compiled for Java " + (model.majorVersion() - VERSION_OF_JAVA_1)
+    /** By the header of the class: one of a later version cannot be parsed. */
+    private static void checkVersion(Path file, String main, byte[] content) {
+        if (content.length < HEADER_BYTES) {
+            throw refusal(file + ": " + main + " is no class");
+        }
+        int version = (content[HEADER_BYTES - 2] & 0xff) << 8 | content[HEADER_BYTES - 1] & 0xff;
+        if (version > MAX_VERSION) {
+            throw refusal(file + ": " + main + " was compiled for Java " + (version - VERSION_OF_JAVA_1)
                     + ", and machines have Java " + (MAX_VERSION - VERSION_OF_JAVA_1) + ": compile it with --release "
                     + (MAX_VERSION - VERSION_OF_JAVA_1));
         }
+    }
+
+    private static ClassModel parsed(Path file, String main, byte[] content) {
+        try {
+            return ClassFile.of().parse(content);
+        } catch (IllegalArgumentException malformed) {
+            throw refusal(file + ": " + main + " is no class (" + malformed.getMessage() + ")");
+        }
+    }
+
+    private static void checkMain(Path file, String main, ClassModel model) {
         boolean hasMain =
                 model.methods().stream().anyMatch(method -> method.methodName().equalsString("main"));
         boolean mayInherit = model.superclass()

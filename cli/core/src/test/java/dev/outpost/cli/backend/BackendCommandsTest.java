@@ -245,7 +245,7 @@ class BackendCommandsTest extends StubbedCommands {
 
     @Test
     void machinesOfABackendAreListedOldestFirst() {
-        backend.answer("GET /v1/machines", LIST);
+        backend.answer("GET /v1/machines?failed=true", LIST);
         loggedIn();
         assertEquals(0, run("machines", "list", "outpost"), err::toString);
         List<String> lines = printed().lines().toList();
@@ -257,8 +257,8 @@ class BackendCommandsTest extends StubbedCommands {
 
     @Test
     void aListIsReadPageByPage() {
-        backend.answer("GET /v1/machines", "{\"items\": [], \"next\": \"more\"}")
-                .answer("GET /v1/machines?cursor=more", LIST);
+        backend.answer("GET /v1/machines?failed=true", "{\"items\": [], \"next\": \"more\"}")
+                .answer("GET /v1/machines?cursor=more&failed=true", LIST);
         loggedIn();
         assertEquals(0, run("machines", "list", "outpost"), err::toString);
         assertEquals(3, printed().lines().count(), printed());

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.cli.ErrorPrinter;
+import dev.outpost.cli.support.DurationConverter;
 import dev.outpost.cli.Outpost;
 import dev.outpost.provider.Providers;
 import java.io.PrintWriter;
@@ -27,6 +28,7 @@ class MachinesCommandTest {
         ErrorPrinter errors = new ErrorPrinter(() -> false);
         MachinesCommand command = new MachinesCommand(() -> Providers.of(List.of(paper)), () -> PaperMachines.NOW);
         return new CommandLine(command)
+                .registerConverter(Duration.class, new DurationConverter())
                 .setParameterExceptionHandler(errors)
                 .setExecutionExceptionHandler(errors)
                 .setOut(new PrintWriter(out, true))

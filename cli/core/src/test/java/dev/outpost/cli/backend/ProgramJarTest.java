@@ -78,6 +78,7 @@ class ProgramJarTest {
     @Test
     void programThatCannotStartIsRefused() throws IOException {
         assertRefused("names no main class", jar(null, "app/Main.class", program("main", JAVA_25)));
+        assertRefused("app.Main is no class", jar("app.Main", "app/Main.class", new byte[20]));
         assertRefused("has no class app.Other", jar("app.Other", "app/Main.class", program("main", JAVA_25)));
         assertRefused("app.Main has no method main", jar("app.Main", "app/Main.class", program("begin", JAVA_25)));
         assertRefused(
