@@ -39,6 +39,12 @@ public final class BoundedJson implements ObjectMapperCustomizer {
         }
     }
 
+    /** After Quarkus' own: of several deserializers for times, Jackson takes that of the module that was registered last. */
+    @Override
+    public int priority() {
+        return MINIMUM_PRIORITY;
+    }
+
     @Override
     public void customize(ObjectMapper mapper) {
         mapper.getFactory()

@@ -207,6 +207,9 @@ class MachinesApiTest {
                 .body(
                         "detail",
                         equalTo("body: life is not of the form expected; expected a duration such as 30s, 15m or 24h"));
+        tenant.put(Tenant.path(Tenant.draw()), Map.of("gpu", "A100", "life", "999999d"))
+                .statusCode(422)
+                .body("detail", equalTo("life: expected a time span of up to 36525 days"));
         tenant.put("/v1/budgets", Map.of("period", "DAY", "limit", 1))
                 .statusCode(400)
                 .body(
