@@ -63,8 +63,9 @@ public final class PairingCall implements AutoCloseable {
             return switch (heard.poll(end - System.nanoTime(), TimeUnit.NANOSECONDS)) {
                 case PairMessage answer -> answer;
                 case Status status -> throw Refusal.of(name, status);
-                case null -> throw new IOException(
-                        name + " did not answer within " + timeout.toSeconds() + " s; it may be busy: try again");
+                case null ->
+                    throw new IOException(
+                            name + " did not answer within " + timeout.toSeconds() + " s; it may be busy: try again");
                 default -> throw new IllegalStateException("neither a message nor an end");
             };
         } catch (InterruptedException stopped) {

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.cli.ErrorPrinter;
-import dev.outpost.cli.support.DurationConverter;
 import dev.outpost.cli.Outpost;
+import dev.outpost.cli.support.DurationConverter;
 import dev.outpost.provider.Providers;
 import java.io.PrintWriter;
 import java.io.StringWriter;
