@@ -129,8 +129,7 @@ final class GroupEnd {
     private static boolean isTold(RemoteException failed, List<String> told) {
         return faults(failed)
                 .map(each -> each.fault().getMessage())
-                .allMatch(message ->
-                        told.stream().anyMatch(text -> text.contains(message) || message.contains(text)));
+                .allMatch(message -> told.stream().anyMatch(text -> text.contains(message) || message.contains(text)));
     }
 
     /** A failure with those that are attached to it. */
