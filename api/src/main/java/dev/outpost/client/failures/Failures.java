@@ -55,12 +55,9 @@ public final class Failures {
         }
     }
 
-    /**
-     * Whether the program was told of a failure that says this, or that is said in this: what comes to another machine of a failure has
-     * its text within its own.
-     */
-    public synchronized boolean hasTold(String message) {
-        return toldTexts.stream().anyMatch(text -> text.contains(message) || message.contains(text));
+    /** The messages of the latest failures that the program was told of. */
+    public synchronized List<String> toldTexts() {
+        return List.copyOf(toldTexts);
     }
 
     /** All that the program has not been told of; told from now on. */

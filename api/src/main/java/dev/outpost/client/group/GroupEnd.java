@@ -5,11 +5,14 @@ import dev.outpost.protocol.message.RemoteException;
 import dev.outpost.types.MachineLostException;
 import dev.outpost.types.OutpostException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 /** Ends a group: the loss of one member ends all of them, and the program closes all. Thread-safe. */
 final class GroupEnd {
@@ -77,6 +80,8 @@ final class GroupEnd {
         group.isClosing().set(true);
         // As many as come, one after the other: where one is missing, the others are of no use.
         group.members().stream().allMatch(Incarnation::awaitStart);
+        // As of now: a member that is closed has told its failures by what it throws.
+        List<String> told = new ArrayList<>(group.lead().replies().failures().toldTexts());
         boolean isLossTold = group.members().stream().anyMatch(Incarnation::isHeard);
         boolean isJoined = isJoined();
         OutpostException first = null;
@@ -88,8 +93,9 @@ final class GroupEnd {
                     member.closeAtOnce();
                 }
             } catch (OutpostException unseen) {
-                boolean isTold = unseen instanceof RemoteException failed ? isTold(failed) : isLossTold;
+                boolean isTold = unseen instanceof RemoteException failed ? isTold(failed, told) : isLossTold;
                 first = isTold ? first : joined(first, unseen);
+                faults(unseen).map(failed -> failed.fault().getMessage()).forEach(told::add);
             }
         }
         if (first != null) {
@@ -116,15 +122,21 @@ final class GroupEnd {
         }
     }
 
-    /** A fault of one member comes to the program by another one that needed what it took. */
-    private boolean isTold(RemoteException failed) {
-        return hasTold(failed)
-                && Arrays.stream(failed.getSuppressed())
-                        .allMatch(each -> each instanceof RemoteException other && hasTold(other));
+    /**
+     * A fault of one member comes to the program by another one that needed what it took, and an op that all members compute fails on
+     * each of them. What comes to another member of a failure has its text within its own.
+     */
+    private static boolean isTold(RemoteException failed, List<String> told) {
+        return faults(failed)
+                .map(each -> each.fault().getMessage())
+                .allMatch(message -> told.stream().anyMatch(text -> text.contains(message) || message.contains(text)));
     }
 
-    private boolean hasTold(RemoteException failed) {
-        return group.lead().replies().failures().hasTold(failed.fault().getMessage());
+    /** A failure with those that are attached to it. */
+    private static Stream<RemoteException> faults(OutpostException failure) {
+        return Stream.concat(Stream.of(failure), Arrays.stream(failure.getSuppressed()))
+                .filter(RemoteException.class::isInstance)
+                .map(RemoteException.class::cast);
     }
 
     private static OutpostException joined(OutpostException first, OutpostException next) {
