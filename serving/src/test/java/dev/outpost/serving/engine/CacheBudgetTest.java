@@ -16,16 +16,23 @@ class CacheBudgetTest {
 
     private static final long TEXT = 1024 * 300 + 512 * 100;
 
+    /** Of the cache of each model. */
+    private static List<Long> tokens(long bytes) {
+        return CacheBudget.divide(bytes, List.of(LARGE, SMALL), 16).stream()
+                .map(CacheBudget.Room::cacheTokens)
+                .toList();
+    }
+
     @Test
     void eachModelHasRoomForAsManyWholeTexts() {
-        assertEquals(List.of(1024L, 512L), CacheBudget.divide(TEXT + SPARE, List.of(LARGE, SMALL), 16));
-        assertEquals(List.of(5 * 1024L, 5 * 512L), CacheBudget.divide(5 * TEXT + SPARE, List.of(LARGE, SMALL), 16));
+        assertEquals(List.of(1024L, 512L), tokens(TEXT + SPARE));
+        assertEquals(List.of(5 * 1024L, 5 * 512L), tokens(5 * TEXT + SPARE));
     }
 
     @Test
     void roomIsWholePagesAndNoMoreThanTheMemory() {
         for (long bytes = TEXT + SPARE; bytes < 3 * TEXT; bytes += 12_345) {
-            List<Long> tokens = CacheBudget.divide(bytes, List.of(LARGE, SMALL), 16);
+            List<Long> tokens = tokens(bytes);
             assertEquals(0, tokens.getFirst() % 16);
             assertEquals(0, tokens.getLast() % 16);
             long taken = (tokens.getFirst() + 16) * 300 + (tokens.getLast() + 16) * 100;
@@ -42,5 +49,21 @@ class CacheBudgetTest {
                 "cache-memory: a text of each model takes 364800 bytes (large 1024 tokens of 300 bytes, small 512 tokens of"
                         + " 100 bytes), got 364799; give more, or fewer text-tokens",
                 refused.getMessage());
+    }
+
+    @Test
+    void derivedTextsAreAsLongAsTheModelsAllowWhereThereIsMemory() {
+        assertEquals(
+                List.of(new CacheBudget.Room(1024, 4 * 1024), new CacheBudget.Room(512, 4 * 512)),
+                CacheBudget.derive(100 * TEXT, List.of(LARGE, SMALL), 4, 16));
+    }
+
+    @Test
+    void derivedTextsAreShorterWhereMemoryIsShort() {
+        List<CacheBudget.Room> rooms = CacheBudget.derive(TEXT / 2 + SPARE, List.of(LARGE, SMALL), 1, 16);
+        assertEquals(List.of(new CacheBudget.Room(512, 512), new CacheBudget.Room(256, 256)), rooms);
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> CacheBudget.derive(TEXT / 10 + SPARE, List.of(LARGE, SMALL), 1, 16));
     }
 }
