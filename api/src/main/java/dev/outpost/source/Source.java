@@ -56,7 +56,8 @@ public final class Source {
     public static Source open(RemoteMachine machine, String uri) {
         byte[] answer = recorder(machine)
                 .ask(SourceQuestion.newBuilder()
-                        .setOpen(SourceQuestion.Open.newBuilder().setUri(Arguments.required(uri, "the URI"))
+                        .setOpen(SourceQuestion.Open.newBuilder()
+                                .setUri(Arguments.required(uri, "the URI"))
                                 .setWithSkipped(true))
                         .build());
         return new Source(machine, SourceIndex.decode(answer), "");
@@ -165,8 +166,7 @@ public final class Source {
         SequencedMap<String, String> skipped = new LinkedHashMap<>();
         for (SourceIndex.Skipped each : index.skipped()) {
             if (isOfFolder(each.file()) && each.tensor().isEmpty() == areFiles) {
-                skipped.putIfAbsent(
-                        areFiles ? each.file().substring(folder.length()) : each.tensor(), each.reason());
+                skipped.putIfAbsent(areFiles ? each.file().substring(folder.length()) : each.tensor(), each.reason());
             }
         }
         return Collections.unmodifiableSequencedMap(skipped);

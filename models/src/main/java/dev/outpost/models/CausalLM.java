@@ -314,7 +314,8 @@ public final class CausalLM implements AutoCloseable {
     private synchronized ConstraintCompiler compiler() {
         if (compiler == null) {
             tokenizer();
-            ModelConfig json = ModelConfig.parse(source.uri(), new String(TokenizerFiles.json(source), StandardCharsets.UTF_8));
+            ModelConfig json =
+                    ModelConfig.parse(source.uri(), new String(TokenizerFiles.json(source), StandardCharsets.UTF_8));
             tokenBytes = TokenBytes.of(json.json(), decoder.vocabulary());
             compiler = new ConstraintCompiler(tokenBytes, ends);
         }

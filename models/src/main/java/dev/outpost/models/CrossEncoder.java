@@ -52,8 +52,10 @@ public final class CrossEncoder implements AutoCloseable {
         }
         Ranker ranker = new Ranker(config);
         Checkpoint.load(ranker, source, Checkpoint.storedDType(source), ranker::nameOf, spare -> true);
-        return new CrossEncoder(source.machine(), ranker, Tokenizer.ofPairs(
-                        source, Math.min(ranker.encoder.mostPositions(), Tokenizer.mostTokens(source))));
+        return new CrossEncoder(
+                source.machine(),
+                ranker,
+                Tokenizer.ofPairs(source, Math.min(ranker.encoder.mostPositions(), Tokenizer.mostTokens(source))));
     }
 
     /** Whether a source has a model of this kind: an encoder that classifies by one label. */

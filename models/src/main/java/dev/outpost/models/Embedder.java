@@ -71,8 +71,7 @@ public final class Embedder implements AutoCloseable {
         Tokenizer tokenizer = Tokenizer.of(settings.encoder());
         boolean isWhole = false;
         try {
-            Embedder embedder =
-                    new Embedder(source.machine(), encoder(settings.encoder(), dtype), tokenizer, settings);
+            Embedder embedder = new Embedder(source.machine(), encoder(settings.encoder(), dtype), tokenizer, settings);
             isWhole = true;
             return embedder;
         } finally {
@@ -174,7 +173,9 @@ public final class Embedder implements AutoCloseable {
                     .map(pooling -> pooling.of(hidden, isToken))
                     .toArray(Tensor[]::new);
             Tensor pooled = parts.length == 1 ? parts[0] : Tensors.cat(List.of(parts), -1);
-            return settings.isUnit() ? pooled.div(pooled.mul(pooled).sum(-1, true).sqrt().clampMin(1e-12)) : pooled;
+            return settings.isUnit()
+                    ? pooled.div(pooled.mul(pooled).sum(-1, true).sqrt().clampMin(1e-12))
+                    : pooled;
         }));
     }
 

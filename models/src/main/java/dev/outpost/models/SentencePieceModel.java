@@ -70,7 +70,8 @@ final class SentencePieceModel {
             throw new IOException("it has no pieces");
         }
         if (model.modelType != UNIGRAM && model.modelType != BPE) {
-            throw new IOException("its model type is " + model.modelType + ", and only unigram (1) and BPE (2) are known");
+            throw new IOException(
+                    "its model type is " + model.modelType + ", and only unigram (1) and BPE (2) are known");
         }
         return model;
     }
@@ -158,7 +159,16 @@ final class SentencePieceModel {
                 .toList();
         if (!whole.isEmpty()) {
             ObjectNode split = TokenizerFiles.typed("Split");
-            split.set("pattern", JSON.objectNode().put("Regex", String.join("|", whole.stream().map(SentencePieceModel::quoted).toList())));
+            split.set(
+                    "pattern",
+                    JSON.objectNode()
+                            .put(
+                                    "Regex",
+                                    String.join(
+                                            "|",
+                                            whole.stream()
+                                                    .map(SentencePieceModel::quoted)
+                                                    .toList())));
             cuts.add(split.put("behavior", "Isolated").put("invert", false));
         }
         json.set("pre_tokenizer", cuts.isEmpty() ? JSON.nullNode() : sequence("pretokenizers", cuts));
@@ -281,6 +291,8 @@ final class SentencePieceModel {
     }
 
     private static String quoted(String text) {
-        return text.replaceAll("([\\\\^$.|?*+()\\[\\]{}])", "\\\\$1").replace("\n", "\\n").replace("\t", "\\t");
+        return text.replaceAll("([\\\\^$.|?*+()\\[\\]{}])", "\\\\$1")
+                .replace("\n", "\\n")
+                .replace("\t", "\\t");
     }
 }

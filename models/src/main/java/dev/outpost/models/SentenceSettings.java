@@ -8,11 +8,11 @@ import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.TreeMap;
-import java.util.LinkedHashMap;
 
 /**
  * What the files of sentence-transformers say of an encoder: {@code modules.json}, the pooling's {@code config.json}, and {@code
@@ -73,7 +73,11 @@ record SentenceSettings(Source encoder, List<Pooling> poolings, boolean isUnit, 
                     hidden.mul(weights).sum(1).div(weights.sum(1).clampMin(1e-9).sqrt());
                 case WEIGHTED_MEAN -> weighted(hidden, weights.mul(weights.cumsum(1)));
                 // The one token with as many up to it as the text has.
-                case LAST -> weighted(hidden, weights.mul(weights.cumsum(1).eq(weights.sum(1, true)).to(DType.FLOAT32)));
+                case LAST ->
+                    weighted(
+                            hidden,
+                            weights.mul(
+                                    weights.cumsum(1).eq(weights.sum(1, true)).to(DType.FLOAT32)));
             };
         }
 
@@ -135,7 +139,8 @@ record SentenceSettings(Source encoder, List<Pooling> poolings, boolean isUnit, 
             if (!known.containsKey(mode.asText())) {
                 throw new OutpostException(
                         FaultKind.USER,
-                        source.uri() + ": " + file + ": expected one of the poolings " + known.keySet() + ", got " + mode);
+                        source.uri() + ": " + file + ": expected one of the poolings " + known.keySet() + ", got "
+                                + mode);
             }
             poolings.add(known.get(mode.asText()));
         }

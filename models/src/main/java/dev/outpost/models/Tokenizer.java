@@ -33,8 +33,7 @@ public final class Tokenizer implements AutoCloseable {
     private static Tokenizer of(Source source, Map<String, String> options) {
         byte[] json = TokenizerFiles.json(source);
         try {
-            return new Tokenizer(
-                    HuggingFaceTokenizer.newInstance(new ByteArrayInputStream(json), options));
+            return new Tokenizer(HuggingFaceTokenizer.newInstance(new ByteArrayInputStream(json), options));
         } catch (IOException | RuntimeException malformed) {
             throw new OutpostException(
                     FaultKind.USER,

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +34,8 @@ final class TokenizerFiles {
     private static final String WORDS = "vocab.txt";
     private static final String VOCABULARY = "vocab.json";
     private static final String MERGES = "merges.txt";
-    private static final List<String> SENTENCE_PIECE = List.of("tokenizer.model", "spiece.model", "sentencepiece.bpe.model");
+    private static final List<String> SENTENCE_PIECE =
+            List.of("tokenizer.model", "spiece.model", "sentencepiece.bpe.model");
     private static final int EXTRA_IDS_OF_T5 = 100;
 
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
@@ -64,8 +65,8 @@ final class TokenizerFiles {
                 Set.of("RobertaTokenizer", "BartTokenizer", "LongformerTokenizer"),
                 Set.of("roberta"),
                 Map.of(
-                        "bos", "<s>", "eos", "</s>", "cls", "<s>", "sep", "</s>", "unk", "<unk>", "pad", "<pad>", "mask",
-                        "<mask>"),
+                        "bos", "<s>", "eos", "</s>", "cls", "<s>", "sep", "</s>", "unk", "<unk>", "pad", "<pad>",
+                        "mask", "<mask>"),
                 false,
                 false),
         QWEN2(
@@ -92,18 +93,13 @@ final class TokenizerFiles {
                 Map.of("bos", "<bos>", "eos", "<eos>", "unk", "<unk>", "pad", "<pad>"),
                 true,
                 false),
-        T5(
-                Set.of("T5Tokenizer"),
-                Set.of("t5"),
-                Map.of("eos", "</s>", "unk", "<unk>", "pad", "<pad>"),
-                false,
-                true),
+        T5(Set.of("T5Tokenizer"), Set.of("t5"), Map.of("eos", "</s>", "unk", "<unk>", "pad", "<pad>"), false, true),
         XLM_ROBERTA(
                 Set.of("XLMRobertaTokenizer"),
                 Set.of("xlm-roberta"),
                 Map.of(
-                        "bos", "<s>", "eos", "</s>", "cls", "<s>", "sep", "</s>", "unk", "<unk>", "pad", "<pad>", "mask",
-                        "<mask>"),
+                        "bos", "<s>", "eos", "</s>", "cls", "<s>", "sep", "</s>", "unk", "<unk>", "pad", "<pad>",
+                        "mask", "<mask>"),
                 true,
                 true);
 
@@ -161,8 +157,9 @@ final class TokenizerFiles {
         if (!areIn(source)) {
             throw new OutpostException(
                     FaultKind.USER,
-                    source.uri() + ": the model has no tokenizer (" + FILE + ", " + VOCABULARY + " with " + MERGES + ", "
-                            + WORDS + " or " + SENTENCE_PIECE.getFirst() + "), so it takes tokens instead of text");
+                    source.uri() + ": the model has no tokenizer (" + FILE + ", " + VOCABULARY + " with " + MERGES
+                            + ", " + WORDS + " or " + SENTENCE_PIECE.getFirst()
+                            + "), so it takes tokens instead of text");
         }
         try {
             return MAPPER.writeValueAsBytes(new TokenizerFiles(source).make());
@@ -195,7 +192,8 @@ final class TokenizerFiles {
             }
         }
         throw refused("it has no " + FILE + ", and the tokenizer "
-                + (isNamed ? type : "of model type \"" + modelType + "\"") + " is not known without it; save it once with"
+                + (isNamed ? type : "of model type \"" + modelType + "\"")
+                + " is not known without it; save it once with"
                 + " AutoTokenizer.from_pretrained(...).save_pretrained(...)");
     }
 
@@ -249,14 +247,19 @@ final class TokenizerFiles {
                         .put("lowercase", flag("do_lower_case", true))
                         .<ObjectNode>set(
                                 "strip_accents",
-                                config.path("strip_accents").isBoolean() ? config.get("strip_accents") : JSON.nullNode()));
+                                config.path("strip_accents").isBoolean()
+                                        ? config.get("strip_accents")
+                                        : JSON.nullNode()));
         json.set("pre_tokenizer", typed("BertPreTokenizer"));
         json.set("decoder", typed("WordPiece").put("prefix", "##").put("cleanup", true));
     }
 
     private void addByteLevel() {
         ObjectNode model = typed("BPE");
-        model.putNull("dropout").put("fuse_unk", false).put("byte_fallback", false).put("ignore_merges", false);
+        model.putNull("dropout")
+                .put("fuse_unk", false)
+                .put("byte_fallback", false)
+                .put("ignore_merges", false);
         if (family == Family.CLIP) {
             model.put("unk_token", token("unk").orElseThrow()).put("end_of_word_suffix", "</w>");
         } else {
@@ -287,7 +290,11 @@ final class TokenizerFiles {
                 ObjectNode blanks = typed("Replace").put("content", " ");
                 blanks.set("pattern", JSON.objectNode().put("Regex", "\\s+"));
                 ObjectNode normalizers = typed("Sequence");
-                normalizers.putArray("normalizers").add(typed("NFC")).add(blanks).add(typed("Lowercase"));
+                normalizers
+                        .putArray("normalizers")
+                        .add(typed("NFC"))
+                        .add(blanks)
+                        .add(typed("Lowercase"));
                 json.set("normalizer", normalizers);
                 cut(CLIP_CUTS, "Removed", true, byteLevel(false, true));
             }
@@ -384,10 +391,13 @@ final class TokenizerFiles {
         }
         for (JsonNode from : List.of(config, tokens)) {
             from.path("additional_special_tokens")
-                    .forEach(each -> special.add(each.isObject() ? each.path("content").asText() : each.asText()));
+                    .forEach(each ->
+                            special.add(each.isObject() ? each.path("content").asText() : each.asText()));
         }
         stored.forEach((text, id) -> add(id, text, special.contains(text), false));
-        config.path("added_tokens_decoder").properties().forEach(entry -> addDescribed(entry.getKey(), entry.getValue()));
+        config.path("added_tokens_decoder")
+                .properties()
+                .forEach(entry -> addDescribed(entry.getKey(), entry.getValue()));
         for (String text : special) {
             if (ids.containsKey(text)) {
                 add(ids.get(text), text, true, token("mask").equals(Optional.of(text)));
@@ -400,7 +410,9 @@ final class TokenizerFiles {
         if (!id.matches("\\d{1,9}") || !described.path("content").isTextual()) {
             throw refused("tokenizer_config.json: added_tokens_decoder: expected tokens by ids, got " + id);
         }
-        ObjectNode token = JSON.objectNode().put("id", Integer.parseInt(id)).put("content", described.path("content").asText());
+        ObjectNode token = JSON.objectNode()
+                .put("id", Integer.parseInt(id))
+                .put("content", described.path("content").asText());
         for (String key : List.of("single_word", "lstrip", "rstrip", "normalized", "special")) {
             token.put(key, described.path(key).asBoolean());
         }
@@ -463,7 +475,8 @@ final class TokenizerFiles {
     }
 
     private ObjectNode roberta(String end, String begin, boolean trims, boolean addsBlank) {
-        ObjectNode processor = typed("RobertaProcessing").put("trim_offsets", trims).put("add_prefix_space", addsBlank);
+        ObjectNode processor =
+                typed("RobertaProcessing").put("trim_offsets", trims).put("add_prefix_space", addsBlank);
         BiConsumer<String, String> put = (key, name) -> {
             String text = token(name).orElseThrow();
             processor.putArray(key).add(text).add(id(text));

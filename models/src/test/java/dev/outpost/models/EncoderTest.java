@@ -91,9 +91,14 @@ class EncoderTest {
         try (RemoteMachine own =
                 RemoteMachine.of("mock", "any", new MachineOptions().option("sources", "file:" + folder))) {
             for (JsonNode mode : expected.get("modes")) {
-                Files.writeString(folder.resolve("modules.json"), mode.get("modules").toString());
-                Files.writeString(folder.resolve("sentence_bert_config.json"), mode.get("bert").toString());
-                Files.writeString(folder.resolve("1_Pooling/config.json"), mode.get("pooling").toString());
+                Files.writeString(
+                        folder.resolve("modules.json"), mode.get("modules").toString());
+                Files.writeString(
+                        folder.resolve("sentence_bert_config.json"),
+                        mode.get("bert").toString());
+                Files.writeString(
+                        folder.resolve("1_Pooling/config.json"),
+                        mode.get("pooling").toString());
                 try (Embedder embedder = Embedder.load(own, "file:" + folder)) {
                     int[] ids = embedder.encode(texts.get(0));
                     assertArrayEquals(Fixtures.ids(mode.get("ids")), embedder.truncate(ids), mode::toString);

@@ -76,7 +76,8 @@ class TokenizerFilesTest {
     }
 
     private static void refused(String why, Source source) {
-        String message = assertThrows(OutpostException.class, () -> TokenizerFiles.json(source)).getMessage();
+        String message = assertThrows(OutpostException.class, () -> TokenizerFiles.json(source))
+                .getMessage();
         assertTrue(message.contains(why), message);
     }
 
@@ -84,7 +85,9 @@ class TokenizerFilesTest {
     void whatCannotBeReadIsRefusedByName() throws IOException {
         Source none = written("config.json", "{}");
         assertFalse(TokenizerFiles.areIn(none));
-        refused("the model has no tokenizer (tokenizer.json, vocab.json with merges.txt, vocab.txt or tokenizer.model)", none);
+        refused(
+                "the model has no tokenizer (tokenizer.json, vocab.json with merges.txt, vocab.txt or tokenizer.model)",
+                none);
         refused(
                 "the tokenizer FunnyTokenizer is not known without it",
                 written("vocab.txt", "a\n", "tokenizer_config.json", "{\"tokenizer_class\":\"FunnyTokenizerFast\"}"));

@@ -63,7 +63,8 @@ class BodyRulesTest {
                 .should()
                 .callMethodWhere(DescribedPredicate.describe(
                         "makes a blocking stub",
-                        call -> call.getName().equals("newBlockingStub") || call.getName().equals("newBlockingV2Stub")))
+                        call -> call.getName().equals("newBlockingStub")
+                                || call.getName().equals("newBlockingV2Stub")))
                 .because("MachineGrants alone makes some, with a deadline for each call")
                 .check(CLASSES);
     }

@@ -92,8 +92,8 @@ public final class MachineWatch implements AutoCloseable {
                 .setIntervalMillis((int) interval.toMillis())
                 .setInstructions(instructions)
                 .build();
-        RuntimeGrpc.RuntimeStub stub = RuntimeGrpc.newStub(channel)
-                .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers));
+        RuntimeGrpc.RuntimeStub stub =
+                RuntimeGrpc.newStub(channel).withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers));
         return new MachineWatch(name, channel, stub, request, interval.plus(late));
     }
 

@@ -17,7 +17,8 @@ public record Pace(Duration time, int bytes) {
 
     public Pace {
         if (!time.isPositive() || bytes < 1) {
-            throw new IllegalArgumentException("expected a time above 0 and at least 1 byte, got " + time + ", " + bytes);
+            throw new IllegalArgumentException(
+                    "expected a time above 0 and at least 1 byte, got " + time + ", " + bytes);
         }
     }
 

@@ -35,7 +35,11 @@ public final class ProgressGuard implements AutoCloseable {
 
     private static ScheduledThreadPoolExecutor clock() {
         ScheduledThreadPoolExecutor clock = new ScheduledThreadPoolExecutor(
-                1, task -> Thread.ofPlatform().daemon().name("outpost-http-progress").unstarted(task));
+                1,
+                task -> Thread.ofPlatform()
+                        .daemon()
+                        .name("outpost-http-progress")
+                        .unstarted(task));
         clock.setRemoveOnCancelPolicy(true);
         return clock;
     }

@@ -58,8 +58,7 @@ class HttpBodiesTest {
                     int next = in.read();
                     seen = next == "\r\n\r\n".charAt(seen) ? seen + 1 : next == '\r' ? 1 : 0;
                 }
-                one.getOutputStream()
-                        .write(("HTTP/1.1 200 OK\r\nContent-Length: " + LENGTH + "\r\n\r\n").getBytes());
+                one.getOutputStream().write(("HTTP/1.1 200 OK\r\nContent-Length: " + LENGTH + "\r\n\r\n").getBytes());
                 body.write(one.getOutputStream());
                 isOver.await();
             }

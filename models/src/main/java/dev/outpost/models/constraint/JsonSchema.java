@@ -3,8 +3,8 @@ package dev.outpost.models.constraint;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
@@ -241,7 +241,8 @@ public final class JsonSchema {
                 yield items.open(number -> then -> constant(value.get(number), then), next);
             }
             case OBJECT -> {
-                List<String> names = value.propertyStream().map(Map.Entry::getKey).toList();
+                List<String> names =
+                        value.propertyStream().map(Map.Entry::getKey).toList();
                 yield new Members(names, new HashSet<>(names), null, next) {
                     @Override
                     int member(String name, int then) {

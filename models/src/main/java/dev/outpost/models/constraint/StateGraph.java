@@ -136,8 +136,7 @@ final class StateGraph {
 
     private void addEdges(Automaton automaton, int number, int state) {
         for (int place = 0; place < sizes[state]; place += EDGE) {
-            automaton.addTransition(
-                    number, edges[state][place + 2] + 1, edges[state][place], edges[state][place + 1]);
+            automaton.addTransition(number, edges[state][place + 2] + 1, edges[state][place], edges[state][place + 1]);
         }
     }
 }

@@ -31,7 +31,8 @@ final class Conditions {
             case "callable" -> value instanceof Callable;
             case "odd" -> Values.big(value).testBit(0);
             case "even" -> !Values.big(value).testBit(0);
-            case "divisibleby" -> Arithmetic.apply("%", value, given.get(0, name)).equals(0L);
+            case "divisibleby" ->
+                Arithmetic.apply("%", value, given.get(0, name)).equals(0L);
             case "lower" -> Values.text(value).equals(Values.text(value).toLowerCase(Locale.ROOT));
             case "upper" -> Values.text(value).equals(Values.text(value).toUpperCase(Locale.ROOT));
             case "in" -> Values.contains(given.get(0, name), value);

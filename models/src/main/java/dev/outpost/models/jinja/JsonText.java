@@ -46,8 +46,8 @@ final class JsonText {
             if (!(separators instanceof List<?> two)
                     || two.size() != 2
                     || !(two.get(0) instanceof String item && two.get(1) instanceof String key)) {
-                throw new JinjaException("template: tojson's separators must be two strings, got "
-                        + Values.describe(separators));
+                throw new JinjaException(
+                        "template: tojson's separators must be two strings, got " + Values.describe(separators));
             }
             between = item;
             behindKey = key;

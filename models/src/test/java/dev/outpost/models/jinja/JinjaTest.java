@@ -89,7 +89,8 @@ class JinjaTest {
                 "{{ 1 | tojson(nosuch=1) }}");
         assertFails("template: the method strip has no argument chars; it has none", "{{ 'a'.strip(chars='a') }}");
         assertFails("template: the test divisibleby has no argument num by name", "{{ 4 is divisibleby(num=2) }}");
-        assertFails("template: tojson's separators must be two strings, got a list", "{{ 1 | tojson(separators=[1]) }}");
+        assertFails(
+                "template: tojson's separators must be two strings, got a list", "{{ 1 | tojson(separators=[1]) }}");
     }
 
     /** A request's JSON may have integers of any size. */

@@ -39,7 +39,8 @@ public final class Placeholders {
             return Optional.of("is a pointer of Git LFS, not the file that it stands for; run \"git lfs pull\" in the"
                     + " repository, or download the file itself");
         }
-        String page = text.replaceFirst("^\\u00ef\\u00bb\\u00bf", "").stripLeading().toLowerCase(Locale.ROOT);
+        String page =
+                text.replaceFirst("^\\u00ef\\u00bb\\u00bf", "").stripLeading().toLowerCase(Locale.ROOT);
         if (page.startsWith("<!doctype html") || page.startsWith("<html")) {
             return Optional.of("is a page of HTML, such as a page to log in, not the file; log in to the place that"
                     + " it comes from (HF_TOKEN for the hub), and download it again");

@@ -128,7 +128,8 @@ public record SafetensorsHeader(
             Shape shape = Shape.of(sizes);
             long bytes = isSupported
                     ? type().bytes()
-                    : Math.ceilDiv(Math.multiplyExact(shape.elements(), (long) SafetensorsTypes.unsupportedBits(dtype)), 8);
+                    : Math.ceilDiv(
+                            Math.multiplyExact(shape.elements(), (long) SafetensorsTypes.unsupportedBits(dtype)), 8);
             if (offsets[0] > offsets[1] || offsets[1] - offsets[0] != bytes) {
                 throw new IllegalArgumentException((isSupported ? type() : dtype + shape) + " takes " + bytes
                         + " bytes, got offsets " + offsets[0] + " to " + offsets[1]);

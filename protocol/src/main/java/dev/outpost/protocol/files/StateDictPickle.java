@@ -364,8 +364,8 @@ final class StateDictPickle {
 
     private Dict orderedDict(List<Object> arguments) {
         if (!arguments.isEmpty()) {
-            throw malformed("expected an OrderedDict that is empty at first, got one of " + arguments.size()
-                    + " arguments");
+            throw malformed(
+                    "expected an OrderedDict that is empty at first, got one of " + arguments.size() + " arguments");
         }
         return new Dict(true);
     }
@@ -382,8 +382,7 @@ final class StateDictPickle {
 
     /** @param least how many arguments there are; metadata may be one more, if it is None or an empty dict */
     private Tensor tensor(List<Object> arguments, int least) {
-        boolean fits = (arguments.size() == least
-                        || arguments.size() == least + 1 && isNothing(arguments.get(least)))
+        boolean fits = (arguments.size() == least || arguments.size() == least + 1 && isNothing(arguments.get(least)))
                 && arguments.get(0) instanceof Storage
                 && arguments.get(1) instanceof Long
                 && arguments.get(2) instanceof Tuple
@@ -403,8 +402,8 @@ final class StateDictPickle {
         long[] strides = sizes((Tuple) arguments.get(3));
         long offset = (Long) arguments.get(1);
         if (sizes.length != strides.length || offset < 0) {
-            throw malformed("a tensor has " + sizes.length + " sizes, " + strides.length + " strides and offset "
-                    + offset);
+            throw malformed(
+                    "a tensor has " + sizes.length + " sizes, " + strides.length + " strides and offset " + offset);
         }
         return new Tensor(storage, elements, offset, sizes, strides);
     }

@@ -45,8 +45,9 @@ public record TorchCheckpoint(Map<String, StoredTensor> tensors, Map<String, Str
         byte[] beginning = file.read(0, (int) Math.min(Placeholders.BYTES, file.size()));
         Placeholders.require(file.name(), beginning);
         if (beginning.length < 4 || beginning[0] != 'P' || beginning[1] != 'K') {
-            throw new MalformedException(file.name() + ": expected a zip file as torch.save writes it since version 1.6;"
-                    + " load an older one with torch.load(..., weights_only=True), and save it again, best as safetensors");
+            throw new MalformedException(
+                    file.name() + ": expected a zip file as torch.save writes it since version 1.6;"
+                            + " load an older one with torch.load(..., weights_only=True), and save it again, best as safetensors");
         }
         ZipIndex index = ZipIndex.read(file);
         String folder = folder(file, index);
@@ -62,7 +63,15 @@ public record TorchCheckpoint(Map<String, StoredTensor> tensors, Map<String, Str
             if (dtype == null) {
                 unsupported.put(name, tensor.elements().name());
             } else {
-                stored.put(name, stored(what, name, dtype, tensor, last, begins.get(tensor.storage().key())));
+                stored.put(
+                        name,
+                        stored(
+                                what,
+                                name,
+                                dtype,
+                                tensor,
+                                last,
+                                begins.get(tensor.storage().key())));
             }
         });
         return new TorchCheckpoint(Collections.unmodifiableMap(stored), Collections.unmodifiableMap(unsupported));
@@ -91,8 +100,8 @@ public record TorchCheckpoint(Map<String, StoredTensor> tensors, Map<String, Str
         if (order != null) {
             String text = new String(small(file, index, order, 16), StandardCharsets.UTF_8);
             if (!text.equals("little")) {
-                throw new MalformedException(file.name() + ": its byte order is " + Json.quote(text)
-                        + ", only \"little\" can be read");
+                throw new MalformedException(
+                        file.name() + ": its byte order is " + Json.quote(text) + ", only \"little\" can be read");
             }
         }
         return folder;
@@ -197,7 +206,8 @@ public record TorchCheckpoint(Map<String, StoredTensor> tensors, Map<String, Str
     /** The place of the last element in the storage, or -1 where there is none; it lies within the storage. */
     private static long lastElement(String what, StateDictPickle.Tensor tensor) {
         try {
-            long bytes = Math.multiplyExact(tensor.storage().count(), (long) tensor.storage().unit());
+            long bytes = Math.multiplyExact(
+                    tensor.storage().count(), (long) tensor.storage().unit());
             long count = bytes / tensor.elements().bytes();
             long last = tensor.offset();
             boolean isEmpty = LongStream.of(tensor.sizes()).anyMatch(size -> size == 0);
@@ -210,8 +220,8 @@ public record TorchCheckpoint(Map<String, StoredTensor> tensors, Map<String, Str
         } catch (ArithmeticException overflow) {
             throw new MalformedException(what + " reaches beyond every storage");
         }
-        throw new MalformedException(what + " reaches beyond its storage " + tensor.storage().key() + " of "
-                + tensor.storage().count() + " elements");
+        throw new MalformedException(what + " reaches beyond its storage "
+                + tensor.storage().key() + " of " + tensor.storage().count() + " elements");
     }
 
     private static StoredTensor stored(

@@ -32,9 +32,8 @@ final class TorchDtypes {
         add("bool", 1, DType.BOOL, "BoolStorage");
         add("complex64", 8, null, "ComplexFloatStorage");
         add("complex128", 16, null, "ComplexDoubleStorage");
-        for (String name : new String[] {
-            "float8_e4m3fn", "float8_e5m2", "float8_e4m3fnuz", "float8_e5m2fnuz", "float8_e8m0fnu"
-        }) {
+        for (String name :
+                new String[] {"float8_e4m3fn", "float8_e5m2", "float8_e4m3fnuz", "float8_e5m2fnuz", "float8_e8m0fnu"}) {
             add(name, 1, null, "");
         }
         add("uint16", 2, null, "");

@@ -72,7 +72,9 @@ final class ZipIndex {
         long directoryEnd = endAt;
         boolean isOneDisk = end.getShort(4) == end.getShort(6);
         if (endAt >= END64_LOCATOR_BYTES + END64_BYTES
-                && buffer(file, endAt - END64_LOCATOR_BYTES, END64_LOCATOR_BYTES).getInt(0) == END64_LOCATOR) {
+                && buffer(file, endAt - END64_LOCATOR_BYTES, END64_LOCATOR_BYTES)
+                                .getInt(0)
+                        == END64_LOCATOR) {
             directoryEnd = endAt - END64_LOCATOR_BYTES - END64_BYTES;
             ByteBuffer end64 = buffer(file, directoryEnd, END64_BYTES);
             if (end64.getInt(0) != END64) {
@@ -83,12 +85,17 @@ final class ZipIndex {
             start = end64.getLong(48);
         }
         if (!isOneDisk || count < 0 || count > MAX_ENTRIES || bytes < 0 || bytes > MAX_DIRECTORY_BYTES) {
-            throw malformed(file, "a directory has at most " + MAX_ENTRIES + " entries and " + MAX_DIRECTORY_BYTES
-                    + " bytes in one file, got " + Long.toUnsignedString(count) + " and " + Long.toUnsignedString(bytes));
+            throw malformed(
+                    file,
+                    "a directory has at most " + MAX_ENTRIES + " entries and " + MAX_DIRECTORY_BYTES
+                            + " bytes in one file, got " + Long.toUnsignedString(count) + " and "
+                            + Long.toUnsignedString(bytes));
         }
         if (start < 0 || start > file.size() || start + bytes != directoryEnd) {
-            throw malformed(file, "its directory of " + bytes + " bytes at " + Long.toUnsignedString(start)
-                    + " does not end at " + directoryEnd);
+            throw malformed(
+                    file,
+                    "its directory of " + bytes + " bytes at " + Long.toUnsignedString(start) + " does not end at "
+                            + directoryEnd);
         }
         ZipIndex index = new ZipIndex(file, start);
         index.readEntries(buffer(file, start, (int) bytes), (int) count);
@@ -129,9 +136,16 @@ final class ZipIndex {
         long compressed = wide.orNext(Integer.toUnsignedLong(in.getInt(at + 20)), IN_ZIP64);
         long header = wide.orNext(Integer.toUnsignedLong(in.getInt(at + 42)), IN_ZIP64);
         boolean isHere = in.getShort(at + 34) == 0 || Short.toUnsignedInt(in.getShort(at + 34)) == IN_ZIP64_SHORT;
-        if (isStored && size != compressed || size < 0 || header < 0 || header > directory - LOCAL_BYTES || isStored && size > directory || !isHere) {
-            throw malformed(file, "entry " + Json.quote(name) + " of " + Long.toUnsignedString(size) + " bytes at "
-                    + Long.toUnsignedString(header) + " does not fit the file");
+        if (isStored && size != compressed
+                || size < 0
+                || header < 0
+                || header > directory - LOCAL_BYTES
+                || isStored && size > directory
+                || !isHere) {
+            throw malformed(
+                    file,
+                    "entry " + Json.quote(name) + " of " + Long.toUnsignedString(size) + " bytes at "
+                            + Long.toUnsignedString(header) + " does not fit the file");
         }
         if (entries.put(name, new Entry(name, header, size, in.getInt(at + 16), isStored)) != null) {
             throw malformed(file, "entry " + Json.quote(name) + " comes twice");
@@ -191,8 +205,7 @@ final class ZipIndex {
     long begin(Entry entry) throws IOException {
         if (!entry.isStored()) {
             throw malformed(
-                    file,
-                    "entry " + Json.quote(entry.name()) + " is compressed, and torch stores entries as they are");
+                    file, "entry " + Json.quote(entry.name()) + " is compressed, and torch stores entries as they are");
         }
         ByteBuffer local = buffer(file, entry.header(), LOCAL_BYTES);
         int nameBytes = Short.toUnsignedInt(local.getShort(26));

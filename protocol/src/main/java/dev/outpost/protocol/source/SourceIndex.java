@@ -20,8 +20,7 @@ import java.util.List;
  * @param tensors of the files that were read, sorted by file
  * @param skipped what was left out, sorted by file; empty from a runtime that does not say it
  */
-public record SourceIndex(
-        String uri, String version, List<File> files, List<Tensor> tensors, List<Skipped> skipped) {
+public record SourceIndex(String uri, String version, List<File> files, List<Tensor> tensors, List<Skipped> skipped) {
     /** A longer text of a machine is cut short. */
     private static final int MOST_OF_A_NAME = 4096;
 

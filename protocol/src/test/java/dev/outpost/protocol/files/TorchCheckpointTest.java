@@ -66,9 +66,8 @@ class TorchCheckpointTest {
                 place += rest % shape.size(dim) * tensor.strides().get(dim);
                 rest /= shape.size(dim);
             }
-            values.add(ByteBuffer.wrap(file)
-                    .order(ByteOrder.LITTLE_ENDIAN)
-                    .getFloat((int) (tensor.begin() + place * Float.BYTES)));
+            values.add(ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN).getFloat((int)
+                    (tensor.begin() + place * Float.BYTES)));
         }
         return values;
     }
@@ -106,7 +105,9 @@ class TorchCheckpointTest {
         assertEquals(List.of(7f, 7f, 7f), floats(file, tensors.get("expanded")));
         assertEquals(List.of(4f, 5f, 6f, 7f), floats(file, tensors.get("middle")));
         assertEquals(List.of(0f, 3f, 6f, 9f), floats(file, tensors.get("steps")));
-        assertEquals(List.of(0f, 4f, 8f, 12f, 16f, 20f), floats(file, tensors.get("cube")).subList(0, 6));
+        assertEquals(
+                List.of(0f, 4f, 8f, 12f, 16f, 20f),
+                floats(file, tensors.get("cube")).subList(0, 6));
         assertEquals(tensors.get("all").begin() + 16, tensors.get("middle").begin());
         assertEquals(0, tensors.get("empty").bytes());
     }
@@ -201,11 +202,18 @@ class TorchCheckpointTest {
 
     @Test
     void protocols0And1AreRefused() {
-        refusedPickle("expected a pickle of protocol 2 to 5", Pickle.bare().ascii("cos\nsystem\n(S'id'\ntR").end());
-        refusedPickle("expected a pickle of protocol 2 to 5", Pickle.bare().ascii("}q\0").end());
-        refusedPickle("expected protocol 2 to 5 once, got 1", Pickle.of(1).raw('}').end());
-        refusedPickle("expected protocol 2 to 5 once, got 6", Pickle.of(6).raw('}').end());
-        refusedPickle("expected protocol 2 to 5 once", Pickle.of(2).raw(0x80, 2, '}').end());
+        refusedPickle(
+                "expected a pickle of protocol 2 to 5",
+                Pickle.bare().ascii("cos\nsystem\n(S'id'\ntR").end());
+        refusedPickle(
+                "expected a pickle of protocol 2 to 5",
+                Pickle.bare().ascii("}q\0").end());
+        refusedPickle(
+                "expected protocol 2 to 5 once, got 1", Pickle.of(1).raw('}').end());
+        refusedPickle(
+                "expected protocol 2 to 5 once, got 6", Pickle.of(6).raw('}').end());
+        refusedPickle(
+                "expected protocol 2 to 5 once", Pickle.of(2).raw(0x80, 2, '}').end());
     }
 
     @Test
@@ -247,8 +255,9 @@ class TorchCheckpointTest {
                 Map.entry(0x97, "NEXT_BUFFER"),
                 Map.entry(0x98, "READONLY_BUFFER"),
                 Map.entry(0xff, "0xff"));
-        others.forEach((code, name) ->
-                refusedPickle("the instruction " + name + " is none of", Pickle.of(4).raw(code).end()));
+        others.forEach((code, name) -> refusedPickle(
+                "the instruction " + name + " is none of",
+                Pickle.of(4).raw(code).end()));
     }
 
     @Test
@@ -269,13 +278,24 @@ class TorchCheckpointTest {
         many[0] = (byte) 0x80;
         many[1] = 2;
         refusedPickle("a state dict takes at most 2000000 instructions", many);
-        refusedPickle("a text of 4294967295 bytes reaches beyond", Pickle.of(2).raw('X').wide(-1).end());
-        refusedPickle("a text of 2147483647 bytes", Pickle.of(2).raw('X').wide(Integer.MAX_VALUE).end());
-        refusedPickle("an integer has at most 8 bytes, got 255", Pickle.of(2).raw(0x8a, 255).end());
-        refusedPickle("a frame of 18446744073709551615 bytes", Pickle.of(4).raw(0x95).wide(-1).wide(-1).end());
         refusedPickle(
-                "nothing was remembered at 4294967295", Pickle.of(2).raw('j').wide(-1).end());
-        refusedPickle("expected tensors by names, got None", Pickle.of(2).raw('}').text("x").raw('N', 'r').wide(-1).raw('s').end());
+                "a text of 4294967295 bytes reaches beyond",
+                Pickle.of(2).raw('X').wide(-1).end());
+        refusedPickle(
+                "a text of 2147483647 bytes",
+                Pickle.of(2).raw('X').wide(Integer.MAX_VALUE).end());
+        refusedPickle(
+                "an integer has at most 8 bytes, got 255",
+                Pickle.of(2).raw(0x8a, 255).end());
+        refusedPickle(
+                "a frame of 18446744073709551615 bytes",
+                Pickle.of(4).raw(0x95).wide(-1).wide(-1).end());
+        refusedPickle(
+                "nothing was remembered at 4294967295",
+                Pickle.of(2).raw('j').wide(-1).end());
+        refusedPickle(
+                "expected tensors by names, got None",
+                Pickle.of(2).raw('}').text("x").raw('N', 'r').wide(-1).raw('s').end());
     }
 
     @Test
@@ -284,14 +304,31 @@ class TorchCheckpointTest {
         refusedPickle("a value is missing", Pickle.of(2).end());
         refusedPickle("a MARK is missing", Pickle.of(2).raw('t').end());
         refusedPickle("a value is missing", Pickle.of(2).raw('(').end());
-        refusedPickle("something is left behind its end", Pickle.of(2).raw('}', '}').end());
-        refusedPickle("something is left behind its end", Pickle.of(2).raw('}', '.', 0).end());
-        refusedPickle("a key has no value", Pickle.of(2).raw('}', '(').text("x").raw('u').end());
-        refusedPickle("the key \"x\" comes twice", Pickle.of(2).raw('}', '(').text("x").raw('N').text("x").raw('N', 'u').end());
-        refusedPickle("a key that is a tuple", Pickle.of(2).raw('}', ')', 'N', 's').end());
+        refusedPickle(
+                "something is left behind its end", Pickle.of(2).raw('}', '}').end());
+        refusedPickle(
+                "something is left behind its end",
+                Pickle.of(2).raw('}', '.', 0).end());
+        refusedPickle(
+                "a key has no value",
+                Pickle.of(2).raw('}', '(').text("x").raw('u').end());
+        refusedPickle(
+                "the key \"x\" comes twice",
+                Pickle.of(2)
+                        .raw('}', '(')
+                        .text("x")
+                        .raw('N')
+                        .text("x")
+                        .raw('N', 'u')
+                        .end());
+        refusedPickle(
+                "a key that is a tuple", Pickle.of(2).raw('}', ')', 'N', 's').end());
         refusedPickle("got one of a dict", Pickle.of(2).raw('}', ')', 'R').end());
-        refusedPickle("a text is no UTF-8", Pickle.of(2).raw('X').wide(1).raw(0xff).end());
-        refusedPickle("may only give an OrderedDict its _metadata", Pickle.of(2).raw('}', '}', 'b').end());
+        refusedPickle(
+                "a text is no UTF-8", Pickle.of(2).raw('X').wide(1).raw(0xff).end());
+        refusedPickle(
+                "may only give an OrderedDict its _metadata",
+                Pickle.of(2).raw('}', '}', 'b').end());
         refusedPickle(
                 "may only give an OrderedDict its _metadata",
                 Pickle.of(2)
@@ -300,15 +337,29 @@ class TorchCheckpointTest {
                         .text("__class__")
                         .raw('}', 's', 'b')
                         .end());
-        refusedPickle("expected an OrderedDict that is empty", Pickle.of(2).global("collections", "OrderedDict").raw('}', 0x85, 'R').end());
-        refusedPickle("got a tensor", Pickle.of(2).tensor(8, 0, new long[] {8}, new long[] {1}).end());
-        refusedPickle("a name has at most 256 characters", Pickle.of(2).global("o".repeat(300), "x").end());
+        refusedPickle(
+                "expected an OrderedDict that is empty",
+                Pickle.of(2)
+                        .global("collections", "OrderedDict")
+                        .raw('}', 0x85, 'R')
+                        .end());
+        refusedPickle(
+                "got a tensor",
+                Pickle.of(2).tensor(8, 0, new long[] {8}, new long[] {1}).end());
+        refusedPickle(
+                "a name has at most 256 characters",
+                Pickle.of(2).global("o".repeat(300), "x").end());
     }
 
     // ---- storages
 
     private static byte[] one(long count, long offset, long[] sizes, long[] strides) {
-        return Pickle.of(2).raw('}').text("x").tensor(count, offset, sizes, strides).raw('s').end();
+        return Pickle.of(2)
+                .raw('}')
+                .text("x")
+                .tensor(count, offset, sizes, strides)
+                .raw('s')
+                .end();
     }
 
     @Test
@@ -334,11 +385,16 @@ class TorchCheckpointTest {
         refusedPickle("expected sizes and strides from 0 on", one(8, 0, new long[] {-8}, new long[] {1}));
         refusedPickle("has 2 sizes, 1 strides", one(8, 0, new long[] {8, 1}, new long[] {1}));
         refusedPickle("a tensor has at most", one(8, 0, new long[100], new long[100]));
-        refusedPickle("the number of elements overflows", one(8, 0, new long[] {1L << 62, 1L << 62}, new long[] {0, 0}));
-        refusedPickle("storage 0 has 7 elements of 4 bytes, and the file has 32", one(7, 0, new long[] {7}, new long[] {1}));
-        refusedPickle("storage 0 has 4611686018427387905 elements", one((1L << 62) + 1, 0, new long[] {1}, new long[] {1}));
+        refusedPickle(
+                "the number of elements overflows", one(8, 0, new long[] {1L << 62, 1L << 62}, new long[] {0, 0}));
+        refusedPickle(
+                "storage 0 has 7 elements of 4 bytes, and the file has 32", one(7, 0, new long[] {7}, new long[] {1}));
+        refusedPickle(
+                "storage 0 has 4611686018427387905 elements", one((1L << 62) + 1, 0, new long[] {1}, new long[] {1}));
         refusedPickle("expected ('storage', class, name, place, count)", one(-1, 0, new long[] {1}, new long[] {1}));
-        refused("and the file lacks it", TorchFile.of(one(8, 0, new long[] {8}, new long[] {1})).bytes());
+        refused(
+                "and the file lacks it",
+                TorchFile.of(one(8, 0, new long[] {8}, new long[] {1})).bytes());
     }
 
     @Test
@@ -376,13 +432,24 @@ class TorchCheckpointTest {
         refused("it does not end like a zip file", Arrays.copyOf(sound, sound.length - 1));
         refused("does not end like a zip file", Arrays.copyOf(sound, sound.length + 7));
         refused("it ends before a zip file could", Arrays.copyOf(sound, 20));
-        for (String path : new String[] {"../x", "/x", "archive/../x", "archive//x", "archive\\x", "c:/x", "archive/"}) {
-            refused("expected entries with plain paths", sound().with(path, new byte[1]).bytes());
+        for (String path :
+                new String[] {"../x", "/x", "archive/../x", "archive//x", "archive\\x", "c:/x", "archive/"}) {
+            refused(
+                    "expected entries with plain paths",
+                    sound().with(path, new byte[1]).bytes());
         }
-        refused("is not in the folder \"archive\"", sound().with("other/x", new byte[1]).bytes());
-        refused("expected one entry */data.pkl, got 2", sound().with("other/data.pkl", new byte[1]).bytes());
-        refused("expected one entry */data.pkl, got 0", new TorchFile().with("archive/x", new byte[1]).bytes());
-        refused("its byte order is \"big\"", sound().with("archive/byteorder", "big".getBytes()).bytes());
+        refused(
+                "is not in the folder \"archive\"",
+                sound().with("other/x", new byte[1]).bytes());
+        refused(
+                "expected one entry */data.pkl, got 2",
+                sound().with("other/data.pkl", new byte[1]).bytes());
+        refused(
+                "expected one entry */data.pkl, got 0",
+                new TorchFile().with("archive/x", new byte[1]).bytes());
+        refused(
+                "its byte order is \"big\"",
+                sound().with("archive/byteorder", "big".getBytes()).bytes());
         refused(
                 "it is a program of TorchScript",
                 sound().with("archive/code/x.py", new byte[1]).bytes());
@@ -468,7 +535,8 @@ class TorchCheckpointTest {
             byte[] file = saved(name);
             byte[] pickle = pickle(file);
             Trials.repeat(5_000, 2, random -> {
-                byte[] mutated = Arrays.copyOf(pickle, random.nextInt(8) == 0 ? random.nextInt(pickle.length) : pickle.length);
+                byte[] mutated =
+                        Arrays.copyOf(pickle, random.nextInt(8) == 0 ? random.nextInt(pickle.length) : pickle.length);
                 for (int change = random.nextInt(1, 4); change > 0 && mutated.length > 0; change--) {
                     mutated[random.nextInt(mutated.length)] = (byte) random.nextInt(256);
                 }

@@ -119,8 +119,7 @@ final class TorchFile {
         }
 
         Pickle storage(String type, String key, long count) {
-            return raw('(')
-                    .text("storage")
+            return raw('(').text("storage")
                     .global("torch", type)
                     .text(key)
                     .text("cpu")

@@ -275,8 +275,7 @@ public final class BackendClient {
     private HttpResponse<InputStream> send(HttpRequest request, Pace pace) {
         HttpClient http = connections.current();
         try {
-            return HttpBodies.send(
-                    http, request, HttpResponse.BodyHandlers.ofInputStream(), pace, Long.MAX_VALUE);
+            return HttpBodies.send(http, request, HttpResponse.BodyHandlers.ofInputStream(), pace, Long.MAX_VALUE);
         } catch (IOException failed) {
             throw failure(http, failed);
         } catch (InterruptedException interrupted) {

@@ -91,8 +91,7 @@ final class TestReplica implements AutoCloseable {
                     new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
             for (String line = requests.readLine(); line != null; line = requests.readLine()) {
                 if (line.isEmpty() && answers-- > 0) {
-                    socket.getOutputStream()
-                            .write(answer.getBytes(StandardCharsets.US_ASCII));
+                    socket.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
                 }
             }
         } catch (IOException broken) {

@@ -44,7 +44,9 @@ final class CacheBudget {
         long spare = needs.stream()
                 .mapToLong(need -> pageTokens * need.bytesPerToken())
                 .sum();
-        double whole = needs.stream().mapToDouble(need -> (double) wholeTexts * need.textBytes()).sum();
+        double whole = needs.stream()
+                .mapToDouble(need -> (double) wholeTexts * need.textBytes())
+                .sum();
         double part = Math.min(1, (bytes - spare) / whole);
         return needs.stream()
                 .map(need -> {
@@ -53,7 +55,8 @@ final class CacheBudget {
                     if (tokens < Math.min(LEAST_TEXT, need.positions())) {
                         throw new IllegalArgumentException(need.name() + ": there are " + bytes
                                 + " bytes for the caches of all models beside their weights, in which a text would have "
-                                + Math.max(0, tokens) + " tokens; take a machine with more memory, or say text-tokens and"
+                                + Math.max(0, tokens)
+                                + " tokens; take a machine with more memory, or say text-tokens and"
                                 + " cache-tokens");
                     }
                     return new Room((int) Math.min(need.positions(), tokens), tokens);

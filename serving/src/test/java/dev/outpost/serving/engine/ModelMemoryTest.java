@@ -99,10 +99,12 @@ class ModelMemoryTest {
         assertEquals(
                 List.of(new CacheBudget.Room(131_072, 8 * 131_072)),
                 CacheBudget.derive(2_000_000_000, List.of(large), 8, 16));
-        CacheBudget.Room half = CacheBudget.derive(500_000_000, List.of(large), 8, 16).getFirst();
+        CacheBudget.Room half =
+                CacheBudget.derive(500_000_000, List.of(large), 8, 16).getFirst();
         assertEquals(131_072, half.textTokens());
         assertEquals(499_984, half.cacheTokens(), 16);
-        CacheBudget.Room little = CacheBudget.derive(10_000_000, List.of(large), 8, 16).getFirst();
+        CacheBudget.Room little =
+                CacheBudget.derive(10_000_000, List.of(large), 8, 16).getFirst();
         assertEquals(9984, little.cacheTokens(), 16);
         assertEquals(little.cacheTokens(), little.textTokens());
         List<CacheBudget.Room> both = CacheBudget.derive(100_000_000, List.of(large, small), 8, 16);

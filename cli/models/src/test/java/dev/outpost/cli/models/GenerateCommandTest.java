@@ -154,11 +154,16 @@ class GenerateCommandTest {
         assertEquals(0, run(new ModelsInfo(), "--machine=mock:any", model("llama")), err::toString);
         assertTrue(out.toString().contains("llama"), out::toString);
         assertTrue(out.toString().contains("memory needed"), out::toString);
-        assertTrue(
-                out.toString().matches("(?s).*fits on +[^\n]*\\bL4,[^\n]*and \\d+ more\\s.*"), out::toString);
+        assertTrue(out.toString().matches("(?s).*fits on +[^\n]*\\bL4,[^\n]*and \\d+ more\\s.*"), out::toString);
         assertEquals(
                 5,
-                out.toString().lines().filter(line -> line.startsWith("fits on")).findFirst().orElseThrow().split(",").length
+                out.toString()
+                                .lines()
+                                .filter(line -> line.startsWith("fits on"))
+                                .findFirst()
+                                .orElseThrow()
+                                .split(",")
+                                .length
                         - 1);
         assertTrue(!out.toString().contains("quantized"), out::toString);
     }

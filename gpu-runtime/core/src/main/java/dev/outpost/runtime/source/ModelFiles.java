@@ -78,7 +78,8 @@ final class ModelFiles {
     void requireWhole(String path, Set<String> tensors) {
         for (String named : wanted.get(path)) {
             if (!tensors.contains(named)) {
-                throw new MalformedException(uri + "/" + path + ": the index names " + named + " in it, and it lacks that");
+                throw new MalformedException(
+                        uri + "/" + path + ": the index names " + named + " in it, and it lacks that");
             }
         }
     }
@@ -91,7 +92,11 @@ final class ModelFiles {
             choose(folder, safetensors, index, MODEL);
             torch.forEach(name -> skipped.put(folder + name, "the folder has safetensors files"));
         } else {
-            choose(folder, torch, names.contains(ShardIndex.TORCH_FILE_NAME) ? ShardIndex.TORCH_FILE_NAME : null, TORCH_MODEL);
+            choose(
+                    folder,
+                    torch,
+                    names.contains(ShardIndex.TORCH_FILE_NAME) ? ShardIndex.TORCH_FILE_NAME : null,
+                    TORCH_MODEL);
         }
     }
 

@@ -53,7 +53,8 @@ public final class OpenSource {
         chosen.skipped().forEach((file, reason) -> skipped.add(new SourceIndex.Skipped(file, "", reason)));
         readHeaders(chosen.paths()).forEach((file, header) -> addTensors(chosen, file, header));
         skipped.sort(Comparator.comparing(SourceIndex.Skipped::file).thenComparing(SourceIndex.Skipped::tensor));
-        this.index = new SourceIndex(uri, version(files.values()), files(files.values()), types(), List.copyOf(skipped));
+        this.index =
+                new SourceIndex(uri, version(files.values()), files(files.values()), types(), List.copyOf(skipped));
     }
 
     static OpenSource open(String uri, Store store) throws IOException {
@@ -212,11 +213,11 @@ public final class OpenSource {
 
     private List<SourceIndex.Tensor> types() {
         List<SourceIndex.Tensor> types = new ArrayList<>();
-        tensors.forEach((file, header) ->
-                header.values().forEach(tensor -> types.add(new SourceIndex.Tensor(file, tensor.name(), tensor.type()))));
+        tensors.forEach((file, header) -> header.values()
+                .forEach(tensor -> types.add(new SourceIndex.Tensor(file, tensor.name(), tensor.type()))));
         if (types.size() + skipped.size() > MOST_TENSORS) {
-            throw new MalformedException("a source has at most " + MOST_TENSORS + " tensors, got "
-                    + (types.size() + skipped.size()));
+            throw new MalformedException(
+                    "a source has at most " + MOST_TENSORS + " tensors, got " + (types.size() + skipped.size()));
         }
         return List.copyOf(types);
     }

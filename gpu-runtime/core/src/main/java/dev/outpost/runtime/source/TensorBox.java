@@ -40,7 +40,8 @@ final class TensorBox {
         this.runElements = Math.max(1, run);
         boolean isDescending = true;
         for (int outer = 0; outer < box.rank() - 1; outer++) {
-            isDescending &= strides[outer] >= strides[outer + 1] * stored.type().shape().size(outer + 1);
+            isDescending &=
+                    strides[outer] >= strides[outer + 1] * stored.type().shape().size(outer + 1);
         }
         this.isRowMajor = isDescending;
     }

@@ -70,8 +70,10 @@ final class BlobCache implements AutoCloseable {
                 known = PartialBlob.open(settings.folder(), digest, origin.size(), listener(digest))
                         .orElse(null);
             } else if (known == null) {
-                warnings.accept(unkept(origin.name(), origin.size() + " bytes do not fit beside those of files on their"
-                        + " way into the " + settings.bytes() + " bytes of " + BYTES));
+                warnings.accept(unkept(
+                        origin.name(),
+                        origin.size() + " bytes do not fit beside those of files on their" + " way into the "
+                                + settings.bytes() + " bytes of " + BYTES));
             }
             if (known != null) {
                 partial.put(digest, known);
@@ -94,7 +96,8 @@ final class BlobCache implements AutoCloseable {
 
             @Override
             public void stuck(String name, IOException why) {
-                warnings.accept(unkept(name, why.getMessage() + "; " + settings.bytes() + " bytes are allowed by " + BYTES));
+                warnings.accept(
+                        unkept(name, why.getMessage() + "; " + settings.bytes() + " bytes are allowed by " + BYTES));
             }
         };
     }

@@ -116,8 +116,7 @@ final class HubClient implements AutoCloseable {
         }
     }
 
-    private HttpResponse<byte[]> follow(String what, URI uri, Optional<String> range, long most)
-            throws IOException {
+    private HttpResponse<byte[]> follow(String what, URI uri, Optional<String> range, long most) throws IOException {
         URI next = uri;
         for (int hops = 0; hops <= MOST_REDIRECTS; hops++) {
             HttpResponse<byte[]> answer = once(next, range, most);

@@ -57,8 +57,8 @@ class ModelFilesTest {
 
     private void writeIndex(String file, Map<String, String> places) throws IOException {
         StringBuilder json = new StringBuilder();
-        places.forEach((tensor, place) -> json.append(json.isEmpty() ? "" : ",")
-                .append("\"" + tensor + "\":\"" + place + "\""));
+        places.forEach((tensor, place) ->
+                json.append(json.isEmpty() ? "" : ",").append("\"" + tensor + "\":\"" + place + "\""));
         Files.writeString(folder.resolve(file), "{\"weight_map\":{" + json + "}}");
     }
 
@@ -181,13 +181,17 @@ class ModelFilesTest {
         Source source = open();
         assertArrayEquals(new float[] {1, -2}, source.tensor("parameter").load().toFloatArray());
         assertArrayEquals(
-                new float[] {0, 3, 1, 4, 2, 5}, source.tensor("transposed").load().toFloatArray());
+                new float[] {0, 3, 1, 4, 2, 5},
+                source.tensor("transposed").load().toFloatArray());
         assertArrayEquals(
                 new float[] {1, 4},
                 source.tensor("transposed").narrow(0, 1, 1).load().toFloatArray());
-        assertArrayEquals(new float[] {7, 7, 7}, source.tensor("expanded").load().toFloatArray());
-        assertArrayEquals(new float[] {0, 3, 6, 9}, source.tensor("steps").load().toFloatArray());
-        assertArrayEquals(new float[] {4, 5, 6, 7}, source.tensor("middle").load().toFloatArray());
+        assertArrayEquals(
+                new float[] {7, 7, 7}, source.tensor("expanded").load().toFloatArray());
+        assertArrayEquals(
+                new float[] {0, 3, 6, 9}, source.tensor("steps").load().toFloatArray());
+        assertArrayEquals(
+                new float[] {4, 5, 6, 7}, source.tensor("middle").load().toFloatArray());
         float[] cube = source.tensor("cube").load().toFloatArray();
         float[] wanted = new float[24];
         for (int place = 0; place < 24; place++) {
@@ -207,10 +211,17 @@ class ModelFilesTest {
         writeTorch("pytorch_model.bin", "module.bin");
         writeIndex(
                 "pytorch_model.bin.index.json",
-                Map.of("0.weight", "pytorch_model-1.bin", "float16", "pytorch_model-2.bin", "float8", "pytorch_model-2.bin"));
+                Map.of(
+                        "0.weight",
+                        "pytorch_model-1.bin",
+                        "float16",
+                        "pytorch_model-2.bin",
+                        "float8",
+                        "pytorch_model-2.bin"));
         Source source = open();
         assertEquals(Set.of("0.weight", "float16"), source.tensors().keySet());
-        assertEquals("dtype float8_e4m3fn is not supported", source.skippedTensors().get("float8"));
+        assertEquals(
+                "dtype float8_e4m3fn is not supported", source.skippedTensors().get("float8"));
         assertArrayEquals(
                 new float[] {0.5f, 1.5f, 2.5f, 3.5f, 4.5f, 5.5f},
                 source.tensor("0.weight").load().toFloatArray());

@@ -173,7 +173,8 @@ class BlobCacheTest {
         assertEquals(0, Files.list(folder).count());
         assertEquals(
                 List.of("far: it is not kept in the cache, and read from its origin each time: folder " + folder
-                        + " (OUTPOST_RUNTIME_CACHE_FOLDER): " + BYTES + " bytes do not fit beside those of files on their way"
+                        + " (OUTPOST_RUNTIME_CACHE_FOLDER): " + BYTES
+                        + " bytes do not fit beside those of files on their way"
                         + " into the " + (BYTES - 1) + " bytes of OUTPOST_RUNTIME_CACHE_BYTES"),
                 told);
     }
@@ -222,7 +223,8 @@ class BlobCacheTest {
         }
         assertEquals(1, told.size(), told::toString);
         assertTrue(
-                told.getFirst().contains("folder " + folder + " (OUTPOST_RUNTIME_CACHE_FOLDER): No space left on device"),
+                told.getFirst()
+                        .contains("folder " + folder + " (OUTPOST_RUNTIME_CACHE_FOLDER): No space left on device"),
                 told::toString);
     }
 

@@ -113,11 +113,13 @@ class HubSourceTest {
         try (RemoteMachine machine = machine()) {
             Source source = machine.open("hf://org/tiny");
             hub.stallContent();
-            String message = assertThrows(OutpostException.class, () -> source.loadStateDict()
-                            .get("x")
-                            .toFloatArray())
+            String message = assertThrows(
+                            OutpostException.class,
+                            () -> source.loadStateDict().get("x").toFloatArray())
                     .getMessage();
-            assertTrue(message.contains("the answer stalled: less than 16384 bytes came within 1 s, asked 2 times"), message);
+            assertTrue(
+                    message.contains("the answer stalled: less than 16384 bytes came within 1 s, asked 2 times"),
+                    message);
             assertTrue(message.contains("HF_HUB_DOWNLOAD_TIMEOUT"), message);
         }
     }
@@ -163,7 +165,9 @@ class HubSourceTest {
     void aPageToLogInIsNamed() {
         hub.askForLogin();
         try (RemoteMachine machine = machine()) {
-            assertRefused("the answer of the hub is a page of HTML, such as a page to log in", () -> machine.open("hf://org/tiny"));
+            assertRefused(
+                    "the answer of the hub is a page of HTML, such as a page to log in",
+                    () -> machine.open("hf://org/tiny"));
         }
     }
 
