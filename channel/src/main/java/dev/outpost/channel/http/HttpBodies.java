@@ -1,6 +1,8 @@
 package dev.outpost.channel.http;
 
+import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -70,8 +72,9 @@ public final class HttpBodies {
         }
 
         @Override
+        @SuppressWarnings("unchecked")
         public CompletionStage<T> getBody() {
-            return reader.getBody();
+            return reader.getBody().thenApply(body -> body instanceof InputStream stream ? (T) new Explained(stream) : body);
         }
 
         @Override
@@ -135,6 +138,39 @@ public final class HttpBodies {
             boolean isFirst = !isEnded;
             isEnded = true;
             return isFirst;
+        }
+    }
+
+    /** A body as a stream. The JDK says "closed" to its reader where a body has failed; this says why. */
+    private static final class Explained extends FilterInputStream {
+        Explained(InputStream body) {
+            super(body);
+        }
+
+        @Override
+        public int read() throws IOException {
+            try {
+                return super.read();
+            } catch (IOException failed) {
+                throw explained(failed);
+            }
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int length) throws IOException {
+            try {
+                return super.read(bytes, offset, length);
+            } catch (IOException failed) {
+                throw explained(failed);
+            }
+        }
+
+        private static IOException explained(IOException failed) {
+            return switch (failed.getCause()) {
+                case StalledException stalled -> stalled;
+                case TooLongException tooLong -> tooLong;
+                case null, default -> failed;
+            };
         }
     }
 }

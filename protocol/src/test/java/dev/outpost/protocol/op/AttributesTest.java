@@ -88,13 +88,17 @@ class AttributesTest {
     /** Whether the op's function has no use for the attribute, which then has one value. */
     private static boolean isUnused(Op op, RecordComponent attribute) {
         return switch (op) {
-            case Random random ->
-                random.fn() != Random.Fn.INTEGER && List.of("low", "high").contains(attribute.getName());
+            case Random random -> isUnused(random, attribute.getName());
             case Collective exchange ->
                 exchange.fn() != Collective.Fn.ALL_REDUCE_ROUNDED
                         && attribute.getName().equals("format");
             default -> false;
         };
+    }
+
+    private static boolean isUnused(Random random, String attribute) {
+        return random.fn() != Random.Fn.INTEGER && List.of("low", "high").contains(attribute)
+                || !random.isPart() && attribute.equals("part");
     }
 
     private static Object value(RecordComponent attribute, Op op) throws ReflectiveOperationException {

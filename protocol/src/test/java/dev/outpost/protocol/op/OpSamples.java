@@ -8,6 +8,7 @@ import dev.outpost.types.Split;
 import dev.outpost.types.TensorType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import java.util.Optional;
 
 /** A sample of every row of {@link OpTable}. Families that are enums are walked, so their new members need no line. */
@@ -205,12 +206,11 @@ public final class OpSamples {
         Random whole = (Random) random(fn).op();
         Random.Part part = new Random.Part(3, 2, 5);
         TensorType other = new TensorType(DType.FLOAT64, Shape.of(6));
+        Stream<Op> otherDraws = random(fn).otherData().stream().map(draw -> ((Random) draw).part(whole.type(), part));
+        Stream<Op> otherParts = Stream.of(new Random.Part(4, 2, 5), new Random.Part(3, 1, 5), new Random.Part(3, 2, 6))
+                .map(elements -> whole.part(whole.type(), elements));
         return OpSample.of(whole.part(whole.type(), part))
-                .data(
-                        whole.part(whole.type(), new Random.Part(4, 2, 5)),
-                        whole.part(whole.type(), new Random.Part(3, 1, 5)),
-                        whole.part(whole.type(), new Random.Part(3, 2, 6)),
-                        whole.at(-8, 9).part(whole.type(), part))
+                .data(Stream.concat(otherDraws, otherParts).toArray(Op[]::new))
                 .structure(whole.part(other, part));
     }
 

@@ -4,6 +4,7 @@ import dev.outpost.protocol.files.ReadableBytes;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -15,12 +16,14 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /**
  * A file that is not whole yet. Beside it lies which of its blocks are there, a byte each, so that another start goes on from
@@ -214,7 +217,7 @@ final class PartialBlob implements AutoCloseable {
             mine.complete(null);
         } catch (IOException | RuntimeException | Error failed) {
             present.remove(block, mine);
-            if (Thread.currentThread().isInterrupted()) {
+            if (isCancelled(failed)) {
                 mine.cancel(false);
             } else {
                 mine.completeExceptionally(failed);
@@ -227,6 +230,14 @@ final class PartialBlob implements AutoCloseable {
                 return null;
             });
         }
+    }
+
+    /** True if this thread's load was cancelled; some origins tell that only by the cause of their failure. */
+    private static boolean isCancelled(Throwable failed) {
+        return Thread.currentThread().isInterrupted()
+                || Stream.iterate(failed, Objects::nonNull, Throwable::getCause)
+                        .anyMatch(cause ->
+                                cause instanceof InterruptedException || cause instanceof ClosedByInterruptException);
     }
 
     /** Whether the block is there; false where the load that fetched it was cancelled. */
