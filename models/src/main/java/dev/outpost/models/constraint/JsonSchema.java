@@ -345,7 +345,8 @@ public final class JsonSchema {
         if (schema.has("pattern")) {
             String pattern = schema.get("pattern").asText();
             // As in JSON schema, a pattern may match anywhere unless it says where it begins and ends.
-            boolean hasOthers = pattern.chars().anyMatch(one -> one == '"' || one == '\\' || Character.isISOControl(one));
+            boolean hasOthers =
+                    pattern.chars().anyMatch(one -> one == '"' || one == '\\' || Character.isISOControl(one));
             if (!pattern.startsWith("^") || !pattern.endsWith("$") || hasOthers) {
                 throw refusal("a pattern begins with ^, ends with $, and has neither quotes nor backslashes nor control"
                         + " characters, got " + pattern);
