@@ -73,7 +73,8 @@ public final class RelayMain implements Callable<Integer> {
     @Option(
             names = "--proxy-protocol",
             defaultValue = "${env:OUTPOST_RELAY_PROXY_PROTOCOL:-false}",
-            description = "Trusted proxies send the PROXY protocol, so that the limit of an address goes by the client's.")
+            description =
+                    "Trusted proxies send the PROXY protocol, so that the limit of an address goes by the client's.")
     private boolean isProxyProtocol;
 
     @Option(

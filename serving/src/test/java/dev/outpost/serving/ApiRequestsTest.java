@@ -20,7 +20,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Fields of requests: read as OpenAI reads them, or refused by name. */
 class ApiRequestsTest {
     private static final String CHAT = "/v1/chat/completions";
-    private static final String MESSAGES = "\"model\": \"text\", \"messages\": [{\"role\": \"user\", \"content\": \"x\"}]";
+    private static final String MESSAGES =
+            "\"model\": \"text\", \"messages\": [{\"role\": \"user\", \"content\": \"x\"}]";
     private static final String FUNCTION =
             "{\"name\": \"look\", \"parameters\": {\"type\": \"object\", \"properties\": {\"a\": {\"$ref\": \"#/$defs/n\"}},"
                     + " \"required\": [\"a\"], \"$defs\": {\"n\": {\"enum\": [1, 2]}}}";
@@ -34,7 +35,8 @@ class ApiRequestsTest {
     }
 
     private static String complete(String more) {
-        return "{\"model\": \"text\", \"prompt\": \"The machine reads\", \"temperature\": 0, \"max_tokens\": 8" + more + "}";
+        return "{\"model\": \"text\", \"prompt\": \"The machine reads\", \"temperature\": 0, \"max_tokens\": 8" + more
+                + "}";
     }
 
     @Test
@@ -57,7 +59,9 @@ class ApiRequestsTest {
                 .statusCode(200);
         post("/v1/completions", complete(", \"suffix\": null, \"best_of\": null, \"echo\": null, \"logprobs\": null"))
                 .statusCode(200);
-        post("/v1/embeddings", "{\"model\": \"embedder\", \"input\": \"x\", \"dimensions\": null, \"encoding_format\": null}")
+        post(
+                        "/v1/embeddings",
+                        "{\"model\": \"embedder\", \"input\": \"x\", \"dimensions\": null, \"encoding_format\": null}")
                 .statusCode(200);
     }
 
@@ -78,8 +82,8 @@ class ApiRequestsTest {
                 "truncate_prompt_tokens|0",
             })
     void valuesOfAnotherKindAreRefusedByName(String field, String value) {
-        String body = "{\"model\": \"text\", \"prompt\": \"x\", " + (field.equals("max_tokens") ? "" : "\"max_tokens\": 8, ")
-                + "\"" + field + "\": " + value + "}";
+        String body = "{\"model\": \"text\", \"prompt\": \"x\", "
+                + (field.equals("max_tokens") ? "" : "\"max_tokens\": 8, ") + "\"" + field + "\": " + value + "}";
         post("/v1/completions", body).statusCode(400).body("error.message", startsWith(field));
     }
 
@@ -113,14 +117,18 @@ class ApiRequestsTest {
         post(CHAT, "{\"model\": \"text\", \"messages\": [{\"role\": \"user\", \"content\": \"" + prompt + "\"}]}")
                 .statusCode(400)
                 .body("error.code", equalTo("context_length_exceeded"));
-        post("/v1/completions", "{\"model\": \"text\", \"max_tokens\": 2, \"truncate_prompt_tokens\": 5, \"prompt\": \"" + prompt + "\"}")
+        post(
+                        "/v1/completions",
+                        "{\"model\": \"text\", \"max_tokens\": 2, \"truncate_prompt_tokens\": 5, \"prompt\": \""
+                                + prompt + "\"}")
                 .statusCode(200)
                 .body("usage.prompt_tokens", equalTo(5));
     }
 
     @Test
     void textsBecomeTokensAndTextsAgain() {
-        List<Integer> tokens = post("/tokenize", "{\"model\": \"text\", \"prompt\": \"The machine\", \"return_token_strs\": true}")
+        List<Integer> tokens = post(
+                        "/tokenize", "{\"model\": \"text\", \"prompt\": \"The machine\", \"return_token_strs\": true}")
                 .statusCode(200)
                 .body("max_model_len", equalTo(1024))
                 .extract()
@@ -128,7 +136,10 @@ class ApiRequestsTest {
         post("/detokenize", "{\"model\": \"text\", \"tokens\": " + tokens + "}")
                 .statusCode(200)
                 .body("prompt", containsString("The machine"));
-        int count = post("/tokenize", "{" + MESSAGES + "}").statusCode(200).extract().path("count");
+        int count = post("/tokenize", "{" + MESSAGES + "}")
+                .statusCode(200)
+                .extract()
+                .path("count");
         post(CHAT, "{" + MESSAGES + ", \"max_tokens\": 1}").body("usage.prompt_tokens", equalTo(count));
         post("/detokenize", "{\"model\": \"text\", \"tokens\": [100000]}").statusCode(400);
         post("/tokenize", "{\"model\": \"text\"}").statusCode(400);
@@ -165,7 +176,8 @@ class ApiRequestsTest {
     void logprobsHaveTheBytesOfTokensAndEndWhereTheTextEnds() {
         JsonPath wild = post(
                         CHAT,
-                        "{" + MESSAGES + ", \"temperature\": 2, \"seed\": 5, \"max_tokens\": 200, \"ignore_eos\": true, \"logprobs\": true}")
+                        "{" + MESSAGES
+                                + ", \"temperature\": 2, \"seed\": 5, \"max_tokens\": 200, \"ignore_eos\": true, \"logprobs\": true}")
                 .statusCode(200)
                 .extract()
                 .jsonPath();
@@ -173,10 +185,10 @@ class ApiRequestsTest {
         List<List<Integer>> all = wild.getList("choices[0].logprobs.content.bytes");
         all.forEach(some -> some.forEach(bytes::write));
         String decoded = new String(bytes.toByteArray(), StandardCharsets.UTF_8);
-        assertEquals(
-                wild.getString("choices[0].message.content").replace("\uFFFD", ""), decoded.replace("\uFFFD", ""));
+        assertEquals(wild.getString("choices[0].message.content").replace("\uFFFD", ""), decoded.replace("\uFFFD", ""));
         String text = post("/v1/completions", complete("")).extract().path("choices[0].text");
-        JsonPath stopped = post("/v1/completions", complete(", \"logprobs\": 1, \"stop\": \"" + text.substring(3, 5) + "\""))
+        JsonPath stopped = post(
+                        "/v1/completions", complete(", \"logprobs\": 1, \"stop\": \"" + text.substring(3, 5) + "\""))
                 .statusCode(200)
                 .extract()
                 .jsonPath();
@@ -188,10 +200,12 @@ class ApiRequestsTest {
 
     @Test
     void functionsWithoutParametersTakeNone() {
-        for (String parameters : List.of("", ", \"parameters\": null", ", \"parameters\": {\"type\": \"object\", \"properties\": {}}")) {
+        for (String parameters :
+                List.of("", ", \"parameters\": null", ", \"parameters\": {\"type\": \"object\", \"properties\": {}}")) {
             post(
                             CHAT,
-                            "{" + MESSAGES + ", \"max_tokens\": 60, \"tool_choice\": \"required\", \"tools\": [{\"type\": \"function\","
+                            "{" + MESSAGES
+                                    + ", \"max_tokens\": 60, \"tool_choice\": \"required\", \"tools\": [{\"type\": \"function\","
                                     + " \"function\": {\"name\": \"now\"" + parameters + "}}]}")
                     .statusCode(200)
                     .body("choices[0].message.tool_calls[0].function.arguments", equalTo("{}"));
@@ -200,17 +214,21 @@ class ApiRequestsTest {
 
     @Test
     void responsesCallFunctions() {
-        String request = "{\"model\": \"text\", \"max_output_tokens\": 80, \"tool_choice\": {\"type\": \"function\", \"name\": \"look\"},"
-                + " \"tools\": [" + FUNCTION.replaceFirst("\\{", "{\"type\": \"function\", ") + "], \"input\": ["
-                + "{\"role\": \"user\", \"content\": \"x\"},"
-                + " {\"type\": \"function_call\", \"call_id\": \"c1\", \"name\": \"look\", \"arguments\": \"{\\\"a\\\": 1}\"},"
-                + " {\"type\": \"function_call_output\", \"call_id\": \"c1\", \"output\": \"red\"}]";
-        JsonPath answer = post("/v1/responses", request + "}").statusCode(200).extract().jsonPath();
+        String request =
+                "{\"model\": \"text\", \"max_output_tokens\": 80, \"tool_choice\": {\"type\": \"function\", \"name\": \"look\"},"
+                        + " \"tools\": [" + FUNCTION.replaceFirst("\\{", "{\"type\": \"function\", ")
+                        + "], \"input\": ["
+                        + "{\"role\": \"user\", \"content\": \"x\"},"
+                        + " {\"type\": \"function_call\", \"call_id\": \"c1\", \"name\": \"look\", \"arguments\": \"{\\\"a\\\": 1}\"},"
+                        + " {\"type\": \"function_call_output\", \"call_id\": \"c1\", \"output\": \"red\"}]";
+        JsonPath answer =
+                post("/v1/responses", request + "}").statusCode(200).extract().jsonPath();
         assertEquals("function_call", answer.getString("output[0].type"));
         assertEquals("look", answer.getString("output[0].name"));
         int a = new JsonPath(answer.getString("output[0].arguments")).getInt("a");
         assertTrue(a == 1 || a == 2);
-        String events = post("/v1/responses", request + ", \"stream\": true}").extract().asString();
+        String events =
+                post("/v1/responses", request + ", \"stream\": true}").extract().asString();
         assertTrue(events.contains("event: response.function_call_arguments.done"), events);
         assertTrue(events.contains("event: response.completed"), events);
     }

@@ -73,8 +73,8 @@ class ConnectionLimitsTest {
 
     @Test
     void headsAndBodiesThatMakeNoProgressEnd() throws IOException {
-        try (ServingProcess server = start(
-                "OUTPOST_SERVING_CONNECTIONS_HEAD_TIMEOUT=1s", "OUTPOST_SERVING_CONNECTIONS_BODY_TIMEOUT=1s")) {
+        try (ServingProcess server =
+                start("OUTPOST_SERVING_CONNECTIONS_HEAD_TIMEOUT=1s", "OUTPOST_SERVING_CONNECTIONS_BODY_TIMEOUT=1s")) {
             try (Socket silent = send(server, "");
                     Socket head = send(server, "POST /v1/completions HTTP/1.1\r\nHost: x\r\n");
                     Socket body = send(
@@ -100,7 +100,9 @@ class ConnectionLimitsTest {
         return String.join(
                 "\n",
                 log.lines()
-                        .filter(line -> line.contains(" ERROR ") || line.contains("already been written") || line.startsWith("\tat "))
+                        .filter(line -> line.contains(" ERROR ")
+                                || line.contains("already been written")
+                                || line.startsWith("\tat "))
                         .toList());
     }
 

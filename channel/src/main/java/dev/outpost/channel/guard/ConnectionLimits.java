@@ -33,8 +33,8 @@ public record ConnectionLimits(
                     + " in total and " + perAddress + " of an address");
         }
         if (!head.isPositive() || !progress.isPositive() || !idle.isPositive()) {
-            throw new IllegalArgumentException("connections: expected times above zero, got " + head + ", " + progress
-                    + " and " + idle);
+            throw new IllegalArgumentException(
+                    "connections: expected times above zero, got " + head + ", " + progress + " and " + idle);
         }
         trustedProxies = List.copyOf(trustedProxies);
     }
@@ -60,14 +60,17 @@ public record ConnectionLimits(
             try {
                 InetAddress address = literal(host);
                 int most = 8 * address.getAddress().length;
-                int bits = slash < 0 ? most : Integer.parseInt(text.substring(slash + 1).strip());
+                int bits = slash < 0
+                        ? most
+                        : Integer.parseInt(text.substring(slash + 1).strip());
                 if (bits >= 0 && bits <= most) {
                     return new Network(address, bits);
                 }
             } catch (UnknownHostException | NumberFormatException malformed) {
                 // Told below.
             }
-            throw new IllegalArgumentException("expected a network such as 10.0.0.0/8 or an address, got \"" + text + "\"");
+            throw new IllegalArgumentException(
+                    "expected a network such as 10.0.0.0/8 or an address, got \"" + text + "\"");
         }
 
         /** Never asks a name server. */

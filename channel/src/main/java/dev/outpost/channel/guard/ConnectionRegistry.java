@@ -58,7 +58,8 @@ final class ConnectionRegistry<C extends ConnectionRegistry.Member> {
                 driven = oldestIdle(own);
             } else if (open >= most) {
                 driven = byAddress.values().stream()
-                        .sorted(Comparator.comparingInt((Set<C> some) -> some.size()).reversed())
+                        .sorted(Comparator.comparingInt((Set<C> some) -> some.size())
+                                .reversed())
                         .flatMap(some -> oldestIdle(some).stream())
                         .findFirst();
             }

@@ -40,10 +40,7 @@ public final class GuardedConnection implements ConnectionRegistry.Member {
     private volatile long lastRead = System.nanoTime();
 
     GuardedConnection(
-            Channel channel,
-            ConnectionLimits limits,
-            ConnectionRegistry<GuardedConnection> registry,
-            boolean isProxy) {
+            Channel channel, ConnectionLimits limits, ConnectionRegistry<GuardedConnection> registry, boolean isProxy) {
         this.channel = channel;
         this.limits = limits;
         this.registry = registry;
@@ -134,8 +131,7 @@ public final class GuardedConnection implements ConnectionRegistry.Member {
                             limits.idle().toMillis())
                     / CHECKS;
             checks = context.executor()
-                    .scheduleAtFixedRate(
-                            this::check, Math.max(1, period), Math.max(1, period), TimeUnit.MILLISECONDS);
+                    .scheduleAtFixedRate(this::check, Math.max(1, period), Math.max(1, period), TimeUnit.MILLISECONDS);
             context.fireChannelActive();
         }
 

@@ -62,8 +62,7 @@ public final class RequestGuard {
 
     private void begin(RoutingContext routing) {
         HttpServerRequest request = routing.request();
-        Optional<GuardedConnection> connection =
-                ConnectionGuard.of(((ConnectionBase) request.connection()).channel());
+        Optional<GuardedConnection> connection = ConnectionGuard.of(((ConnectionBase) request.connection()).channel());
         if (connection.isEmpty()) {
             routing.next();
             return;

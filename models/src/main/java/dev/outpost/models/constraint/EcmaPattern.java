@@ -25,8 +25,9 @@ final class EcmaPattern {
     private static final int END = 0xDFFF;
 
     private static final String WORD = "09AZ__az";
-    private static final String SPACES = "\t\r  \u00a0\u00a0\u1680\u1680\u2000\u200a\u2028\u2029\u202f\u202f\u205f\u205f"
-            + "\u3000\u3000\ufeff\ufeff";
+    private static final String SPACES =
+            "\t\r  \u00a0\u00a0\u1680\u1680\u2000\u200a\u2028\u2029\u202f\u202f\u205f\u205f"
+                    + "\u3000\u3000\ufeff\ufeff";
     private static final Map<String, Automaton> CATEGORIES = new ConcurrentHashMap<>();
 
     private final String pattern;
@@ -387,8 +388,9 @@ final class EcmaPattern {
         place = end + 1;
         String value = name.replaceFirst("^(gc|General_Category)=", "");
         String category = Categories.SHORT_NAMES.getOrDefault(value, value);
-        if (!Categories.OF_TYPES.containsValue(category) && !Categories.OF_TYPES.values().stream()
-                .anyMatch(known -> known.substring(0, 1).equals(category))) {
+        if (!Categories.OF_TYPES.containsValue(category)
+                && !Categories.OF_TYPES.values().stream()
+                        .anyMatch(known -> known.substring(0, 1).equals(category))) {
             throw unknown("\\p{" + name + "}");
         }
         return CATEGORIES.computeIfAbsent(category, Categories::automaton);
@@ -420,8 +422,8 @@ final class EcmaPattern {
 
         private static Map<Byte, String> types() {
             String[] names = {
-                "Cn", "Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Me", "Mc", "Nd", "Nl", "No", "Zs", "Zl", "Zp", "Cc", "Cf", "", "Co",
-                "Cs", "Pd", "Ps", "Pe", "Pc", "Po", "Sm", "Sc", "Sk", "So", "Pi", "Pf"
+                "Cn", "Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Me", "Mc", "Nd", "Nl", "No", "Zs", "Zl", "Zp", "Cc", "Cf",
+                "", "Co", "Cs", "Pd", "Ps", "Pe", "Pc", "Po", "Sm", "Sc", "Sk", "So", "Pi", "Pf"
             };
             Map<Byte, String> types = new HashMap<>();
             for (byte type = 0; type < names.length; type++) {

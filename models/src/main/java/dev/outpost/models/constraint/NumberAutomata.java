@@ -115,9 +115,8 @@ final class NumberAutomata {
         if (range.least == null && range.most == null && range.multipleOf == null) {
             return isEvery ? range.isInteger ? ANY_INTEGER : ANY : range.isInteger ? SHORT_INTEGER : SHORT;
         }
-        Automaton numbers = isEvery
-                ? range.isInteger ? PLAIN_INTEGER : PLAIN
-                : range.isInteger ? SHORT_INTEGER : SHORT_PLAIN;
+        Automaton numbers =
+                isEvery ? range.isInteger ? PLAIN_INTEGER : PLAIN : range.isInteger ? SHORT_INTEGER : SHORT_PLAIN;
         if (range.least != null || range.most != null) {
             numbers = both(numbers, within(range));
         }
@@ -144,14 +143,16 @@ final class NumberAutomata {
             positive = Operations.intersection(positive, atMost(range.most, range.isBelow));
             negative = Operations.intersection(negative, atLeast(range.most.negate(), range.isBelow));
         }
-        Automaton all = Operations.union(
-                List.of(positive, Operations.concatenate(List.of(Automata.makeChar('-'), negative))));
+        Automaton all =
+                Operations.union(List.of(positive, Operations.concatenate(List.of(Automata.makeChar('-'), negative))));
         return Operations.determinize(Operations.removeDeadStates(all), MOST_WORK);
     }
 
     /** Of numbers without a sign. */
     private static Automaton atLeast(BigDecimal bound, boolean isExclusive) {
-        return bound.signum() < 0 ? compared(BigDecimal.ZERO, false, true, true) : compared(bound, false, !isExclusive, true);
+        return bound.signum() < 0
+                ? compared(BigDecimal.ZERO, false, true, true)
+                : compared(bound, false, !isExclusive, true);
     }
 
     private static Automaton atMost(BigDecimal bound, boolean isExclusive) {
@@ -268,7 +269,9 @@ final class NumberAutomata {
             BigDecimal value = factor.multiply(new BigDecimal(count));
             if (range.contains(value)) {
                 listed.add(
-                        isEvery ? equalTo(value) : Automata.makeString(value.stripTrailingZeros().toPlainString()));
+                        isEvery
+                                ? equalTo(value)
+                                : Automata.makeString(value.stripTrailingZeros().toPlainString()));
             }
         }
         return Operations.determinize(Operations.union(listed), MOST_WORK);

@@ -188,7 +188,8 @@ final class SchemaDocument {
         });
         JsonNode dialect = schema.path("$schema");
         if (!dialect.isMissingNode()
-                && !dialect.asText().matches("https?://json-schema\\.org/(draft/20(20-12|19-09)|draft-0[4-7])/schema#?")) {
+                && !dialect.asText()
+                        .matches("https?://json-schema\\.org/(draft/20(20-12|19-09)|draft-0[4-7])/schema#?")) {
             throw refusal("the keyword \"$schema\" names a dialect that is not known, " + dialect.asText());
         }
     }
@@ -225,8 +226,9 @@ final class SchemaDocument {
                 for (List<ObjectNode> one : branches.get(first)) {
                     for (List<ObjectNode> other : branches.get(second)) {
                         if (!areDisjoint(one, other)) {
-                            throw refusal("the keyword \"oneOf\" cannot be enforced where two of its schemas may hold at once;"
-                                    + " they need different types or a property with different constants, or use anyOf");
+                            throw refusal(
+                                    "the keyword \"oneOf\" cannot be enforced where two of its schemas may hold at once;"
+                                            + " they need different types or a property with different constants, or use anyOf");
                         }
                     }
                 }
@@ -249,8 +251,8 @@ final class SchemaDocument {
             List<List<ObjectNode>> ofOne = alternatives(member(one, name));
             List<List<ObjectNode>> ofOther = alternatives(member(other, name));
             if (ofOne.stream()
-                    .allMatch(mine -> ofOther.stream()
-                            .allMatch(theirs -> areDifferent(constants(mine), constants(theirs))))) {
+                    .allMatch(mine ->
+                            ofOther.stream().allMatch(theirs -> areDifferent(constants(mine), constants(theirs))))) {
                 return true;
             }
         }
@@ -297,7 +299,8 @@ final class SchemaDocument {
     }
 
     /** The values of the first list of values; null where there is none. */
-    @Nullable List<JsonNode> constants(List<ObjectNode> schemas) {
+    @Nullable
+    List<JsonNode> constants(List<ObjectNode> schemas) {
         for (ObjectNode schema : schemas) {
             if (schema.has("const")) {
                 return List.of(schema.get("const"));
@@ -429,7 +432,8 @@ final class SchemaDocument {
         int prefix = 0;
         for (ObjectNode schema : schemas) {
             if (schema.has("prefixItems")) {
-                prefix = Math.max(prefix, list("prefixItems", schema.get("prefixItems")).size());
+                prefix = Math.max(
+                        prefix, list("prefixItems", schema.get("prefixItems")).size());
             }
         }
         return prefix;
@@ -456,8 +460,7 @@ final class SchemaDocument {
         }
         for (ObjectNode schema : schemas) {
             boolean isListed = (!schema.has("const") || areEqual(schema.get("const"), value))
-                    && (!schema.has("enum")
-                            || schema.get("enum").valueStream().anyMatch(one -> areEqual(one, value)));
+                    && (!schema.has("enum") || schema.get("enum").valueStream().anyMatch(one -> areEqual(one, value)));
             if (!isListed) {
                 return false;
             }

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The values of the keyword {@code format} that are enforced. */
 final class StringFormat {
-    private static final String LEAP_YEAR =
-            "(\\d\\d(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)";
-    private static final String DATE = "(\\d{4}-((0[13578]|1[02])-(0[1-9]|[12]\\d|3[01])|(0[469]|11)-(0[1-9]|[12]\\d|30)"
-            + "|02-(0[1-9]|1\\d|2[0-8]))|" + LEAP_YEAR + "-02-29)";
+    private static final String LEAP_YEAR = "(\\d\\d(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)";
+    private static final String DATE =
+            "(\\d{4}-((0[13578]|1[02])-(0[1-9]|[12]\\d|3[01])|(0[469]|11)-(0[1-9]|[12]\\d|30)"
+                    + "|02-(0[1-9]|1\\d|2[0-8]))|" + LEAP_YEAR + "-02-29)";
     private static final String TIME =
             "([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,9})?(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)";
     private static final String CLOCK = "T(\\d+H(\\d+M(\\d+S)?)?|\\d+M(\\d+S)?|\\d+S)";

@@ -24,7 +24,8 @@ final class StringPatterns {
     }
 
     /** Returns the deterministic automaton of the patterns, formats and lengths; null where there are neither patterns nor formats. */
-    @Nullable Automaton automaton(List<ObjectNode> schemas) {
+    @Nullable
+    Automaton automaton(List<ObjectNode> schemas) {
         List<String> key = new ArrayList<>();
         List<Automaton> parts = new ArrayList<>();
         for (ObjectNode schema : schemas) {
@@ -37,7 +38,8 @@ final class StringPatterns {
                 String format = schema.get("format").asText();
                 Automaton texts = StringFormat.automaton(format);
                 if (texts == null) {
-                    throw SchemaDocument.refusal("the keyword \"format\" cannot be enforced with the value \"" + format + "\"");
+                    throw SchemaDocument.refusal(
+                            "the keyword \"format\" cannot be enforced with the value \"" + format + "\"");
                 }
                 key.add("format " + format);
                 parts.add(texts);

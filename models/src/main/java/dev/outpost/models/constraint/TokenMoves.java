@@ -240,7 +240,9 @@ final class TokenMoves {
             }
             targets.set(
                     state,
-                    Arrays.stream(targets.get(state)).filter(target -> reaches[target]).toArray());
+                    Arrays.stream(targets.get(state))
+                            .filter(target -> reaches[target])
+                            .toArray());
         }
     }
 }

@@ -50,7 +50,9 @@ class CompilationTest {
                                 ? marks.charAt(random.nextInt(marks.length()))
                                 : kind == 1
                                         ? (char) ('0' + random.nextInt(10))
-                                        : kind == 2 ? (char) (0x4E00 + random.nextInt(2000)) : (char) ('a' + random.nextInt(26)));
+                                        : kind == 2
+                                                ? (char) (0x4E00 + random.nextInt(2000))
+                                                : (char) ('a' + random.nextInt(26)));
             }
             texts.add(text.toString());
         }
@@ -100,8 +102,7 @@ class CompilationTest {
         Random random = new Random(3);
         for (String schema : SCHEMAS) {
             Automaton characters = JsonSchema.generated(schema, () -> false);
-            CharacterRunAutomaton whole =
-                    new CharacterRunAutomaton(Operations.determinize(characters, 10_000_000));
+            CharacterRunAutomaton whole = new CharacterRunAutomaton(Operations.determinize(characters, 10_000_000));
             TokenConstraint constraint = COMPILER.compile(characters);
             for (int text = 0; text < 5; text++) {
                 StringBuilder bytes = new StringBuilder();
@@ -117,8 +118,8 @@ class CompilationTest {
                         bytes.append((char) (one & 0xFF));
                     }
                 }
-                String json = new String(
-                        bytes.toString().getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+                String json =
+                        new String(bytes.toString().getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
                 assertTrue(whole.run(json), json);
                 assertTrue(allows(constraint, json), json);
             }

@@ -124,42 +124,48 @@ class JsonSchemaTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-        "{\"type\": \"object\", \"additionalProperties\": {\"type\": \"boolean\"}, \"required\": [\"k\"]}|{\"a\":0}|{\"k\":true,\"b\":false}",
-        "{\"type\": \"object\", \"properties\": {\"a\": {\"type\": \"boolean\"}}, \"required\": [\"a\", \"zz\"], \"additionalProperties\": {\"type\": \"integer\"}}|{\"a\": false}|{\"a\":false,\"zz\":1}",
-        "{\"type\": \"object\", \"properties\": {}}|{\"a\":1}|{}",
-        "{\"type\": \"string\", \"format\": \"date\"}|\"2026-02-29\"|\"2026-02-28\"",
-        "{\"type\": \"string\", \"format\": \"date\"}|\"hello\"|\"2024-02-29\"",
-        "{\"type\": \"string\", \"format\": \"email\"}|\"a@b@c\"|\"a.b@example.org\"",
-        "{\"type\": \"string\", \"format\": \"uuid\"}|\"123\"|\"123e4567-e89b-12d3-a456-426614174000\"",
-        "{\"type\": \"integer\", \"minimum\": 3, \"maximum\": 11}|12|11",
-        "{\"type\": \"number\", \"exclusiveMinimum\": -1.5, \"maximum\": 0.25}|-1.5|-1.49",
-        "{\"type\": \"number\", \"exclusiveMinimum\": -1.5, \"maximum\": 0.25}|0.2501|0.25",
-        "{\"type\": \"integer\", \"multipleOf\": 7}|15|-21",
-        "{\"type\": \"number\", \"multipleOf\": 0.01}|1.005|1.05",
-        "{\"type\": \"integer\", \"multipleOf\": 123456}|123457|246912",
-        "{\"type\": \"array\", \"prefixItems\": [{\"type\": \"integer\"}, {\"type\": \"string\"}], \"items\": false}|[1,2]|[1,\"x\"]",
-        "{\"type\": \"string\", \"pattern\": \"\\\\d{3}-\\\\d{4}\"}|\"12-34\"|\"call 555-1234 now\"",
-        "`{\"type\": \"string\", \"pattern\": \"^(a|b)|c$\"}`|\"da\"|\"dc\"",
-        "{\"type\": \"string\", \"pattern\": \"^[^x]\", \"maxLength\": 2}|\"xy\"|\"\\\"y\"",
-        "{\"allOf\": [{\"type\": \"integer\", \"minimum\": 3}, {\"maximum\": 5}]}|6|5",
-        "{\"oneOf\": [{\"type\": \"integer\"}, {\"type\": \"string\"}]}|true|\"x\"",
-    })
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{\"type\": \"object\", \"additionalProperties\": {\"type\": \"boolean\"}, \"required\": [\"k\"]}|{\"a\":0}|{\"k\":true,\"b\":false}",
+                "{\"type\": \"object\", \"properties\": {\"a\": {\"type\": \"boolean\"}}, \"required\": [\"a\", \"zz\"], \"additionalProperties\": {\"type\": \"integer\"}}|{\"a\": false}|{\"a\":false,\"zz\":1}",
+                "{\"type\": \"object\", \"properties\": {}}|{\"a\":1}|{}",
+                "{\"type\": \"string\", \"format\": \"date\"}|\"2026-02-29\"|\"2026-02-28\"",
+                "{\"type\": \"string\", \"format\": \"date\"}|\"hello\"|\"2024-02-29\"",
+                "{\"type\": \"string\", \"format\": \"email\"}|\"a@b@c\"|\"a.b@example.org\"",
+                "{\"type\": \"string\", \"format\": \"uuid\"}|\"123\"|\"123e4567-e89b-12d3-a456-426614174000\"",
+                "{\"type\": \"integer\", \"minimum\": 3, \"maximum\": 11}|12|11",
+                "{\"type\": \"number\", \"exclusiveMinimum\": -1.5, \"maximum\": 0.25}|-1.5|-1.49",
+                "{\"type\": \"number\", \"exclusiveMinimum\": -1.5, \"maximum\": 0.25}|0.2501|0.25",
+                "{\"type\": \"integer\", \"multipleOf\": 7}|15|-21",
+                "{\"type\": \"number\", \"multipleOf\": 0.01}|1.005|1.05",
+                "{\"type\": \"integer\", \"multipleOf\": 123456}|123457|246912",
+                "{\"type\": \"array\", \"prefixItems\": [{\"type\": \"integer\"}, {\"type\": \"string\"}], \"items\": false}|[1,2]|[1,\"x\"]",
+                "{\"type\": \"string\", \"pattern\": \"\\\\d{3}-\\\\d{4}\"}|\"12-34\"|\"call 555-1234 now\"",
+                "`{\"type\": \"string\", \"pattern\": \"^(a|b)|c$\"}`|\"da\"|\"dc\"",
+                "{\"type\": \"string\", \"pattern\": \"^[^x]\", \"maxLength\": 2}|\"xy\"|\"\\\"y\"",
+                "{\"allOf\": [{\"type\": \"integer\", \"minimum\": 3}, {\"maximum\": 5}]}|6|5",
+                "{\"oneOf\": [{\"type\": \"integer\"}, {\"type\": \"string\"}]}|true|\"x\"",
+            })
     void keywordsAreEnforced(String schema, String forbidden, String allowed) {
         assertFalse(accepts(schema, forbidden), forbidden);
         assertTrue(accepts(schema, allowed), allowed);
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-        "{\"type\": \"string\", \"format\": \"uri\"}|the keyword \"format\"",
-        "{\"oneOf\": [{\"type\": \"integer\"}, {\"minimum\": 2}]}|the keyword \"oneOf\"",
-        "{\"type\": \"string\", \"pattern\": \"(?=a)b\"}|pattern: a look-around",
-        "{\"type\": \"object\", \"properties\": {\"a\": true}, \"required\": [\"zz\"], \"additionalProperties\": false}|no value satisfies it",
-        "{\"type\": \"string\", \"maxLength\": 5000}|\"maxLength\" is at most 1000",
-        "{\"$ref\": \"other.json\"}|\"$ref\"",
-        "{\"minimum\": \"3\"}|\"minimum\" is a number",
-    })
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{\"type\": \"string\", \"format\": \"uri\"}|the keyword \"format\"",
+                "{\"oneOf\": [{\"type\": \"integer\"}, {\"minimum\": 2}]}|the keyword \"oneOf\"",
+                "{\"type\": \"string\", \"pattern\": \"(?=a)b\"}|pattern: a look-around",
+                "{\"type\": \"object\", \"properties\": {\"a\": true}, \"required\": [\"zz\"], \"additionalProperties\": false}|no value satisfies it",
+                "{\"type\": \"string\", \"maxLength\": 5000}|\"maxLength\" is at most 1000",
+                "{\"$ref\": \"other.json\"}|\"$ref\"",
+                "{\"minimum\": \"3\"}|\"minimum\" is a number",
+            })
     void whatCannotBeEnforcedIsRefused(String schema, String reason) {
         String message = assertThrows(OutpostException.class, () -> JsonSchema.generated(schema, () -> false))
                 .getMessage();
@@ -168,7 +174,8 @@ class JsonSchemaTest {
 
     @Test
     void aListOfItselfIsFollowedManyTimes() {
-        String list = "{\"type\": \"object\", \"properties\": {\"next\": {\"anyOf\": [{\"$ref\": \"#\"}, {\"type\": \"null\"}]}}, \"required\": [\"next\"]}";
+        String list =
+                "{\"type\": \"object\", \"properties\": {\"next\": {\"anyOf\": [{\"$ref\": \"#\"}, {\"type\": \"null\"}]}}, \"required\": [\"next\"]}";
         assertTrue(accepts(list, "{\"next\":".repeat(12) + "null" + "}".repeat(12)));
         assertFalse(accepts(list, "{\"next\":".repeat(12) + "1" + "}".repeat(12)));
     }

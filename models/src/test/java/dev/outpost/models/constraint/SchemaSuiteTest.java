@@ -65,7 +65,8 @@ class SchemaSuiteTest {
             "allOf",
             "$ref");
     private static final Set<String> NOTES = Set.of("$schema", "$defs", "$comment", "title", "description", "default");
-    private static final Set<String> OF_SCHEMAS = Set.of("properties", "$defs", "definitions", "patternProperties", "dependentSchemas");
+    private static final Set<String> OF_SCHEMAS =
+            Set.of("properties", "$defs", "definitions", "patternProperties", "dependentSchemas");
     private static final Set<String> OF_VALUES = Set.of("enum", "const", "default", "examples", "required");
 
     private int enforced;
@@ -77,7 +78,9 @@ class SchemaSuiteTest {
     void everyKeywordIsEnforcedOrRefused() throws IOException {
         Path suite = Path.of("src/test/resources/json-schema-test-suite");
         try (Stream<Path> files = Files.walk(suite)) {
-            for (Path file : files.filter(path -> path.toString().endsWith(".json")).sorted().toList()) {
+            for (Path file : files.filter(path -> path.toString().endsWith(".json"))
+                    .sorted()
+                    .toList()) {
                 for (JsonNode one : MAPPER.readTree(file.toFile())) {
                     check(suite.relativize(file) + ": " + one.get("description").asText(), one);
                 }

@@ -84,7 +84,8 @@ public final class Answer implements AutoCloseable {
     private final class Text implements TokenSink {
         private final int choice;
         private final long begun = System.nanoTime();
-        private final TextAssembler assembler = new TextAssembler(model.tokenizer(), request.stops(), request.leastTokens());
+        private final TextAssembler assembler =
+                new TextAssembler(model.tokenizer(), request.stops(), request.leastTokens());
         /** Tokens whose text is not certain to belong to the answer yet, and where they begin. */
         private final Deque<PlacedToken> held = new ArrayDeque<>();
 

@@ -22,6 +22,7 @@ public final class GeneratingModel implements ServedModel {
 
     /** The model that it is an adapter of; itself where it is the model alone. */
     private final GeneratingModel base;
+
     private final SchemaCompiler schemas;
 
     GeneratingModel(String name, CausalLM model, ModelRunner runner, BatchSettings settings, BatchListener listener) {

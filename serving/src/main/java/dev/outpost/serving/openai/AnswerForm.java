@@ -47,10 +47,7 @@ record AnswerForm(List<ChatRequest.Tool> tools, boolean isJson, JsonNode schema,
      * @param isParallel whether several calls are wanted; null for yes
      */
     static AnswerForm of(
-            List<ChatRequest.Tool> offered,
-            JsonNode choice,
-            ChatRequest.ResponseFormat format,
-            Boolean isParallel) {
+            List<ChatRequest.Tool> offered, JsonNode choice, ChatRequest.ResponseFormat format, Boolean isParallel) {
         List<ChatRequest.Tool> tools = offered == null ? List.of() : offered;
         requireFunctions(tools);
         boolean isOneCall = Boolean.FALSE.equals(isParallel);
@@ -94,8 +91,7 @@ record AnswerForm(List<ChatRequest.Tool> tools, boolean isJson, JsonNode schema,
         }
     }
 
-    private static AnswerForm text(
-            List<ChatRequest.Tool> tools, ChatRequest.ResponseFormat format, boolean isOneCall) {
+    private static AnswerForm text(List<ChatRequest.Tool> tools, ChatRequest.ResponseFormat format, boolean isOneCall) {
         String type = format == null || format.type() == null ? "text" : format.type();
         return switch (type) {
             case "text" -> new AnswerForm(tools, false, null, false, isOneCall);
@@ -123,9 +119,7 @@ record AnswerForm(List<ChatRequest.Tool> tools, boolean isJson, JsonNode schema,
             ObjectNode call = any.withArray("anyOf").addObject().put("type", "object");
             call.putObject("properties")
                     .<ObjectNode>set("name", NODES.objectNode().put("const", function.name()))
-                    .set(
-                            "arguments",
-                            moved(arguments(function), "#/anyOf/" + number + "/properties/arguments"));
+                    .set("arguments", moved(arguments(function), "#/anyOf/" + number + "/properties/arguments"));
             call.putArray("required").add("name").add("arguments");
         }
         return any;
@@ -135,9 +129,7 @@ record AnswerForm(List<ChatRequest.Tool> tools, boolean isJson, JsonNode schema,
     private static JsonNode arguments(ChatRequest.Function function) {
         JsonNode parameters = function.parameters();
         if (parameters == null || parameters.isNull() || saysNothing(parameters)) {
-            return NODES.objectNode()
-                    .put("type", "object")
-                    .put("additionalProperties", false);
+            return NODES.objectNode().put("type", "object").put("additionalProperties", false);
         }
         return parameters;
     }
@@ -162,8 +154,9 @@ record AnswerForm(List<ChatRequest.Tool> tools, boolean isJson, JsonNode schema,
         ObjectNode members = NODES.objectNode();
         schema.properties().forEach(member -> {
             JsonNode value = member.getValue();
-            boolean isReference =
-                    member.getKey().equals("$ref") && value.isTextual() && value.asText().startsWith("#");
+            boolean isReference = member.getKey().equals("$ref")
+                    && value.isTextual()
+                    && value.asText().startsWith("#");
             members.set(
                     member.getKey(),
                     isReference

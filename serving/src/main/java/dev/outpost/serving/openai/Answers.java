@@ -77,7 +77,8 @@ class Answers {
             throw new ApiException(
                     400,
                     new ApiError(
-                            "This model's maximum context length is " + model.textTokens() + " tokens. However, you requested "
+                            "This model's maximum context length is " + model.textTokens()
+                                    + " tokens. However, you requested "
                                     + ((long) promptTokens + newTokens) + " tokens (" + promptTokens
                                     + " in the prompt, " + newTokens
                                     + " in the completion). Please reduce the length of either",

@@ -63,7 +63,8 @@ public class ChatResource {
                 request.truncatePromptTokens(),
                 model.textTokens());
         int room = Math.max(1, model.textTokens() - prompt.length);
-        Answer answer = answers.begin(model, List.of(prompt), request.sampling(room), logprobs, answers.constraint(model, form));
+        Answer answer = answers.begin(
+                model, List.of(prompt), request.sampling(room), logprobs, answers.constraint(model, form));
         Writing writing = new Writing(request, form, mapper);
         if (Boolean.TRUE.equals(request.stream())) {
             return EventStream.respond(mapper, answer, events -> writing.stream(answer, events));

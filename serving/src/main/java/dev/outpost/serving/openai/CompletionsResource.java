@@ -63,7 +63,8 @@ public class CompletionsResource {
         List<String> echoes = Boolean.TRUE.equals(request.echo())
                 ? prompts.stream().map(model.tokenizer()::decode).toList()
                 : List.of();
-        Writing writing = new Writing(request, echoes, Ids.draw("cmpl-"), Instant.now().getEpochSecond());
+        Writing writing =
+                new Writing(request, echoes, Ids.draw("cmpl-"), Instant.now().getEpochSecond());
         if (Boolean.TRUE.equals(request.stream())) {
             return EventStream.respond(mapper, answer, events -> writing.stream(answer, events));
         }
@@ -76,7 +77,8 @@ public class CompletionsResource {
             throw ApiException.invalid("the body is empty", null);
         }
         if (Boolean.TRUE.equals(request.echo()) && request.logprobs() != null) {
-            throw ApiException.invalid("echo: the tokens of a prompt have no logprobs here; leave one of them out", "echo");
+            throw ApiException.invalid(
+                    "echo: the tokens of a prompt have no logprobs here; leave one of them out", "echo");
         }
         if (request.suffix() != null && !request.suffix().isEmpty()) {
             throw ApiException.invalid("suffix: texts are not filled in here", "suffix");
@@ -104,7 +106,8 @@ public class CompletionsResource {
                 Piece piece = answer.next();
                 String echo = lengths.containsKey(piece.choice()) ? "" : echo(piece.choice());
                 int before = lengths.getOrDefault(piece.choice(), 0);
-                lengths.put(piece.choice(), before + echo.length() + piece.text().length());
+                lengths.put(
+                        piece.choice(), before + echo.length() + piece.text().length());
                 events.send(completion(
                         List.of(new Completion.Choice(
                                 piece.choice(),

@@ -117,7 +117,8 @@ final class Conversation {
         }
         function.put(
                 "parameters",
-                tool.function().parameters() == null || tool.function().parameters().isNull()
+                tool.function().parameters() == null
+                                || tool.function().parameters().isNull()
                         ? Map.of("type", "object", "properties", Map.of())
                         : mapper.convertValue(tool.function().parameters(), Object.class));
         return Map.of("type", "function", "function", function);

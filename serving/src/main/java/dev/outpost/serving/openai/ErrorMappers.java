@@ -20,7 +20,10 @@ public class ErrorMappers {
     Response json(JsonProcessingException malformed) {
         String where = malformed instanceof JsonMappingException mapping ? path(mapping) : "";
         String message = switch (malformed) {
-            case StrictRequests.RefusedFieldException refused -> where.isEmpty() || where.endsWith(refused.field()) ? refused.field() + ": " + refused.reason() : where + "." + refused.field() + ": " + refused.reason();
+            case StrictRequests.RefusedFieldException refused ->
+                where.isEmpty() || where.endsWith(refused.field())
+                        ? refused.field() + ": " + refused.reason()
+                        : where + "." + refused.field() + ": " + refused.reason();
             case UnrecognizedPropertyException unknown -> "Unrecognized request argument supplied: " + where;
             case JsonMappingException mapping when !where.isEmpty() -> where + ": is not of the form expected";
             default ->

@@ -70,15 +70,13 @@ public final class RequestGuard {
 
     private void begin(RoutingContext routing) {
         HttpServerRequest request = routing.request();
-        Optional<GuardedConnection> connection =
-                ConnectionGuard.of(((ConnectionBase) request.connection()).channel());
+        Optional<GuardedConnection> connection = ConnectionGuard.of(((ConnectionBase) request.connection()).channel());
         if (connection.isPresent()) {
             InetAddress client = ConnectionGuard.forwarded(connection.get(), request.getHeader("X-Forwarded-For"))
                     .orElse(null);
             routing.put(CLIENT, client);
-            Optional<GuardedConnection.Request> begun = connection
-                    .get()
-                    .begin(() -> isWhole(request), client, request.version() == HttpVersion.HTTP_2);
+            Optional<GuardedConnection.Request> begun =
+                    connection.get().begin(() -> isWhole(request), client, request.version() == HttpVersion.HTTP_2);
             if (begun.isEmpty()) {
                 refuse(
                         routing,
@@ -92,7 +90,8 @@ public final class RequestGuard {
             routing.addEndHandler(ended -> begun.get().close());
         }
         long head = request.headers().entries().stream()
-                .mapToLong(header -> header.getKey().length() + header.getValue().length() + 4L)
+                .mapToLong(
+                        header -> header.getKey().length() + header.getValue().length() + 4L)
                 .sum();
         if (head + request.uri().length() > config.connections().headBytes()) {
             refuse(

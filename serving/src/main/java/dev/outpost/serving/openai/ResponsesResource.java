@@ -90,7 +90,8 @@ public class ResponsesResource {
             throw ApiException.invalid("the body is empty", null);
         }
         if (request.truncation() != null && !request.truncation().equals("disabled")) {
-            throw ApiException.invalid("truncation: conversations are not shortened here; only disabled is known", "truncation");
+            throw ApiException.invalid(
+                    "truncation: conversations are not shortened here; only disabled is known", "truncation");
         }
         GeneratingModel model = models.generating(request.model());
         AnswerForm form = form(request);
@@ -148,7 +149,8 @@ public class ResponsesResource {
             throw ApiException.invalid("tools: only functions with names are known", "tools");
         }
         return new ChatRequest.Tool(
-                "function", new ChatRequest.Function(tool.name(), tool.description(), tool.parameters(), tool.strict()));
+                "function",
+                new ChatRequest.Function(tool.name(), tool.description(), tool.parameters(), tool.strict()));
     }
 
     /** In the form of conversations. */
@@ -197,7 +199,12 @@ public class ResponsesResource {
                         null);
             case "function_call_output" ->
                 new ChatRequest.Message(
-                        "tool", item.get("output"), null, null, item.path("call_id").asText(), null);
+                        "tool",
+                        item.get("output"),
+                        null,
+                        null,
+                        item.path("call_id").asText(),
+                        null);
             default ->
                 throw ApiException.invalid(
                         "input: expected items of the types message, function_call and function_call_output, got "
@@ -267,9 +274,7 @@ public class ResponsesResource {
                 Piece piece = answer.next();
                 ToolParser.Found found = read(piece);
                 reason = FinishReason.of(piece.finish());
-                boolean isEmptyAnswer = !answer.hasNext()
-                        && found.calls().isEmpty()
-                        && output.isEmpty();
+                boolean isEmptyAnswer = !answer.hasNext() && found.calls().isEmpty() && output.isEmpty();
                 if (!isInMessage && (!found.text().isEmpty() || isEmptyAnswer)) {
                     begin(events);
                     isInMessage = true;

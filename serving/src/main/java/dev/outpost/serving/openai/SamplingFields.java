@@ -55,8 +55,11 @@ record SamplingFields(
     }
 
     private double repetition() {
-        require(repetitionPenalty == null || repetitionPenalty > 0 && repetitionPenalty <= 2, "repetition_penalty",
-                "above 0 and at most 2", repetitionPenalty);
+        require(
+                repetitionPenalty == null || repetitionPenalty > 0 && repetitionPenalty <= 2,
+                "repetition_penalty",
+                "above 0 and at most 2",
+                repetitionPenalty);
         return repetitionPenalty == null ? 1 : repetitionPenalty;
     }
 

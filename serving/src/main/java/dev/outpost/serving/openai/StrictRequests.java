@@ -27,8 +27,9 @@ public final class StrictRequests implements ObjectMapperCustomizer {
     public void customize(ObjectMapper mapper) {
         mapper.disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT);
         mapper.disable(MapperFeature.ALLOW_COERCION_OF_SCALARS);
-        for (CoercionInputShape shape :
-                new CoercionInputShape[] {CoercionInputShape.Integer, CoercionInputShape.Float, CoercionInputShape.Boolean}) {
+        for (CoercionInputShape shape : new CoercionInputShape[] {
+            CoercionInputShape.Integer, CoercionInputShape.Float, CoercionInputShape.Boolean
+        }) {
             mapper.coercionConfigFor(LogicalType.Textual).setCoercion(shape, CoercionAction.Fail);
         }
         mapper.addHandler(new KnownFields());

@@ -88,8 +88,7 @@ public class TokensResource {
                 .mapToInt(token -> token == null ? -1 : token)
                 .toArray();
         if (Arrays.stream(tokens).anyMatch(token -> token < 0 || token >= model.vocabulary())) {
-            throw ApiException.invalid(
-                    "tokens: expected numbers from 0 to " + (model.vocabulary() - 1), "tokens");
+            throw ApiException.invalid("tokens: expected numbers from 0 to " + (model.vocabulary() - 1), "tokens");
         }
         return new Text(model.tokenizer().decode(tokens));
     }

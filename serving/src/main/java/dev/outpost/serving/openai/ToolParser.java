@@ -29,7 +29,6 @@ final class ToolParser {
     ToolParser(ObjectMapper mapper, Set<String> offered) {
         this.mapper = mapper;
         this.offered = Set.copyOf(offered);
-
     }
 
     /** The part that is certain by now. */

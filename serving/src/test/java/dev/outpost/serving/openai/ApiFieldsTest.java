@@ -83,7 +83,8 @@ class ApiFieldsTest {
                 .toList();
         List<String> expected = pinned().stream()
                 .map(line -> line.split(" "))
-                .map(field -> PATHS.get(field[0]) + " `" + field[1] + "` " + treatment(REQUESTS.get(field[0]), field[1]))
+                .map(field ->
+                        PATHS.get(field[0]) + " `" + field[1] + "` " + treatment(REQUESTS.get(field[0]), field[1]))
                 .sorted()
                 .toList();
         assertEquals(String.join("\n", expected), String.join("\n", rows));
