@@ -24,7 +24,7 @@ class ApiRequestsTest {
             "\"model\": \"text\", \"messages\": [{\"role\": \"user\", \"content\": \"x\"}]";
     private static final String FUNCTION =
             "{\"name\": \"look\", \"parameters\": {\"type\": \"object\", \"properties\": {\"a\": {\"$ref\": \"#/$defs/n\"}},"
-                    + " \"required\": [\"a\"], \"$defs\": {\"n\": {\"enum\": [1, 2]}}}";
+                    + " \"required\": [\"a\"], \"$defs\": {\"n\": {\"enum\": [1, 2]}}}}";
 
     private static ValidatableResponse post(String path, String body) {
         return given().baseUri(ServingProcess.shared().root())

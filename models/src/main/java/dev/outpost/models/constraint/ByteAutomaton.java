@@ -1,7 +1,6 @@
 package dev.outpost.models.constraint;
 
 import java.util.Arrays;
-import org.apache.lucene.util.automaton.ByteRunAutomaton;
 
 /** A deterministic automaton over bytes as a table. It knows the states in which all plain characters of a string are alike. One thread. */
 final class ByteAutomaton {
@@ -17,18 +16,12 @@ final class ByteAutomaton {
     /** The state behind any plain character, {@link #NONE}, {@link #DIFFERENT} or {@link #UNKNOWN}. */
     private final int[] behindPlain;
 
-    ByteAutomaton(ByteRunAutomaton automaton) {
-        int states = automaton.getSize();
-        next = new int[states * BYTES];
-        mayEnd = new boolean[states];
-        behindPlain = new int[states];
+    /** @param next the state behind each byte in each state, {@code [states, 256]} */
+    ByteAutomaton(int[] next, boolean[] mayEnd) {
+        this.next = next;
+        this.mayEnd = mayEnd;
+        behindPlain = new int[mayEnd.length];
         Arrays.fill(behindPlain, UNKNOWN);
-        for (int state = 0; state < states; state++) {
-            mayEnd[state] = automaton.isAccept(state);
-            for (int one = 0; one < BYTES; one++) {
-                next[state * BYTES + one] = automaton.step(state, one);
-            }
-        }
     }
 
     int states() {

@@ -8,10 +8,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.apache.lucene.util.automaton.Automaton;
-import org.apache.lucene.util.automaton.ByteRunAutomaton;
-import org.apache.lucene.util.automaton.Operations;
-import org.apache.lucene.util.automaton.TooComplexToDeterminizeException;
-import org.apache.lucene.util.automaton.UTF32ToUTF8;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class ConstraintCompiler {
-    private static final int MOST_WORK = 1_000_000;
     private static final int MOST_STATES = 40_000;
     /** Of states times classes, which the machine holds as int32. */
     private static final int MOST_ENTRIES = 1 << 24;
@@ -44,22 +39,13 @@ public final class ConstraintCompiler {
 
     /** @param isCancelled is asked now and then; then {@link CompilationCancelledException} is thrown */
     public TokenConstraint compile(Automaton characters, BooleanSupplier isCancelled) {
-        TokenMoves moves = new TokenMoves(tokens, bytes(characters), MOST_STATES, isCancelled);
+        TokenMoves moves = new TokenMoves(tokens, ByteStates.of(characters, isCancelled), MOST_STATES, isCancelled);
         boolean[] reaches = moves.reaches();
         if (!reaches[0]) {
             throw new OutpostException(FaultKind.USER, "constraint: no text of the model's tokens matches it");
         }
         moves.keepOnly(reaches);
         return build(moves, isCancelled);
-    }
-
-    private static ByteAutomaton bytes(Automaton characters) {
-        try {
-            Automaton bytes = Operations.determinize(new UTF32ToUTF8().convert(characters), MOST_WORK);
-            return new ByteAutomaton(new ByteRunAutomaton(bytes, true));
-        } catch (TooComplexToDeterminizeException tooLarge) {
-            throw new OutpostException(FaultKind.USER, "constraint: it has too many states to be used", tooLarge);
-        }
     }
 
     private TokenConstraint build(TokenMoves moves, BooleanSupplier isCancelled) {

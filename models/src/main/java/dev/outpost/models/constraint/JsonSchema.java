@@ -33,6 +33,9 @@ import org.apache.lucene.util.automaton.TooComplexToDeterminizeException;
 public final class JsonSchema {
     private static final int MOST_ITEMS = 1000;
     private static final int MOST_DEEP = 200;
+    /** All spellings of a text take more states than one. */
+    private static final int MORE_FOR_EVERY = 8;
+
     /** Up to as many members may come in any order, where every valid text is accepted. */
     private static final int MOST_UNORDERED = 3;
 
@@ -69,7 +72,7 @@ public final class JsonSchema {
         this.document = document;
         this.isEvery = isEvery;
         this.nesting = nesting;
-        graph = new StateGraph(nesting.states, isCancelled);
+        graph = new StateGraph(isEvery ? MORE_FOR_EVERY * nesting.states : nesting.states, isCancelled);
         strings = new StringStates(graph, isEvery);
         patterns = new StringPatterns(document);
     }
@@ -150,7 +153,7 @@ public final class JsonSchema {
 
     private Automaton automaton() {
         int start = value(List.of(document.root()), graph.end());
-        return Operations.removeDeadStates(graph.finish(start));
+        return graph.finish(start);
     }
 
     /** Returns the state in front of a value. */

@@ -116,27 +116,72 @@ final class StateGraph {
         return copies[0];
     }
 
+    /** Returns the automaton of the states that lie on a way from the first one to an end. */
     Automaton finish(int start) {
+        boolean[] isLive = leadToAnEnd();
+        int[] numbers = new int[states];
+        Arrays.fill(numbers, -1);
+        int[] reached = new int[states];
+        int count = 0;
         Automaton automaton = new Automaton();
-        for (int state = 0; state <= states; state++) {
-            automaton.createState();
+        numbers[start] = automaton.createState();
+        reached[count++] = start;
+        for (int place = 0; place < count; place++) {
+            int state = reached[place];
+            automaton.setAccept(numbers[state], ends[state]);
+            for (int edge = 0; edge < sizes[state]; edge += EDGE) {
+                int to = edges[state][edge + 2];
+                if (isLive[to] && numbers[to] < 0) {
+                    numbers[to] = automaton.createState();
+                    reached[count++] = to;
+                }
+            }
         }
-        // The first state of an automaton is 0.
-        addEdges(automaton, 0, start);
-        for (int state = 0; state < states; state++) {
-            addEdges(automaton, state + 1, state);
-        }
-        automaton.setAccept(0, ends[start]);
-        for (int state = 0; state < states; state++) {
-            automaton.setAccept(state + 1, ends[state]);
+        for (int place = 0; place < count; place++) {
+            int state = reached[place];
+            for (int edge = 0; edge < sizes[state]; edge += EDGE) {
+                int to = edges[state][edge + 2];
+                if (isLive[to]) {
+                    automaton.addTransition(numbers[state], numbers[to], edges[state][edge], edges[state][edge + 1]);
+                }
+            }
         }
         automaton.finishState();
         return automaton;
     }
 
-    private void addEdges(Automaton automaton, int number, int state) {
-        for (int place = 0; place < sizes[state]; place += EDGE) {
-            automaton.addTransition(number, edges[state][place + 2] + 1, edges[state][place], edges[state][place + 1]);
+    private boolean[] leadToAnEnd() {
+        int[][] before = new int[states][];
+        int[] counts = new int[states];
+        for (int state = 0; state < states; state++) {
+            for (int edge = 0; edge < sizes[state]; edge += EDGE) {
+                counts[edges[state][edge + 2]]++;
+            }
         }
+        Arrays.setAll(before, state -> new int[counts[state]]);
+        for (int state = 0; state < states; state++) {
+            for (int edge = 0; edge < sizes[state]; edge += EDGE) {
+                int to = edges[state][edge + 2];
+                before[to][--counts[to]] = state;
+            }
+        }
+        boolean[] isLive = new boolean[states];
+        int[] queue = new int[states];
+        int last = 0;
+        for (int state = 0; state < states; state++) {
+            if (ends[state]) {
+                isLive[state] = true;
+                queue[last++] = state;
+            }
+        }
+        for (int place = 0; place < last; place++) {
+            for (int state : before[queue[place]]) {
+                if (!isLive[state]) {
+                    isLive[state] = true;
+                    queue[last++] = state;
+                }
+            }
+        }
+        return isLive;
     }
 }

@@ -1,5 +1,7 @@
 package dev.outpost.models.constraint;
 
+import java.util.HashMap;
+import java.util.Map;
 import org.apache.lucene.util.automaton.Automaton;
 import org.apache.lucene.util.automaton.Transition;
 
@@ -9,11 +11,18 @@ final class StringStates {
     private static final int FIRST_LOW_SURROGATE = 0xDC00;
     private static final int LAST_SURROGATE = 0xDFFF;
     private static final String ESCAPED = "\"\\\b\f\n\r\t";
+    private static final int NO_TARGET = -1;
     private static final String ESCAPES = "\"\\bfnrt";
 
     private final StateGraph graph;
     /** Whether every spelling of a code point outside of ASCII is added. */
     private final boolean isEvery;
+
+    /** States of escaped codes by what they are for. */
+    private final Map<Key, Integer> shared = new HashMap<>();
+
+    /** @param digits how many digits follow */
+    private record Key(int from, int digit, int digits, int to) {}
 
     StringStates(StateGraph graph, boolean isEvery) {
         this.graph = graph;
@@ -120,8 +129,7 @@ final class StringStates {
         }
         if (first < ' ' || isEvery && last >= 0x80) {
             escape = escape < 0 ? escape(from) : escape;
-            int code = graph.state();
-            graph.edge(escape, 'u', code);
+            int code = shared.computeIfAbsent(new Key(escape, 'u', 0, NO_TARGET), this::code);
             codes(code, first, Math.min(last, ' ' - 1), to);
             if (isEvery) {
                 codes(code, Math.max(first, 0x7F), Math.min(last, FIRST_SURROGATE - 1), to);
@@ -130,6 +138,12 @@ final class StringStates {
             }
         }
         return escape;
+    }
+
+    private int code(Key key) {
+        int code = graph.state();
+        graph.edge(key.from, 'u', code);
+        return code;
     }
 
     private int escape(int from) {
@@ -189,26 +203,43 @@ final class StringStates {
             return;
         }
         if (firstDigit == lastDigit) {
-            digit(from, firstDigit, firstDigit, behind(first & mask, last & mask, digits - 1, to));
+            behindDigit(from, firstDigit, first & mask, last & mask, digits - 1, to);
             return;
         }
         int begin = (first & mask) == 0 ? firstDigit : firstDigit + 1;
         int end = (last & mask) == mask ? lastDigit : lastDigit - 1;
         if (begin != firstDigit) {
-            digit(from, firstDigit, firstDigit, behind(first & mask, mask, digits - 1, to));
+            behindDigit(from, firstDigit, first & mask, mask, digits - 1, to);
         }
         if (end != lastDigit) {
-            digit(from, lastDigit, lastDigit, behind(0, last & mask, digits - 1, to));
+            behindDigit(from, lastDigit, 0, last & mask, digits - 1, to);
         }
         if (begin <= end) {
-            digit(from, begin, end, behind(0, mask, digits - 1, to));
+            digit(from, begin, end, anyDigits(digits - 1, to));
         }
     }
 
-    private int behind(int first, int last, int digits, int to) {
-        int state = graph.state();
+    /** Ranges that share a digit and a target share the state behind it. */
+    private void behindDigit(int from, int digit, int first, int last, int digits, int to) {
+        Key key = new Key(from, digit, digits, to);
+        Integer state = shared.get(key);
+        if (state == null) {
+            state = graph.state();
+            shared.put(key, state);
+            digit(from, digit, digit, state);
+        }
         hex(state, first, last, digits, to);
-        return state;
+    }
+
+    private int anyDigits(int digits, int to) {
+        Key key = new Key(NO_TARGET, 0, digits, to);
+        Integer known = shared.get(key);
+        if (known == null) {
+            known = graph.state();
+            shared.put(key, known);
+            hex(known, 0, (1 << 4 * digits) - 1, digits, to);
+        }
+        return known;
     }
 
     private void digit(int from, int first, int last, int to) {
