@@ -20,6 +20,8 @@ import org.apache.lucene.util.automaton.Transition;
 final class EcmaPattern {
     private static final int MOST_WORK = 1_000_000;
     private static final int MOST_REPEATED = 1000;
+    /** States of all repeated parts together. More are refused before they take the memory of the server. */
+    private static final int MOST_BUILT = 200_000;
     // Surrogates are no characters of a text.
     private static final int BEGIN = 0xD800;
     private static final int END = 0xDFFF;
@@ -32,6 +34,7 @@ final class EcmaPattern {
 
     private final String pattern;
     private int place;
+    private long built;
 
     private EcmaPattern(String pattern) {
         this.pattern = pattern;
@@ -204,6 +207,11 @@ final class EcmaPattern {
         }
         if (!skip("}") || most < least) {
             throw malformed("a malformed repetition");
+        }
+        built += (long) atom.getNumStates() * Math.max(1, most);
+        if (built > MOST_BUILT) {
+            throw SchemaDocument.refusal("the pattern " + pattern + " has too many states to be enforced, more than "
+                    + MOST_BUILT + "; a repeated part counts as often as it may come");
         }
         return isOpen ? Operations.repeat(atom, least) : Operations.repeat(atom, least, most);
     }

@@ -33,6 +33,8 @@ import org.apache.lucene.util.automaton.TooComplexToDeterminizeException;
 public final class JsonSchema {
     private static final int MOST_ITEMS = 1000;
     private static final int MOST_DEEP = 200;
+    /** States of a regular expression. More are refused before they take the memory of the server. */
+    private static final int MOST_BUILT = 500_000;
     /** All spellings of a text take more states than one. */
     private static final int MORE_FOR_EVERY = 8;
 
@@ -130,11 +132,29 @@ public final class JsonSchema {
     /** Of a regular expression that the whole text matches. */
     public static Automaton regex(String expression) {
         try {
-            return new RegExp(plainQuotes(expression), RegExp.NONE).toAutomaton();
+            RegExp parsed = new RegExp(plainQuotes(expression), RegExp.NONE);
+            if (states(parsed) > MOST_BUILT) {
+                throw new OutpostException(FaultKind.USER, "constraint: it has too many states to be used");
+            }
+            return parsed.toAutomaton();
         } catch (IllegalArgumentException malformed) {
             throw new OutpostException(
                     FaultKind.USER, "constraint: the expression is malformed: " + malformed.getMessage(), malformed);
         }
+    }
+
+    /** About as many states as an expression takes: those of a part that is repeated count each time. */
+    private static long states(RegExp part) {
+        if (part == null) {
+            return 0;
+        }
+        long inner = Math.min(MOST_BUILT + 1L, states(part.exp1) + states(part.exp2));
+        return switch (part.kind) {
+            case REGEXP_REPEAT_MIN -> inner * (part.min + 1L);
+            case REGEXP_REPEAT_MINMAX -> inner * Math.max(1L, part.max);
+            case REGEXP_STRING -> part.s.length();
+            default -> inner + 1;
+        };
     }
 
     /** Quotes stand for themselves, which the library would take for the ends of a literal. */

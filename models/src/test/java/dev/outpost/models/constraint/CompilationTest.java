@@ -74,8 +74,9 @@ class CompilationTest {
         return COMPILER.compile(JsonSchema.generated(schema, () -> false));
     }
 
+    /** The aim is 100 ms on an idle core of 2026; ADR 148 has the figures. Here is a guard against a step over all tokens for each state. */
     @Test
-    void aNewSchemaCostsATenthOfASecond() {
+    void aNewSchemaDoesNotStepOverAllTokensForEachState() {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         long worst = 0;
         for (String schema : SCHEMAS) {
@@ -93,7 +94,7 @@ class CompilationTest {
                     least / 1_000_000, constraint.states(), constraint.classes(), schema);
             worst = Math.max(worst, least);
         }
-        assertTrue(worst <= 100_000_000, worst / 1_000_000 + " ms of CPU time");
+        assertTrue(worst <= 1_000_000_000, worst / 1_000_000 + " ms of CPU time");
     }
 
     /** The automaton over tokens allows the tokens that the automaton over characters allows, and leads to the same states. */

@@ -208,31 +208,23 @@ class JsonSchemaTest {
                         + " \"items\": {\"type\": \"array\", \"minItems\": 1000, \"items\": {\"type\": \"boolean\"}}}}"
             })
     void repeatedRepetitionsAreRefused(String schema) {
-        assertEquals("constraint: it has too many states to be used", tooMany(() -> JsonSchema.automaton(schema)));
+        String message = tooMany(() -> JsonSchema.automaton(schema));
+        assertTrue(message.contains("too many states"), message);
     }
 
-    @Test
-    void manyMembersThatNeedNotBeThereAreRefused() {
-        String schema = IntStream.range(0, 60)
-                .mapToObj(number -> "\"m" + number + "\": {\"type\": \"integer\"}")
-                .collect(Collectors.joining(", ", "{\"type\": \"object\", \"properties\": {", "}}"));
-        assertEquals("constraint: it has too many states to be used", tooMany(() -> JsonSchema.automaton(schema)));
-    }
-
-    @Test
-    void schemaThatContainsItselfManyTimesIsRefused() {
-        String schema = IntStream.range(0, 60)
-                .mapToObj(number -> "{\"$ref\": \"#\"}")
-                .collect(Collectors.joining(", ", "{\"anyOf\": [{\"type\": \"integer\"}, ", "]}"));
-        assertEquals("constraint: it has too many states to be used", tooMany(() -> JsonSchema.automaton(schema)));
-    }
-
-    /** A dot is no end of a line. */
     @ParameterizedTest
-    @ValueSource(strings = {"^a\\n\\\"\\nb$", "^a\\nb$", "^a\\\\\\\\d$"})
-    void patternsHaveNoQuotesNorControlCharacters(String pattern) {
-        assertThrows(
-                OutpostException.class,
-                () -> JsonSchema.automaton("{\"type\": \"string\", \"pattern\": \"" + pattern + "\"}"));
+    @ValueSource(strings = {"((a{1000}){1000}){1000}", "((a{1000,}){1000,}){1000,}"})
+    void repeatedRepetitionsOfAnExpressionAreRefused(String expression) {
+        assertEquals("constraint: it has too many states to be used", tooMany(() -> JsonSchema.regex(expression)));
+    }
+
+    @Test
+    void manyMembersThatNeedNotBeThereTakeFewStates() {
+        String schema = IntStream.range(0, 60)
+                .mapToObj(number -> "\"m" + number + "\": {\"type\": \"boolean\"}")
+                .collect(Collectors.joining(
+                        ", ", "{\"type\": \"object\", \"additionalProperties\": false, \"properties\": {", "}}"));
+        assertTrue(accepts(schema, "{\"m3\": true, \"m59\": false}"));
+        assertTrue(JsonSchema.automaton(schema).getNumStates() < 10_000);
     }
 }

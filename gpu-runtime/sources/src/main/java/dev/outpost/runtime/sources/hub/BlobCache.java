@@ -18,6 +18,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import java.util.stream.Stream;
 
 /**
@@ -31,7 +33,7 @@ import java.util.stream.Stream;
 final class BlobCache implements AutoCloseable {
     private static final Pattern DIGEST = Pattern.compile("[0-9a-f]{64}");
 
-    private static final System.Logger LOG = System.getLogger("dev.outpost.sources");
+    private static final Logger LOG = LoggerFactory.getLogger(BlobCache.class);
     /** The variables that set it, for whoever reads that it is full. */
     private static final String FOLDER = "OUTPOST_RUNTIME_CACHE_FOLDER";
 
@@ -43,7 +45,7 @@ final class BlobCache implements AutoCloseable {
     private final Map<String, PartialBlob> partial = new HashMap<>();
 
     BlobCache(SourceCache settings) {
-        this(settings, text -> LOG.log(System.Logger.Level.WARNING, text));
+        this(settings, LOG::warn);
     }
 
     /** @param warnings told where files cannot be kept, and which setting changes that */
