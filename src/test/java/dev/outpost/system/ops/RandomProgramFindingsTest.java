@@ -258,8 +258,8 @@ class RandomProgramFindingsTest extends OpsOnAMachine {
     }
 
     @Test
-    void aHardSwishHasTheSlopeOfItsCurveAtItsBends() {
-        assertValues(slope(Tensor::hardswish, -3, 3, 0, -4, 4), -0.5, 1.5, 0.5, 0, 1);
+    void aHardSwishHasTheSlopeOfItsLinesAtItsBends() {
+        assertValues(slope(Tensor::hardswish, -3, 3, 0, -4, 4), 0, 1, 0.5, 0, 1);
         assertValues(slope(Tensor::hardswish, NAN, INF, -INF), 1, 1, 0);
         Tensor leaf = doubles(-4, 0).requiresGrad(true);
         leaf.hardswish().backward(doubles(NAN, NAN));
@@ -291,7 +291,7 @@ class RandomProgramFindingsTest extends OpsOnAMachine {
         assertValues(leaf.grad(), NAN, NAN);
         assertValues(slope(Tensor::norm, 0, 0), 0, 0);
         assertValues(slope(Tensor::norm, 3, -4), 0.6, -0.8);
-        assertValues(slope(x -> Functional.normalize(x, 2, 0, 0), 0), NAN);
+        assertValues(slope(x -> Functional.normalize(x, 2, 0, 0), 0), INF);
     }
 
     @Test
@@ -356,11 +356,11 @@ class RandomProgramFindingsTest extends OpsOnAMachine {
     }
 
     @Test
-    void noGradientFlowsToALowerBoundThatIsNotBelowTheUpperOne() {
+    void gradientOfEqualBoundsFlowsToTheLowerOne() {
         Tensor min = doubles(1, 0, 2).requiresGrad(true);
         Tensor max = doubles(1, 1, 1).requiresGrad(true);
         doubles(0, -1, 3).clamp(min, max).sum().backward();
-        assertValues(min.grad(), 0, 1, 0);
+        assertValues(min.grad(), 1, 1, 0);
         assertValues(max.grad(), 0, 0, 1);
     }
 
@@ -431,10 +431,10 @@ class RandomProgramFindingsTest extends OpsOnAMachine {
     }
 
     @Test
-    void oneBoundOfNanKeepsTheValueAndStopsTheGradient() {
+    void oneBoundOfNanMakesTheValueNanAndStopsTheGradient() {
         Tensor x = doubles(0, 2).requiresGrad(true);
         Tensor bounded = x.clamp(NAN, null);
-        assertValues(bounded, 0, 2);
+        assertValues(bounded, NAN, NAN);
         bounded.sum().backward();
         assertValues(x.grad(), 0, 0);
     }
