@@ -10,6 +10,7 @@ module dev.outpost.channel {
     requires io.netty.common;
     requires io.netty.handler;
     requires io.netty.transport;
+    requires java.net.http;
     requires io.netty.transport.classes.epoll;
     requires io.opentelemetry.api;
     requires io.opentelemetry.context;
@@ -36,6 +37,15 @@ module dev.outpost.channel {
             dev.outpost.provider.mock,
             dev.outpost.runtime.core,
             dev.outpost.runtime.server;
+    exports dev.outpost.channel.guard to
+            dev.outpost.backend,
+            dev.outpost.serving;
+    exports dev.outpost.channel.http to
+            dev.outpost.backend,
+            dev.outpost.cli,
+            dev.outpost.provider.outpost,
+            dev.outpost.runtime.server,
+            dev.outpost.runtime.sources;
     // Protobuf calls the accessors of messages by reflection.
     exports dev.outpost.channel.rpc to
             com.google.protobuf,

@@ -20,6 +20,9 @@ module dev.outpost.protocol {
             dev.outpost,
             dev.outpost.runtime.core,
             dev.outpost.runtime.cuda;
+    exports dev.outpost.protocol.log to
+            dev.outpost,
+            dev.outpost.runtime.core;
     // Protobuf calls the accessors of messages by reflection.
     exports dev.outpost.protocol.message to
             com.google.protobuf,

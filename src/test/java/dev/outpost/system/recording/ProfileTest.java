@@ -58,7 +58,8 @@ class ProfileTest {
     @Test
     void eventsOfAProfileAreConsistent() throws IOException, InterruptedException {
         JsonNode trace = profiled();
-        JsonNode about = trace.path("otherData").path("mock-A100");
+        // One machine; it has another name while a test before has left one of this name open.
+        JsonNode about = trace.path("otherData").elements().next();
         assertEquals(0, about.path("droppedClientEvents").asLong());
         assertEquals(0, about.path("droppedEngineEvents").asLong());
         double error = about.path("clockErrorNanos").asLong() / 1e3;
