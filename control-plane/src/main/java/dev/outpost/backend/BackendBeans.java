@@ -54,6 +54,7 @@ import dev.outpost.backend.worker.WorkerDesk;
 import dev.outpost.backend.worker.WorkerFleets;
 import dev.outpost.backend.worker.WorkerSignals;
 import dev.outpost.channel.address.PublicAddresses;
+import dev.outpost.channel.guard.ConnectionLimits;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.fleet.FleetProvider;
 import dev.outpost.relay.name.RelayNames;
@@ -67,6 +68,7 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.stream.Stream;
@@ -148,6 +150,21 @@ final class BackendBeans {
     /** After the loops have ended, which they do before beans are destroyed. */
     static void close(@Disposes TenantHttp http) {
         http.close();
+    }
+
+    @Produces
+    @Singleton
+    static ConnectionLimits connections(BackendConfig config) {
+        BackendConfig.ConnectionsConfig connections = config.connections();
+        return new ConnectionLimits(
+                connections.total(),
+                connections.perAddress(),
+                connections.headTimeout(),
+                connections.bodyTimeout(),
+                connections.idleTimeout(),
+                connections.trustedProxies().orElse(List.of()).stream()
+                        .map(ConnectionLimits.Network::parse)
+                        .toList());
     }
 
     @Produces

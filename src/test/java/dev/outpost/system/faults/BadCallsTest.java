@@ -98,7 +98,8 @@ class BadCallsTest {
     @Test
     void tensorsOfTwoMachinesAreRefused() {
         refuses(
-                "add: tensors of two machines cannot be mixed, got mock-A100 and mock-T4; bring one over with"
+                "add: tensors of two machines cannot be mixed, got " + machine.name() + " and " + other.name()
+                        + "; bring one over with"
                         + " toHost().to(machine)",
                 () -> machine.ones(2).add(other.ones(2)));
         assertEquals(3.0, machine.ones(1).add(2).itemDouble());
@@ -118,9 +119,10 @@ class BadCallsTest {
         Tensor orphan = gone.ones(2);
         gone.close();
         gone.close();
-        refuses("mock-A100#2: the machine is closed", () -> gone.ones(2));
-        refuses("mock-A100#2: the machine is closed", () -> orphan.add(1));
-        refuses("mock-A100#2: the machine is closed", orphan::toFloatArray);
+        String isClosed = gone.name() + ": the machine is closed";
+        refuses(isClosed, () -> gone.ones(2));
+        refuses(isClosed, () -> orphan.add(1));
+        refuses(isClosed, orphan::toFloatArray);
     }
 
     @Test

@@ -2,7 +2,6 @@ package dev.outpost.backend.api;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.outpost.backend.BackendConfig;
 import dev.outpost.channel.guard.ConnectionGuard;
 import dev.outpost.channel.guard.ConnectionLimits;
 import dev.outpost.channel.guard.GuardedConnection;
@@ -14,7 +13,6 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.net.InetAddress;
-import java.util.List;
 import java.util.Optional;
 
 /** Tells the guard of connections which requests are under way, and knows the addresses of clients behind trusted proxies. */
@@ -25,25 +23,16 @@ public final class RequestGuard {
 
     private static final String CLIENT = "outpost.client";
 
-    private final BackendConfig config;
+    private final ConnectionLimits limits;
     private final ObjectMapper mapper;
 
-    RequestGuard(BackendConfig config, ObjectMapper mapper) {
-        this.config = config;
+    RequestGuard(ConnectionLimits limits, ObjectMapper mapper) {
+        this.limits = limits;
         this.mapper = mapper;
     }
 
     void install(@Observes Filters filters) {
-        BackendConfig.ConnectionsConfig connections = config.connections();
-        ConnectionGuard.limit(new ConnectionLimits(
-                connections.total(),
-                connections.perAddress(),
-                connections.headTimeout(),
-                connections.bodyTimeout(),
-                connections.idleTimeout(),
-                connections.trustedProxies().orElse(List.of()).stream()
-                        .map(ConnectionLimits.Network::parse)
-                        .toList()));
+        ConnectionGuard.limit(limits);
         filters.register(this::begin, FIRST);
     }
 
@@ -84,7 +73,7 @@ public final class RequestGuard {
         Problem problem = Problem.of(
                 Problem.Code.TOO_MANY_REQUESTS,
                 "connections: the address " + client.getHostAddress() + " has "
-                        + config.connections().perAddress() + " requests under way, as many as it may");
+                        + limits.perAddress() + " requests under way, as many as it may");
         try {
             routing.response()
                     .setStatusCode(problem.code().status())
