@@ -74,8 +74,10 @@ public interface ServingConfig {
      */
     Optional<Integer> textTokens();
 
-    /** How many tokens all texts of a model can have together: the size of its cache. Eight whole texts unless it is said, or as many as the
-     *  machine has memory for. */
+    /**
+     * How many tokens all texts of a model can have together: the size of its cache. Eight whole texts unless it is said, or as many as
+     * the machine has memory for.
+     */
     Optional<Long> cacheTokens();
 
     /**
