@@ -1,5 +1,6 @@
 package dev.outpost;
 
+import dev.outpost.channel.client.SlowMachine;
 import dev.outpost.channel.frame.Dialect;
 import dev.outpost.client.calls.Arguments;
 import dev.outpost.client.profile.Profile;
@@ -8,6 +9,7 @@ import dev.outpost.client.start.StartView;
 import dev.outpost.client.waits.SessionSettings;
 import dev.outpost.protocol.message.Feature;
 import dev.outpost.provider.ProvisioningStep;
+import dev.outpost.provider.support.Durations;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -36,8 +38,22 @@ public final class MachineOptions {
     private static final Duration MOST_PEER_PATIENCE = Duration.ofDays(1);
 
     private Optional<Duration> peerPatience = Optional.empty();
-    private SessionSettings session =
-            SessionSettings.DEFAULT.withTraces(Boolean.parseBoolean(System.getenv("OUTPOST_TRACES")));
+    private SessionSettings session = configured();
+
+    private static SessionSettings configured() {
+        SessionSettings session =
+                SessionSettings.DEFAULT.withTraces(Boolean.parseBoolean(System.getenv("OUTPOST_TRACES")));
+        String timeout = System.getenv(SlowMachine.VARIABLE);
+        if (timeout == null || timeout.isBlank()) {
+            return session;
+        }
+        try {
+            return session.withConnectTimeout(Durations.parse(timeout));
+        } catch (IllegalArgumentException malformed) {
+            throw new IllegalArgumentException(
+                    SlowMachine.VARIABLE + ": " + malformed.getMessage() + ", got \"" + timeout + "\"", malformed);
+        }
+    }
 
     /**
      * How many GPUs; several compute as one, see {@link MachineGroup}.
@@ -79,6 +95,17 @@ public final class MachineOptions {
     /** How long to wait for the provider to say why the machine is gone; 2 seconds where nothing is said. */
     public MachineOptions lossPatience(Duration patience) {
         session = session.withLossPatience(Arguments.required(patience, "the patience"));
+        return this;
+    }
+
+    /**
+     * How long an attempt at a connection to the machine may take, and how long the first connection is tried for. 10 seconds, or what the
+     * environment variable {@code OUTPOST_CONNECT_TIMEOUT} says, such as {@code 30s}. A busy machine may need longer.
+     *
+     * @param timeout above zero
+     */
+    public MachineOptions connectTimeout(Duration timeout) {
+        session = session.withConnectTimeout(Arguments.required(timeout, "the timeout"));
         return this;
     }
 

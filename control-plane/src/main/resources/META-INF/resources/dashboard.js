@@ -24,7 +24,7 @@ const $ = (id) => document.getElementById(id);
 // ---- pages
 
 async function machines() {
-  const page = await read('/v1/machines?limit=200');
+  const page = await read('/v1/machines?failed=true&limit=200');
   const rows = page.items.map((machine) => ({
     attributes: { 'data-machine': machine.id, 'data-state': machine.state },
     cells: [
@@ -43,7 +43,7 @@ async function machines() {
   ];
   return [
     element('h2', {}, 'Machines'),
-    summary(page.items),
+    summary(page.items.filter((machine) => machine.state !== 'ENDED')),
     table('machines', headings, rows, 'There are no machines. RemoteMachine.of("outpost", "any") starts one.'),
     ...(page.next ? [element('p', { class: 'soft' }, 'Only the newest 200 are shown.')] : []),
   ];
@@ -221,7 +221,7 @@ async function quotas() {
     element('h2', {}, 'Quotas'),
     table(
       'quotas',
-      [['Quota'], ['Project'], ['Used', 'number'], ['Allowed', 'number'], ['Left', 'number'], ['']],
+      [['Quota'], ['Project'], ['Used', 'number'], ['Allowed', 'number'], ['Left', 'number'], ['Share used']],
       rows,
       'No quotas are set: nothing is limited.'),
     ...(answer.next ? [element('p', { class: 'soft' }, 'Only the first 500 are shown.')] : []),
@@ -323,7 +323,7 @@ async function budgets() {
     element('h2', {}, 'Budgets'),
     table(
       'budgets',
-      [['Budget'], ['Spent', 'number'], ['Cap', 'number'], [''], ['What is left'], ['What happens']],
+      [['Budget'], ['Spent', 'number'], ['Cap', 'number'], ['Share spent'], ['What is left'], ['What happens']],
       rows,
       'No budgets are set: nothing bounds what is spent. ./outpost budgets set --period month --cap 100 sets one.'),
     ...(answer.next ? [element('p', { class: 'soft' }, 'Only the first 500 are shown.')] : []),

@@ -10,6 +10,7 @@ export function element(name, attributes = {}, ...children) {
 }
 
 export function table(id, headings, rows, empty) {
+  if (headings.some(([text]) => !text)) throw new Error(`table ${id}: each column needs a heading`);
   if (rows.length === 0) {
     return element('p', { class: 'empty', id }, empty);
   }

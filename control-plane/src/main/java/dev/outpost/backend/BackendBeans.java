@@ -164,8 +164,8 @@ final class BackendBeans {
 
     @Produces
     @Singleton
-    static FreeGpus freeGpus(Database database, Suppliers suppliers) {
-        return new FreeGpus(database, suppliers);
+    static FreeGpus freeGpus(Database database, Suppliers suppliers, GpuCatalogue catalogue) {
+        return new FreeGpus(database, suppliers, catalogue);
     }
 
     @Produces

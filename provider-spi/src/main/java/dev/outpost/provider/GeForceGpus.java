@@ -7,7 +7,23 @@ final class GeForceGpus {
     private GeForceGpus() {}
 
     static List<GpuType> list() {
-        return KnownGpus.joined(List.of(ampere(), ada(), blackwell()));
+        return KnownGpus.joined(List.of(turing(), ampere(), ada(), blackwell()));
+    }
+
+    /** Older drivers leave the maker's name out. */
+    private static GpuType turing(String name, List<Long> sizes, String model) {
+        return KnownGpus.card(name, "7.5", sizes, "NVIDIA GeForce " + model, "GeForce " + model);
+    }
+
+    private static List<GpuType> turing() {
+        return List.of(
+                turing("RTX2060", KnownGpus.sizes(6, 12), "RTX 2060"),
+                turing("RTX2060Super", KnownGpus.sizes(8), "RTX 2060 SUPER"),
+                turing("RTX2070", KnownGpus.sizes(8), "RTX 2070"),
+                turing("RTX2070Super", KnownGpus.sizes(8), "RTX 2070 SUPER"),
+                turing("RTX2080", KnownGpus.sizes(8), "RTX 2080"),
+                turing("RTX2080Super", KnownGpus.sizes(8), "RTX 2080 SUPER"),
+                turing("RTX2080Ti", KnownGpus.sizes(11), "RTX 2080 Ti"));
     }
 
     private static List<GpuType> ampere() {

@@ -17,6 +17,14 @@ class CardNamesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
+        NVIDIA GeForce RTX 2060 | RTX2060 | 6 | 7.5
+        NVIDIA GeForce RTX 2060 SUPER | RTX2060Super | 8 | 7.5
+        NVIDIA GeForce RTX 2070 | RTX2070 | 8 | 7.5
+        NVIDIA GeForce RTX 2070 SUPER | RTX2070Super | 8 | 7.5
+        NVIDIA GeForce RTX 2080 | RTX2080 | 8 | 7.5
+        NVIDIA GeForce RTX 2080 SUPER | RTX2080Super | 8 | 7.5
+        NVIDIA GeForce RTX 2080 Ti | RTX2080Ti | 11 | 7.5
+        GeForce RTX 2080 Ti | RTX2080Ti | 11 | 7.5
         NVIDIA GeForce RTX 3050 | RTX3050 | 6 | 8.6
         NVIDIA GeForce RTX 3050 Laptop GPU | RTX3050Laptop | 4 | 8.6
         NVIDIA GeForce RTX 3050 4GB Laptop GPU | RTX3050Laptop | 4 | 8.6
@@ -125,6 +133,9 @@ class CardNamesTest {
         "A100-80GB, NVIDIA A100-SXM4-40GB, false",
         "H100, NVIDIA H100 80GB HBM3, true",
         "H200, NVIDIA H200 NVL, true",
+        "A10, NVIDIA A10G, false",
+        "L40, NVIDIA L40S, false",
+        "GH200, NVIDIA GH200 480GB, true",
         "T4, Tesla T4, true",
         "RTX4080, NVIDIA GeForce RTX 4080 SUPER, false",
         "RTX4080, NVIDIA GeForce RTX 4080 Laptop GPU, false",

@@ -4,9 +4,9 @@ import dev.outpost.provider.lan.Worker;
 import dev.outpost.provider.lan.Workers;
 import dev.outpost.support.tests.Await;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /** A client of workers with pairings of its own, which looks on one network. */
@@ -55,12 +55,22 @@ final class LanClient implements AutoCloseable {
     /** Finds a worker, and is paired with it. */
     Worker pair(String name, LanWorkerProcess process) {
         awaitAnswering(name);
-        try {
-            workers.pair(name, process.code());
-        } catch (IOException refused) {
-            throw new UncheckedIOException(refused);
-        }
+        pairAfterPause(name, process.code());
         return await(name, Worker::isUsable);
+    }
+
+    /** Pairs with a worker, once it takes codes from this address: it makes a pause after a wrong one. */
+    Worker pairAfterPause(String name, String code) {
+        return Await.present("a pairing with " + name, () -> {
+            try {
+                return Optional.of(workers.pair(name, code));
+            } catch (IOException refused) {
+                if (refused.getMessage().contains("wrong codes came from")) {
+                    return Optional.empty();
+                }
+                throw refused;
+            }
+        });
     }
 
     @Override

@@ -125,7 +125,7 @@ class LanTrustTest {
             assertThrows(
                     IOException.class,
                     () -> client.workers().pair(certificate.substring(0, 12), TOKEN + "-but-another"));
-            Worker paired = client.workers().pair(certificate.substring(0, 12), TOKEN);
+            Worker paired = client.pairAfterPause(certificate.substring(0, 12), TOKEN);
             assertEquals(certificate, paired.certificate());
             assertTrue(paired.isUsable(), paired::refusal);
             assertTrue(one.isAlive() && other.isAlive());

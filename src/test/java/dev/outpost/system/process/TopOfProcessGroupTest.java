@@ -136,7 +136,7 @@ class TopOfProcessGroupTest {
                     "--looks",
                     "6",
                     "--interval",
-                    "300",
+                    "300ms",
                     "--instructions",
                     "64");
         } catch (IOException | InterruptedException failed) {

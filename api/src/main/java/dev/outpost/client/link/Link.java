@@ -6,6 +6,7 @@ import dev.outpost.channel.FrameListener;
 import dev.outpost.channel.FrameOutput;
 import dev.outpost.channel.Lane;
 import dev.outpost.channel.RefusedException;
+import dev.outpost.channel.client.SlowMachine;
 import dev.outpost.channel.delivery.Lanes;
 import dev.outpost.channel.frame.Agreement;
 import dev.outpost.channel.frame.ConnectionMessages;
@@ -142,7 +143,7 @@ public final class Link {
             throw new IOException(broken.getCause().getMessage(), broken);
         } catch (TimeoutException slow) {
             connection.close();
-            throw new TimeoutException("the machine did not answer within " + connectTimeout.toSeconds() + " s");
+            throw new TimeoutException(SlowMachine.sentence("the machine", connectTimeout));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             connection.close();

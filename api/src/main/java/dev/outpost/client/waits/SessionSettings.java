@@ -46,6 +46,9 @@ public record SessionSettings(
         if (lossPatience.isNegative()) {
             throw new IllegalArgumentException("lossPatience: expected nothing negative, got " + lossPatience);
         }
+        if (!connectTimeout.isPositive()) {
+            throw new IllegalArgumentException("connectTimeout: expected a time above zero, got " + connectTimeout);
+        }
         if (closeTimeout.isNegative()) {
             throw new IllegalArgumentException("closeLimit: expected nothing negative, got " + closeTimeout);
         }
@@ -109,6 +112,20 @@ public record SessionSettings(
                 highWaterBytes,
                 connectTimeout,
                 limit,
+                lossPatience,
+                readLimit,
+                traces,
+                dialect);
+    }
+
+    public SessionSettings withConnectTimeout(Duration limit) {
+        return new SessionSettings(
+                maxSegmentInstructions,
+                maxSegmentsInFlight,
+                maxQueuedBytes,
+                highWaterBytes,
+                limit,
+                closeTimeout,
                 lossPatience,
                 readLimit,
                 traces,

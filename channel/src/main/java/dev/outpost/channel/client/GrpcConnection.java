@@ -55,7 +55,7 @@ final class GrpcConnection implements FrameChannel {
             throw (IOException) refused.getCause();
         } catch (TimeoutException slow) {
             abort("no answer in time");
-            throw new IOException(channels.name() + " did not answer within " + timeout.toMillis() + " ms", slow);
+            throw new IOException(SlowMachine.sentence(channels.name(), timeout), slow);
         } catch (InterruptedException interrupted) {
             abort("interrupted");
             Thread.currentThread().interrupt();

@@ -17,16 +17,18 @@ public final class PairingCall implements AutoCloseable {
 
     private final String name;
     private final ManagedChannel channel;
+    private final Duration timeout;
     private final long end;
     /** Messages, and a {@link Status} where the call has ended. */
     private final BlockingQueue<Object> heard = new ArrayBlockingQueue<>(MOST_WAITING);
 
     private final StreamObserver<PairMessage> out;
 
-    private PairingCall(String name, ManagedChannel channel, Duration patience) {
+    private PairingCall(String name, ManagedChannel channel, Duration timeout) {
+        this.timeout = timeout;
         this.name = name;
         this.channel = channel;
-        this.end = System.nanoTime() + patience.toNanos();
+        this.end = System.nanoTime() + timeout.toNanos();
         this.out = RuntimeGrpc.newStub(channel).pair(new StreamObserver<>() {
             @Override
             public void onNext(PairMessage message) {
@@ -48,10 +50,10 @@ public final class PairingCall implements AutoCloseable {
     /**
      * Begins a conversation.
      *
-     * @param patience how long all of it may take
+     * @param timeout how long all of it may take
      */
-    public static PairingCall open(Channels channels, Duration patience) throws IOException {
-        return new PairingCall(channels.name(), channels.open(), patience);
+    public static PairingCall open(Channels channels, Duration timeout) throws IOException {
+        return new PairingCall(channels.name(), channels.open(), timeout);
     }
 
     /** Says something and waits for the answer; a refusal of the machine's is an {@link IOException}. */
@@ -61,7 +63,9 @@ public final class PairingCall implements AutoCloseable {
             return switch (heard.poll(end - System.nanoTime(), TimeUnit.NANOSECONDS)) {
                 case PairMessage answer -> answer;
                 case Status status -> throw Refusal.of(name, status);
-                case null -> throw new IOException(name + " did not answer in time");
+                case null ->
+                    throw new IOException(
+                            name + " did not answer within " + timeout.toSeconds() + " s; it may be busy: try again");
                 default -> throw new IllegalStateException("neither a message nor an end");
             };
         } catch (InterruptedException stopped) {

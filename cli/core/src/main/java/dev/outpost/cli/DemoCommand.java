@@ -61,7 +61,7 @@ final class DemoCommand implements Runnable {
     }
 
     private static void printTraffic(PrintWriter out, MachineStats stats, double seconds) {
-        TextTable table = new TextTable("WHAT TRAVELLED", "");
+        TextTable table = new TextTable("WHAT TRAVELLED", "HOW MUCH");
         table.row("ops recorded", grouped(stats.opsRecorded()));
         table.row("instructions sent", grouped(stats.instructions()));
         table.row(

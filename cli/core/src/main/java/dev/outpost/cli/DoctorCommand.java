@@ -5,6 +5,7 @@ import dev.outpost.cli.doctor.CheckTable;
 import dev.outpost.cli.doctor.ClusterChecks;
 import dev.outpost.cli.doctor.JavaChecks;
 import dev.outpost.cli.doctor.KubernetesCheck;
+import dev.outpost.cli.doctor.LanDoctor;
 import dev.outpost.runtime.cuda.check.CheckOutcome;
 import dev.outpost.runtime.cuda.check.CheckResult;
 import dev.outpost.runtime.cuda.check.CudaChecks;
@@ -12,9 +13,11 @@ import dev.outpost.runtime.cuda.library.SearchPlaces;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Tells what works on this machine. What is absent is no failure, for everything but the JDK can be done without. */
@@ -28,11 +31,20 @@ import picocli.CommandLine.Spec;
                     + " or the environment variable " + SearchPlaces.ENVIRONMENT + ", separated as in a class path."
         })
 final class DoctorCommand implements Callable<Integer> {
+    @Option(
+            names = "--lan",
+            description =
+                    "Check the local network instead: interfaces, multicast, ports, and the workers that are there.")
+    private boolean lan;
+
     @Spec
     private CommandSpec spec;
 
     @Override
     public Integer call() {
+        if (lan) {
+            return checkLan();
+        }
         CudaChecks.Report cuda = CudaChecks.run(SearchPlaces.here());
         List<CheckResult> results = new ArrayList<>(JavaChecks.run());
         results.addAll(cuda.results());
@@ -41,7 +53,24 @@ final class DoctorCommand implements Callable<Integer> {
         results.addAll(ClusterChecks.run(kubeconfig));
         results.addAll(BackendChecks.run());
         print(results, cuda, spec.commandLine().getOut());
-        return results.stream().anyMatch(result -> result.outcome() == CheckOutcome.FAILED) ? 1 : 0;
+        return hasFailed(results) ? 1 : 0;
+    }
+
+    private int checkLan() {
+        LanDoctor doctor = ServiceLoader.load(LanDoctor.class)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException(
+                        "doctor: ./outpost starts it with what --lan needs; this is only the command line"));
+        List<CheckResult> results = doctor.run();
+        PrintWriter out = spec.commandLine().getOut();
+        CheckTable.printResults(results, out);
+        CheckTable.printRemedies(results, out);
+        out.flush();
+        return hasFailed(results) ? 1 : 0;
+    }
+
+    private static boolean hasFailed(List<CheckResult> results) {
+        return results.stream().anyMatch(result -> result.outcome() == CheckOutcome.FAILED);
     }
 
     private static void print(List<CheckResult> results, CudaChecks.Report cuda, PrintWriter out) {

@@ -17,8 +17,10 @@ import dev.outpost.cli.backend.SimulateCommand;
 import dev.outpost.cli.backend.SubmitCommand;
 import dev.outpost.cli.backend.UsageCommand;
 import dev.outpost.cli.backend.WebhooksCommand;
+import dev.outpost.cli.support.DurationConverter;
 import dev.outpost.cli.top.TopCommand;
 import dev.outpost.client.start.ProgressMode;
+import java.time.Duration;
 import java.util.ServiceLoader;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -96,6 +98,7 @@ public final class Outpost implements Runnable {
                 .forEach(provider -> provider.commands().forEach(command -> add(command, commandLine)));
         ErrorPrinter errors = new ErrorPrinter(() -> outpost.trace);
         return commandLine
+                .registerConverter(Duration.class, new DurationConverter())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler(errors)
                 .setExecutionExceptionHandler(errors);

@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** Stands in the list of commands for one of a module that the launcher adds where it is asked for. */
-@Command(name = "workers", description = "List the workers of the local network, and pair with them.")
+@Command(name = "workers", description = "List the workers of the local network, pair with them, and measure them.")
 final class WorkersCommand implements Runnable {
     @Parameters(hidden = true)
     private List<String> arguments;

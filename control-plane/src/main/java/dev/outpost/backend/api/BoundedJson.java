@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.datatype.jsr310.deser.DurationDeserializer;
 import com.fasterxml.jackson.datatype.jsr310.deser.InstantDeserializer;
+import dev.outpost.provider.support.Durations;
 import io.quarkus.jackson.ObjectMapperCustomizer;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -38,6 +39,12 @@ public final class BoundedJson implements ObjectMapperCustomizer {
         }
     }
 
+    /** After Quarkus' own: of several deserializers for times, Jackson takes that of the module that was registered last. */
+    @Override
+    public int priority() {
+        return MINIMUM_PRIORITY;
+    }
+
     @Override
     public void customize(ObjectMapper mapper) {
         mapper.getFactory()
@@ -56,7 +63,7 @@ public final class BoundedJson implements ObjectMapperCustomizer {
                         Duration.class,
                         new Bounded<>(
                                 Duration.class,
-                                DurationDeserializer.INSTANCE,
+                                new Spans(),
                                 span -> span.compareTo(Bounds.SPAN) <= 0 && span.compareTo(Bounds.SPAN.negated()) >= 0,
                                 "a time span of up to " + Bounds.SPAN.toDays() + " days"))
                 .addDeserializer(
@@ -105,6 +112,28 @@ public final class BoundedJson implements ObjectMapperCustomizer {
         @Override
         public T getNullValue(DeserializationContext context) throws JsonMappingException {
             return inner.getNullValue(context);
+        }
+    }
+
+    /** Time spans as {@link Durations} reads them, or as a number of seconds. */
+    private static final class Spans extends StdScalarDeserializer<Duration> {
+        private static final long serialVersionUID = 1;
+
+        Spans() {
+            super(Duration.class);
+        }
+
+        @Override
+        public Duration deserialize(JsonParser parser, DeserializationContext context) throws IOException {
+            if (parser.currentToken() != JsonToken.VALUE_STRING) {
+                return DurationDeserializer.INSTANCE.deserialize(parser, context);
+            }
+            try {
+                return Durations.parse(parser.getText());
+            } catch (IllegalArgumentException malformed) {
+                return (Duration)
+                        context.handleWeirdStringValue(Duration.class, parser.getText(), malformed.getMessage());
+            }
         }
     }
 

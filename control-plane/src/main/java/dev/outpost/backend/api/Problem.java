@@ -79,6 +79,10 @@ public final class Problem extends RuntimeException {
                     excess.asked(),
                     excess.limit().allowed());
         }
+
+        public static LimitView of(Budgets.Excess excess) {
+            return new LimitView("budget/" + excess.name(), excess.used(), excess.asked(), excess.allowed());
+        }
     }
 
     private Problem(Code code, String detail, Optional<LimitView> limit, Optional<Duration> retryAfter) {
@@ -124,15 +128,8 @@ public final class Problem extends RuntimeException {
         return new Problem(
                 Code.BUDGET_EXCEEDED,
                 excess.text() + "; end other machines, or have an administrator raise the budget",
-                Optional.of(new LimitView("budget/" + excess.name(), excess.used(), excess.asked(), excess.allowed())),
+                Optional.of(LimitView.of(excess)),
                 Optional.empty());
-    }
-
-    public static Problem looping(String project, int failures, Duration within) {
-        return of(
-                Code.TOO_MANY_REQUESTS,
-                "project " + project + ": " + failures + " of its machines failed within " + within.toMinutes()
-                        + " min, so no more are made for now; read why at /v1/machines?ended=true");
     }
 
     /**

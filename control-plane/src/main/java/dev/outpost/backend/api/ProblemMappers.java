@@ -10,6 +10,10 @@ import dev.outpost.provider.fleet.FleetException;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.Response;
 import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
@@ -66,6 +70,9 @@ public class ProblemMappers {
     @ServerExceptionMapper
     Response framework(WebApplicationException refused) {
         int status = refused.getResponse().getStatus();
+        if (refused.getCause() instanceof Problem problem) {
+            return problem(problem);
+        }
         if (refused.getCause() instanceof JsonProcessingException malformed) {
             return json(malformed);
         }
@@ -108,8 +115,48 @@ public class ProblemMappers {
             return "it has too many or too long values, or too many levels; the API's description lists the bounds";
         }
         String where = malformed instanceof JsonMappingException mapping ? path(mapping) : "";
-        String what = malformed instanceof UnrecognizedPropertyException ? "is unknown" : "is not of the form expected";
-        return where.isEmpty() ? "expected JSON, malformed at line " + line(malformed) : where + " " + what;
+        return where.isEmpty() ? "expected JSON, malformed at line " + line(malformed) : where + " " + what(malformed);
+    }
+
+    /** What is wrong with a value, and which ones are allowed. */
+    private static String what(JsonProcessingException malformed) {
+        return switch (malformed) {
+            case UnrecognizedPropertyException unknown ->
+                "is unknown; expected one of " + texts(unknown.getKnownPropertyIds());
+            case MismatchedInputException mismatch
+            when mismatch.getTargetType() != null ->
+                "is not of the form expected; expected " + expected(mismatch.getTargetType());
+            default -> "is not of the form expected";
+        };
+    }
+
+    private static String texts(Collection<Object> names) {
+        return names.stream().map(String::valueOf).sorted().collect(Collectors.joining(", "));
+    }
+
+    private static String expected(Class<?> type) {
+        if (type.isEnum()) {
+            return "one of " + EnumParameters.names(type);
+        }
+        if (Number.class.isAssignableFrom(type) || type.isPrimitive() && type != boolean.class) {
+            return "a number";
+        }
+        if (type == Boolean.class || type == boolean.class) {
+            return "true or false";
+        }
+        if (type == String.class) {
+            return "a text";
+        }
+        if (type == Instant.class) {
+            return "a time such as 2026-03-01T12:00:00Z";
+        }
+        if (type == Duration.class) {
+            return "a duration such as 30s, 15m or 24h";
+        }
+        if (type.isArray() || Collection.class.isAssignableFrom(type)) {
+            return "a list";
+        }
+        return type.isRecord() || Map.class.isAssignableFrom(type) ? "an object" : "another value";
     }
 
     private static boolean isTooLarge(Throwable malformed) {

@@ -4,11 +4,9 @@ import dev.outpost.backend.model.FairShare;
 import dev.outpost.backend.model.FairShare.Standing;
 import dev.outpost.backend.model.FairShare.Turns;
 import dev.outpost.backend.model.FairShare.Waiting;
-import dev.outpost.backend.model.GpuKinds;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Observation;
 import dev.outpost.backend.model.Phase;
-import dev.outpost.backend.model.Pool;
 import dev.outpost.backend.model.Prices;
 import dev.outpost.backend.model.Quota;
 import dev.outpost.backend.model.Request;
@@ -185,25 +183,12 @@ public final class Admission {
             return found.isPresent();
         }
 
-        /** A cluster with room, and a kind of GPU that the request may be given there by its quotas. */
         private Optional<Observation> place(Waiting one, Machine row) {
             Request request = row.request();
-            return room.places(request.gpu(), request.members(), kind -> prices().rate(kind, now)).stream()
-                    .filter(place -> mayBeGiven(one, row, place.kind().orElseThrow()))
-                    .findFirst()
-                    .map(place -> {
-                        room.take(place.cluster(), request.members());
-                        return place;
-                    });
-        }
-
-        /** Its quotas were held to by the name that it asked for. */
-        private boolean mayBeGiven(Waiting one, Machine row, String kind) {
-            boolean isOther = !kind.equals(row.request().gpu()) || kind.equals(GpuKinds.ANY);
-            boolean isTenants = !one.organisation().equals(Pool.ORGANISATION);
-            return !isOther
-                    || !isTenants
-                    || balanceOf(one).check(row.request(), kind).isEmpty();
+            Optional<Observation.Placed> place =
+                    room.place(request, kind -> prices().rate(kind, now), () -> balanceOf(one));
+            place.ifPresent(found -> room.take(found.cluster(), request.members()));
+            return place.map(found -> found);
         }
 
         private Prices prices() {
@@ -264,7 +249,10 @@ public final class Admission {
             if (row.phase() != Phase.QUOTA) {
                 return new Observation.Held(
                         isFirst ? Phase.CAPACITY : Phase.POSITION,
-                        place + "; " + overQuota(one, row).orElseGet(() -> room.text(gpu)));
+                        place + "; "
+                                + room.overQuota(row.request(), () -> balanceOf(one))
+                                        .map(Quota.Excess::text)
+                                        .orElseGet(() -> room.text(gpu)));
             }
             return balance(one, row)
                     .map(excess -> new Observation.Held(
@@ -274,15 +262,6 @@ public final class Admission {
                                             .map(end -> "; the next one that counts ends by " + end + " at the latest")
                                             .orElse("")))
                     .orElseGet(() -> new Observation.Held(Phase.QUOTA, place + "; " + room.text(gpu)));
-        }
-
-        /** Why none of the kinds for which there is room may be given. */
-        private Optional<String> overQuota(Waiting one, Machine row) {
-            return room.places(row.request().gpu(), row.request().members(), kind -> 0).stream()
-                    .flatMap(place ->
-                            balanceOf(one).check(row.request(), place.kind().orElseThrow()).stream())
-                    .findFirst()
-                    .map(Quota.Excess::text);
         }
 
         // ---- order

@@ -70,6 +70,11 @@ public final class Budgets {
         return mostFailures;
     }
 
+    /** How long a hold lasts. */
+    public Duration horizon() {
+        return horizon;
+    }
+
     /** Why a budget does not allow another machine. */
     public record Excess(String name, long used, long asked, long allowed) {
         public String text() {

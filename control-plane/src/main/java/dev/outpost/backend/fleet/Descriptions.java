@@ -27,6 +27,16 @@ final class Descriptions {
     }
 
     /**
+     * The machine that a request would be given, without grants.
+     *
+     * @param kind the kind of GPU
+     */
+    static DesiredMachine of(Request request, String kind, GpuCatalogue catalogue) {
+        MachineRef planned = new MachineRef("plan", 1);
+        return of(planned, request, kind, List.of(), catalogue, Optional.empty());
+    }
+
+    /**
      * @param manager what lets the control plane manage it
      * @param job the runner that is started beside it
      */
@@ -36,19 +46,29 @@ final class Descriptions {
             Optional<Grant> manager,
             GpuCatalogue catalogue,
             Optional<JobRun> job) {
-        Request request = row.request();
+        List<Grant> all = Stream.concat(
+                        manager.stream(),
+                        grants.stream()
+                                .filter(grant -> grant.revoked().isEmpty())
+                                .map(Descriptions::grant))
+                .toList();
+        return of(ref(row), row.request(), row.gpu(), all, catalogue, job);
+    }
+
+    private static DesiredMachine of(
+            MachineRef machine,
+            Request request,
+            String kind,
+            List<Grant> grants,
+            GpuCatalogue catalogue,
+            Optional<JobRun> job) {
         MachineBounds bounds = new MachineBounds(OptionalLong.empty(), request.lease(), request.idle(), request.life());
         return new DesiredMachine(
-                ref(row),
-                catalogue.find(row.gpu()),
+                machine,
+                catalogue.find(kind),
                 request.gpus(),
                 bounds,
-                Stream.concat(
-                                manager.stream(),
-                                grants.stream()
-                                        .filter(grant -> grant.revoked().isEmpty())
-                                        .map(Descriptions::grant))
-                        .toList(),
+                grants,
                 Map.of(
                         Tenancy.ORGANISATION_LABEL,
                         request.organisation(),

@@ -1,16 +1,20 @@
 package dev.outpost.backend.fleet;
 
+import dev.outpost.backend.model.Request;
 import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.Database;
+import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuType;
 import dev.outpost.provider.fleet.FleetException;
 import dev.outpost.provider.fleet.GpuAvailability;
+import dev.outpost.provider.fleet.MachineFleet;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
@@ -22,6 +26,7 @@ public final class FreeGpus {
 
     private final Database database;
     private final Suppliers suppliers;
+    private final GpuCatalogue catalogue;
     private final LongSupplier nanos;
     private final Map<Question, Asked> asked = new ConcurrentHashMap<>();
 
@@ -30,15 +35,36 @@ public final class FreeGpus {
     /** @param at when it was asked, by the clock of nanoseconds */
     private record Asked(FutureTask<Optional<GpuAvailability>> answer, long at) {}
 
-    public FreeGpus(Database database, Suppliers suppliers) {
-        this(database, suppliers, System::nanoTime);
+    public FreeGpus(Database database, Suppliers suppliers, GpuCatalogue catalogue) {
+        this(database, suppliers, catalogue, System::nanoTime);
     }
 
     /** @param nanos a monotonic clock */
-    FreeGpus(Database database, Suppliers suppliers, LongSupplier nanos) {
+    FreeGpus(Database database, Suppliers suppliers, GpuCatalogue catalogue, LongSupplier nanos) {
         this.database = database;
         this.suppliers = suppliers;
+        this.catalogue = catalogue;
         this.nanos = nanos;
+    }
+
+    /**
+     * Tells whether the cluster of a decision would start the machine. A warm machine is there already. Empty if the cluster can tell only by
+     * a start.
+     */
+    public Optional<GpuAvailability> of(Decision decision, Request request) {
+        if (!(decision instanceof Decision.Starts start) || start.isWarm()) {
+            return Optional.empty();
+        }
+        Optional<GpuAvailability> refused = refusal(start, request);
+        return refused.isPresent() ? refused : on(start.cluster(), catalogue.find(start.kind()));
+    }
+
+    /** A start is refused in the same way: {@link Driver} asks for the same machine. */
+    private Optional<GpuAvailability> refusal(Decision.Starts start, Request request) {
+        return answer(start.cluster(), fleet -> {
+            fleet.validate(Descriptions.of(request, start.kind(), catalogue));
+            return Optional.empty();
+        });
     }
 
     /**
@@ -71,10 +97,15 @@ public final class FreeGpus {
     }
 
     private Optional<GpuAvailability> ask(String cluster, GpuType gpu) {
+        return answer(cluster, fleet -> fleet.availability(gpu));
+    }
+
+    private Optional<GpuAvailability> answer(
+            String cluster, Function<MachineFleet, Optional<GpuAvailability>> question) {
         try {
             return database.transact(sql -> ClusterRows.find(sql, cluster))
                     .map(suppliers::fleet)
-                    .flatMap(fleet -> fleet.availability(gpu));
+                    .flatMap(question);
         } catch (FleetException silent) {
             return none("cluster " + cluster + " does not tell whether a GPU is free (" + silent.getMessage() + ")");
         } catch (IllegalArgumentException refused) {

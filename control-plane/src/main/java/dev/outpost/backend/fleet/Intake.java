@@ -1,13 +1,17 @@
 package dev.outpost.backend.fleet;
 
 import dev.outpost.backend.model.Machine;
+import dev.outpost.backend.model.Observation;
 import dev.outpost.backend.model.Phase;
+import dev.outpost.backend.model.Prices;
 import dev.outpost.backend.model.Quota;
 import dev.outpost.backend.model.Request;
 import dev.outpost.backend.store.Machines;
+import dev.outpost.backend.store.PoolRows;
 import dev.outpost.backend.store.QueueRows;
 import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.Sql;
+import dev.outpost.backend.store.UsageRows;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
@@ -30,42 +34,83 @@ public final class Intake {
         /** Another machine has this id. */
         record There() implements Answer {}
 
-        /** No cluster has such a GPU. */
-        record Impossible(String why) implements Answer {}
+        /** It is refused by this decision. */
+        record Refused(Decision decision) implements Answer {}
+    }
 
-        /** A budget has too little left. */
-        record OverBudget(Budgets.Excess excess) implements Answer {}
+    /**
+     * What would become of a request now. Changes nothing, and decides as {@link #take} and {@link Admission} do.
+     *
+     * @param key by which key it is asked for
+     */
+    public Decision decide(Sql sql, Request request, String key) {
+        return held(sql, request, key, sql.now()).orElseGet(() -> place(sql, request));
+    }
 
-        /** A quota would never have room for it. */
-        record OverQuota(Quota.Excess excess) implements Answer {}
+    /** What keeps a request from being placed: no GPU, a budget or a quota. */
+    private Optional<Decision> held(Sql sql, Request request, String key, Instant now) {
+        Optional<String> impossible = Room.of(sql).impossible(request.gpu());
+        if (impossible.isPresent()) {
+            return impossible.map(Decision.Impossible::new);
+        }
+        Optional<Budgets.Excess> overBudget = budgets.check(sql, request, key);
+        if (overBudget.isPresent()) {
+            return overBudget.map(Decision.OverBudget::new);
+        }
+        return QuotaRows.check(sql, request, now)
+                .map(excess -> excess.isForGood()
+                        ? new Decision.OverQuota(excess)
+                        : new Decision.Waits(Phase.QUOTA, excess.text(), Optional.of(excess), Optional.empty()));
+    }
+
+    private static Decision place(Sql sql, Request request) {
+        Optional<Machine> warm = PoolRows.ready(sql, request);
+        if (warm.isPresent() && !QueueRows.isClaimedByOthers(sql, UUID.randomUUID(), request)) {
+            return new Decision.Starts(
+                    warm.get().cluster().orElseThrow(), warm.get().gpu(), true);
+        }
+        Room room = Room.of(sql);
+        Prices prices = UsageRows.allPrices(sql);
+        Instant now = sql.now();
+        Optional<Observation.Placed> place = room.place(
+                request, kind -> prices.rate(kind, now), () -> QuotaRows.balance(sql, request.organisation()));
+        int before = QueueRows.inLine(sql, request);
+        if (place.isPresent() && before > 0) {
+            return waits(Phase.POSITION, before + " of the project wait for " + request.gpu() + " before it", place);
+        }
+        Optional<String> trouble = place.flatMap(found -> room.trouble(found.cluster()));
+        if (trouble.isPresent()) {
+            return waits(Phase.ADMITTED, trouble.get(), place);
+        }
+        return place.<Decision>map(found ->
+                        new Decision.Starts(found.cluster(), found.kind().orElseThrow(), false))
+                .orElseGet(() -> waits(
+                        Phase.CAPACITY,
+                        room.overQuota(request, () -> QuotaRows.balance(sql, request.organisation()))
+                                .map(Quota.Excess::text)
+                                .orElseGet(() -> room.text(request.gpu())),
+                        place));
+    }
+
+    private static Decision waits(Phase phase, String why, Optional<Observation.Placed> place) {
+        return new Decision.Waits(phase, why, Optional.empty(), place.map(Observation.Placed::cluster));
     }
 
     /** @param key by which key it was asked for */
     public Answer take(Sql sql, UUID id, Request request, String key) {
-        Optional<String> impossible = Room.of(sql).impossible(request.gpu());
-        if (impossible.isPresent()) {
-            return new Answer.Impossible(impossible.get());
-        }
-        Optional<Budgets.Excess> overBudget = budgets.check(sql, request, key);
-        if (overBudget.isPresent()) {
-            return new Answer.OverBudget(overBudget.get());
-        }
         Instant now = sql.now();
-        Optional<Quota.Excess> overQuota = QuotaRows.check(sql, request, now);
-        if (overQuota.filter(Quota.Excess::isForGood).isPresent()) {
-            return new Answer.OverQuota(overQuota.get());
+        Optional<Decision> held = held(sql, request, key, now);
+        if (held.filter(Decision::isRefused).isPresent()) {
+            return new Answer.Refused(held.get());
         }
-        Machine machine = queued(id, request, overQuota, now);
+        Machine machine = held.flatMap(Decision::why)
+                .map(why -> Machine.queued(id, request, Phase.QUOTA, why, now))
+                .orElseGet(() -> Machine.queued(id, request, Phase.POSITION, "it waits for its turn", now));
         if (!machines.create(sql, machine)) {
             return new Answer.There();
         }
         budgets.begin(sql, id, request, key);
         return new Answer.Taken(machine);
-    }
-
-    private static Machine queued(UUID id, Request request, Optional<Quota.Excess> excess, Instant now) {
-        return excess.map(over -> Machine.queued(id, request, Phase.QUOTA, over.text(), now))
-                .orElseGet(() -> Machine.queued(id, request, Phase.POSITION, "it waits for its turn", now));
     }
 
     /** Gives a row that is locked a machine that waits in a pool, unless others wait for one such. */

@@ -2,8 +2,12 @@ package dev.outpost.backend.fleet;
 
 import dev.outpost.backend.model.GpuKinds;
 import dev.outpost.backend.model.Observation;
+import dev.outpost.backend.model.Pool;
+import dev.outpost.backend.model.Quota;
+import dev.outpost.backend.model.Request;
 import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.QueueRows;
+import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.Sql;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -13,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -48,6 +53,34 @@ public final class Room {
                         .sorted(Comparator.comparingLong(price))
                         .map(kind -> new Observation.Placed(cluster.name(), Optional.of(kind))))
                 .toList();
+    }
+
+    /**
+     * The first place with room that a request may be given. Its quotas were held to by the name that it asked for; a kind of GPU of another
+     * name has to fit into the quotas of that name, too.
+     *
+     * @param price of a kind
+     * @param balance of the request's organisation, read only where it is needed
+     */
+    Optional<Observation.Placed> place(
+            Request request, ToLongFunction<String> price, Supplier<QuotaRows.Balance> balance) {
+        return places(request.gpu(), request.members(), price).stream()
+                .filter(place ->
+                        excess(request, place.kind().orElseThrow(), balance).isEmpty())
+                .findFirst();
+    }
+
+    /** Why none of the kinds for which there is room may be given. */
+    Optional<Quota.Excess> overQuota(Request request, Supplier<QuotaRows.Balance> balance) {
+        return places(request.gpu(), request.members(), kind -> 0).stream()
+                .flatMap(place -> excess(request, place.kind().orElseThrow(), balance).stream())
+                .findFirst();
+    }
+
+    private static Optional<Quota.Excess> excess(Request request, String kind, Supplier<QuotaRows.Balance> balance) {
+        boolean isOther = !kind.equals(request.gpu()) || kind.equals(GpuKinds.ANY);
+        boolean isTenants = !request.organisation().equals(Pool.ORGANISATION);
+        return isOther && isTenants ? balance.get().check(request, kind) : Optional.empty();
     }
 
     private Stream<ClusterRows.Stored> withRoom(String gpu, int machines) {

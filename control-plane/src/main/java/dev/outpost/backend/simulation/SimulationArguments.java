@@ -1,5 +1,6 @@
 package dev.outpost.backend.simulation;
 
+import dev.outpost.provider.support.Durations;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Path;
@@ -21,16 +22,16 @@ final class SimulationArguments {
 
               --machines NUMBER      How many requests are drawn; 1000 by default.
               --projects NUMBER      Of how many projects; 100 by default.
-              --hours NUMBER         Within which time; 24 by default.
+              --time DURATION        Within which time, such as 90m; 24h by default.
               --arrivals FILE        Replay these requests: seconds,organisation,project,gpu,use_seconds under such a header.
               --room GPU=NUMBER      How many machines of a kind there are, several times; twice the average use by default.
               --pool GPU=MIN[..MAX]  Machines that wait; several times. The same is run without any pool and compared.
               --price GPU=AMOUNT     Of one GPU for an hour, several times.
-              --half-life HOURS      Of the fair share; 24 by default.
+              --half-life DURATION   Of the fair share; 24h by default.
               --quota NUMBER         How many GPUs a project may have at once.
               --budget AMOUNT        What each tenth organisation may spend in a day; 100 by default, 0 for no budgets.
               --faults KIND          none, usual (the default) or many.
-              --step SECONDS         How far the clock moves at a time; 10 by default.
+              --step DURATION        How far the clock moves at a time; 10s by default.
               --seed NUMBER          Of all that is drawn; 1 by default.
               --out FOLDER           Write table, charts and the requests there.
               -h, --help             Show this and exit.
@@ -72,7 +73,7 @@ final class SimulationArguments {
 
     /** @throws IllegalArgumentException where a value is none such; the message names option and value */
     Scenario scenario() throws IOException {
-        Duration time = Duration.ofHours(whole("--hours", 24));
+        Duration time = duration("--time", "24h");
         long seed = whole("--seed", 1);
         List<Arrival> arrivals = arrivals(time, seed);
         Map<String, Integer> room = new TreeMap<>(DayOfRequests.room(arrivals, time));
@@ -84,13 +85,13 @@ final class SimulationArguments {
         return new Scenario(
                 arrivals,
                 time,
-                Duration.ofSeconds(whole("--step", 10)),
+                duration("--step", "10s"),
                 seed,
                 Faults.named(last("--faults").orElse("usual")),
                 room,
                 pools,
                 prices,
-                Duration.ofHours(whole("--half-life", 24)),
+                duration("--half-life", "24h"),
                 last("--quota")
                         .map(text -> OptionalInt.of(parse("--quota", text, Integer::valueOf)))
                         .orElseGet(OptionalInt::empty),
@@ -127,6 +128,20 @@ final class SimulationArguments {
 
     private Optional<String> last(String flag) {
         return Optional.ofNullable(values.get(flag)).map(List::getLast);
+    }
+
+    private Duration duration(String flag, String otherwise) {
+        String text = last(flag).orElse(otherwise);
+        try {
+            Duration duration = Durations.parse(text);
+            if (duration.toSeconds() < 1) {
+                throw new IllegalArgumentException("expected 1s or more");
+            }
+            return duration;
+        } catch (IllegalArgumentException malformed) {
+            throw new IllegalArgumentException(
+                    flag + ": " + malformed.getMessage() + ", got \"" + text + "\"", malformed);
+        }
     }
 
     private int whole(String flag, int otherwise) {

@@ -7,17 +7,24 @@ import dev.outpost.backend.model.Request;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The table of machines, read and written. */
 public final class MachineRows {
     /** Phases of those that wait, as SQL has them. */
     static final String QUEUED = "phase IN ('QUOTA', 'POSITION', 'CAPACITY')";
+
+    private static final String FAILED = "end_reason IN ('FAILED', 'REFUSED', 'START_TIMEOUT')";
+
+    /** A list reads that many rows besides the page. */
+    static final int MAX_FAILED = 50;
 
     private MachineRows() {}
 
@@ -105,7 +112,7 @@ public final class MachineRows {
     public static int failures(Sql sql, Request request, Instant since, int limit) {
         return sql.one(
                         "SELECT count(*)::int AS failures FROM (SELECT 1 FROM machines WHERE organisation = ? AND project = ?"
-                                + " AND created_at > ? AND end_reason IN ('FAILED', 'REFUSED', 'START_TIMEOUT') LIMIT ?) f",
+                                + " AND created_at > ? AND " + FAILED + " LIMIT ?) f",
                         row -> row.integer("failures"),
                         request.organisation(),
                         request.project(),
@@ -114,27 +121,77 @@ public final class MachineRows {
                 .orElse(0);
     }
 
+    /** Which machines a list has. */
+    public enum Listed {
+        /** Those that are not over. */
+        LIVE,
+
+        /** Those that are not over, and the newest {@value #MAX_FAILED} that failed within a day. */
+        LIVE_AND_FAILED,
+
+        /** All that are not forgotten. */
+        ALL
+    }
+
     /** Of an organisation, or of one of its projects; newest first, from behind another one on. */
     public static List<Machine> page(
             Sql sql,
             String organisation,
             Optional<String> project,
-            boolean ended,
+            Listed listed,
             Optional<Position> after,
             int limit) {
         Filter filter = Filter.of("organisation = ?", organisation).andIf(project, "project = ?");
-        if (!ended) {
-            filter.and("phase <> 'ENDED'");
-        }
         after.ifPresent(last -> filter.and("(created_at, id) < (?, ?)", last.created(), last.id()));
+        return switch (listed) {
+            case ALL -> page(sql, filter, limit);
+            case LIVE -> page(sql, filter.and("phase <> 'ENDED'"), limit);
+            case LIVE_AND_FAILED ->
+                Stream.concat(
+                                failed(sql, organisation, project).stream()
+                                        .filter(row -> after.map(last -> last.isBefore(row))
+                                                .orElse(true)),
+                                page(sql, filter.and("phase <> 'ENDED'"), limit).stream())
+                        .sorted(Comparator.comparing(Position::of, Position.NEWEST_FIRST))
+                        .limit(limit)
+                        .toList();
+        };
+    }
+
+    private static List<Machine> page(Sql sql, Filter filter, int limit) {
         return sql.query(
                 "SELECT * FROM machines" + filter.text() + " ORDER BY created_at DESC, id DESC LIMIT ?",
                 MachineRows::read,
                 filter.values(limit));
     }
 
+    /** The newest machines that failed within a day. The indexes {@code machines_failed_of_...} find them. */
+    private static List<Machine> failed(Sql sql, String organisation, Optional<String> project) {
+        Filter filter = Filter.of("organisation = ?", organisation)
+                .andIf(project, "project = ?")
+                .and("phase = 'ENDED' AND " + FAILED + " AND since > (SELECT outpost_now()) - interval '1 day'");
+        return sql.query(
+                "SELECT * FROM machines" + filter.text() + " ORDER BY since DESC LIMIT ?",
+                MachineRows::read,
+                filter.values(MAX_FAILED));
+    }
+
     /** Where a page ends. */
-    public record Position(Instant created, UUID id) {}
+    public record Position(Instant created, UUID id) {
+        /** By the database's order of ids, which is that of their bytes. */
+        private static final Comparator<Position> NEWEST_FIRST = Comparator.comparing(Position::created)
+                .thenComparing(position -> position.id().toString())
+                .reversed();
+
+        private static Position of(Machine row) {
+            return new Position(row.created(), row.id());
+        }
+
+        /** True if the machine comes behind this position in a list. */
+        private boolean isBefore(Machine row) {
+            return NEWEST_FIRST.compare(of(row), this) > 0;
+        }
+    }
 
     /**
      * Puts in a new row.

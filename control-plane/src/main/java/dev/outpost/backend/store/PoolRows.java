@@ -177,6 +177,15 @@ public final class PoolRows {
 
     /** A member that waits and is what the request asks for, which no other transaction takes; locked. */
     public static Optional<Machine> claim(Sql sql, Request request) {
+        return member(sql, request, " FOR UPDATE OF m SKIP LOCKED");
+    }
+
+    /** The member that {@link #claim} would take if no other transaction took it. */
+    public static Optional<Machine> ready(Sql sql, Request request) {
+        return member(sql, request, "");
+    }
+
+    private static Optional<Machine> member(Sql sql, Request request, String lock) {
         if (request.organisation().equals(Pool.ORGANISATION)
                 || request.lease().isEmpty()
                 || request.idle().isPresent()
@@ -187,7 +196,7 @@ public final class PoolRows {
                 "SELECT m.* FROM machines m JOIN pools p ON p.name = m.project JOIN clusters c ON c.name = m.cluster"
                         + " WHERE m.organisation = '" + Pool.ORGANISATION + "' AND m.phase = 'READY' AND m.gpu = ?"
                         + " AND p.gpu = ? AND p.lease = ? AND c.state = 'ACTIVE' AND c.trouble IS NULL"
-                        + " ORDER BY m.created_at, m.id LIMIT 1 FOR UPDATE OF m SKIP LOCKED",
+                        + " ORDER BY m.created_at, m.id LIMIT 1" + lock,
                 MachineRows::read,
                 request.gpu(),
                 request.gpu(),

@@ -109,6 +109,18 @@ public final class QueueRows {
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
+    /** How many requests of a request's project wait for the same kind of GPU, and are not over a quota. */
+    public static int inLine(Sql sql, Request request) {
+        return sql.one(
+                        "SELECT count(*)::int AS waiting FROM machines WHERE " + MachineRows.QUEUED
+                                + " AND organisation = ? AND project = ? AND gpu = ? AND (phase = 'QUOTA') = false",
+                        row -> row.integer("waiting"),
+                        request.organisation(),
+                        request.project(),
+                        request.gpu())
+                .orElseThrow();
+    }
+
     /** How many wait for a kind of GPU. */
     public static int waiting(Sql sql, String gpu) {
         return sql.one(

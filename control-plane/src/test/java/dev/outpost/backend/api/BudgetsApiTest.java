@@ -72,6 +72,21 @@ class BudgetsApiTest {
     }
 
     @Test
+    void listSaysWhyLessThanTheCapIsLeft() {
+        set(100, threshold(50, "NOTIFY"), threshold(80, "REFUSE"), threshold(90, "END"))
+                .body(
+                        "text",
+                        equalTo(
+                                "80.00 left. Of the cap of 100.00: no more machines are made from 80.00 on (80 %, REFUSE)"));
+        tenant.put(Tenant.path(Tenant.draw()), HOUR).statusCode(201);
+        tenant.get(PATH)
+                .body(
+                        "items[0].text",
+                        containsString("0.02 is put by for the next 20 seconds of the machines there are"))
+                .body("items[0].text", containsString(" is left for another one"));
+    }
+
+    @Test
     void machinesEndBeforeMoreIsSpent() {
         set(0.022, threshold(10, "NOTIFY"), threshold(100, "END")).statusCode(200);
         String id = Tenant.draw();

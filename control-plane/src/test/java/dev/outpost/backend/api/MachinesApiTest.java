@@ -165,6 +165,58 @@ class MachinesApiTest {
                 .statusCode(304);
     }
 
+    /** A plan was once made without a look at budgets. */
+    @Test
+    void planSaysThatABudgetRefusesTheStart() {
+        Tenant.operator()
+                .put("/v1/prices", Map.of("gpu", "L40S", "perHour", 3.6))
+                .statusCode(200);
+        tenant.put(
+                        "/v1/budgets",
+                        Map.of(
+                                "period",
+                                "DAY",
+                                "cap",
+                                0.001,
+                                "thresholds",
+                                List.of(Map.of("percent", 100, "action", "REFUSE"))))
+                .statusCode(200);
+        tenant.post("/v1/machines:plan", Map.of("gpu", "L40S", "life", "2h"))
+                .statusCode(200)
+                .body("startsNow", equalTo(false))
+                .body("why", containsString("budget organisation/day"))
+                .body("limit.name", equalTo("budget/organisation/day"));
+        tenant.put(Tenant.path(Tenant.draw()), Map.of("gpu", "L40S", "life", "2h"))
+                .statusCode(422)
+                .body("code", equalTo("budget-exceeded"));
+    }
+
+    @Test
+    void problemsListTheAllowedValues() {
+        tenant.put("/v1/budgets", Map.of("period", "YEAR", "cap", 1))
+                .statusCode(400)
+                .body(
+                        "detail",
+                        equalTo(
+                                "body: period is not of the form expected; expected one of DAY, WEEK, MONTH, LIFETIME"));
+        tenant.delete("/v1/budgets?period=YEAR")
+                .statusCode(422)
+                .body("detail", equalTo("period: expected one of DAY, WEEK, MONTH, LIFETIME, got another value"));
+        tenant.put(Tenant.path(Tenant.draw()), Map.of("gpu", "A100", "life", "soon"))
+                .statusCode(400)
+                .body(
+                        "detail",
+                        equalTo("body: life is not of the form expected; expected a duration such as 30s, 15m or 24h"));
+        tenant.put(Tenant.path(Tenant.draw()), Map.of("gpu", "A100", "life", "999999d"))
+                .statusCode(422)
+                .body("detail", equalTo("life: expected a time span of up to 36525 days"));
+        tenant.put("/v1/budgets", Map.of("period", "DAY", "limit", 1))
+                .statusCode(400)
+                .body(
+                        "detail",
+                        equalTo("body: limit is unknown; expected one of cap, key, period, project, thresholds"));
+    }
+
     @Test
     void planSaysWhetherAMachineWouldStart() {
         tenant.post("/v1/machines:plan", Map.of("gpu", "A100"))

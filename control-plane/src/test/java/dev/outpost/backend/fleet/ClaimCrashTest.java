@@ -188,8 +188,8 @@ class ClaimCrashTest {
     /** The request's, and all that have ever been in the pool. */
     private static List<Machine> rows(Backend next, UUID id, String pool) {
         List<Machine> all = new ArrayList<>(List.of(next.machine(id)));
-        all.addAll(next.database.transact(
-                sql -> MachineRows.page(sql, Pool.ORGANISATION, Optional.of(pool), true, Optional.empty(), 100)));
+        all.addAll(next.database.transact(sql -> MachineRows.page(
+                sql, Pool.ORGANISATION, Optional.of(pool), MachineRows.Listed.ALL, Optional.empty(), 100)));
         return all;
     }
 }

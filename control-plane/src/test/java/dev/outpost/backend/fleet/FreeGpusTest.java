@@ -22,7 +22,8 @@ class FreeGpusTest {
     private final PaperSupplier supplier = new PaperSupplier(new DatabaseClock(test.database()), true);
     private final Backend backend = new Backend(test.source(), supplier);
     private final AtomicLong nanos = new AtomicLong();
-    private final FreeGpus gpus = new FreeGpus(backend.database, new Suppliers("test", List.of(supplier)), nanos::get);
+    private final FreeGpus gpus = new FreeGpus(
+            backend.database, new Suppliers("test", List.of(supplier)), GpuCatalogue.standard(), nanos::get);
 
     @AfterEach
     void close() {

@@ -43,9 +43,10 @@ class ImpossibleRequestsTest {
     void kindThatNoClusterHasIsRefusedWithTheKindsThatThereAre() {
         backend.addCluster("one", 4, "A100");
         backend.addCluster("two", 4, "A100", "L4");
-        Intake.Answer.Impossible refused =
-                assertInstanceOf(Intake.Answer.Impossible.class, take(UUID.randomUUID(), "H100"));
-        assertEquals("gpu: no cluster of this backend has H100; there are A100, L4", refused.why());
+        Intake.Answer.Refused refused = assertInstanceOf(Intake.Answer.Refused.class, take(UUID.randomUUID(), "H100"));
+        assertEquals(
+                new Decision.Impossible("gpu: no cluster of this backend has H100; there are A100, L4"),
+                refused.decision());
         assertEquals(List.of(), backend.database.transact(QuotaRows::counters), "it holds nothing");
     }
 

@@ -38,7 +38,8 @@ class QuotaRowsTest {
 
     private long holding() {
         return database
-                .transact(sql -> MachineRows.page(sql, "acme", Optional.empty(), false, Optional.empty(), 1_000))
+                .transact(sql -> MachineRows.page(
+                        sql, "acme", Optional.empty(), MachineRows.Listed.LIVE, Optional.empty(), 1_000))
                 .stream()
                 .filter(Machine::holdsQuota)
                 .count();

@@ -106,7 +106,8 @@ final class BackendMachines implements MachineKeeper {
         List<MachineSummary> all = new ArrayList<>();
         Optional<String> cursor = Optional.empty();
         do {
-            JsonNode page = client.get(BackendClient.path("/v1/machines", Map.of("cursor", cursor)));
+            JsonNode page = client.get(
+                    BackendClient.path("/v1/machines", Map.of("cursor", cursor, "failed", Optional.of("true"))));
             page.path("items").forEach(item -> all.add(new RemoteState(item).summary()));
             cursor = Optional.ofNullable(page.path("next").textValue());
         } while (cursor.isPresent());

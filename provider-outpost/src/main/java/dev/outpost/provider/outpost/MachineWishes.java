@@ -23,21 +23,26 @@ record MachineWishes(String gpu, Optional<String> project, Duration lease, Optio
 
     /** @throws IllegalArgumentException on an option that is unknown or malformed; the message names it and the value */
     static MachineWishes of(MachineSpec spec) {
-        spec.options().keySet().stream()
+        return of(spec.gpu().name(), spec.options());
+    }
+
+    /** @throws IllegalArgumentException on an option that is unknown or malformed; the message names it and the value */
+    static MachineWishes of(String gpu, Map<String, String> options) {
+        options.keySet().stream()
                 .filter(name -> !OPTIONS.contains(name))
                 .findFirst()
                 .ifPresent(name -> {
                     throw new IllegalArgumentException(NearestName.sentence("option", name, OPTIONS));
                 });
         return new MachineWishes(
-                spec.gpu().name(),
-                Optional.ofNullable(spec.options().get("project")),
-                time(spec, "lease").orElse(LEASE),
-                time(spec, "idle"));
+                gpu,
+                Optional.ofNullable(options.get("project")),
+                time(options, "lease").orElse(LEASE),
+                time(options, "idle"));
     }
 
-    private static Optional<Duration> time(MachineSpec spec, String name) {
-        return Optional.ofNullable(spec.options().get(name)).map(text -> time(name, text));
+    private static Optional<Duration> time(Map<String, String> options, String name) {
+        return Optional.ofNullable(options.get(name)).map(text -> time(name, text));
     }
 
     private static Duration time(String name, String text) {
@@ -53,6 +58,19 @@ record MachineWishes(String gpu, Optional<String> project, Duration lease, Optio
         Map<String, Object> body = common();
         body.put("lease", lease.toString());
         body.put("tokenSha256", token.sha256());
+        return body;
+    }
+
+    /** What is asked about by {@code /v1/machines:plan}. The lease is left out where it is the one that the backend takes. */
+    Map<String, Object> plan(Optional<Duration> life) {
+        Map<String, Object> body = new LinkedHashMap<>();
+        body.put("gpu", gpu);
+        project.ifPresent(name -> body.put("project", name));
+        life.ifPresent(time -> body.put("life", time.toString()));
+        if (life.isEmpty() && !lease.equals(LEASE)) {
+            body.put("lease", lease.toString());
+        }
+        idle.ifPresent(time -> body.put("idle", time.toString()));
         return body;
     }
 

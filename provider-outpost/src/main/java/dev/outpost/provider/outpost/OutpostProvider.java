@@ -1,5 +1,6 @@
 package dev.outpost.provider.outpost;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.provider.GpuProvider;
 import dev.outpost.provider.Lease;
 import dev.outpost.provider.MachineKeeper;
@@ -13,6 +14,8 @@ import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.context.Scope;
 import io.smallrye.mutiny.Uni;
 import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -54,6 +57,21 @@ public final class OutpostProvider implements GpuProvider {
         return own.isPresent()
                 ? Uni.createFrom().item(own.get())
                 : Task.uni("start", () -> traced(spec, new StartSteps(progress)));
+    }
+
+    /**
+     * Asks a backend what would become of a request, without making it. The request is that of {@code RemoteMachine.of("outpost", gpu)} with
+     * these options, or that of a machine with a stated life.
+     *
+     * @param options as {@code MachineOptions.option} takes them: project, lease, idle
+     * @param life of a machine that needs no client
+     * @return the answer of {@code POST /v1/machines:plan}
+     * @throws IllegalArgumentException on an option that is unknown or malformed
+     * @throws BackendException where the backend refuses, or does not answer
+     */
+    public static JsonNode plan(
+            BackendClient client, String gpu, Map<String, String> options, Optional<Duration> life) {
+        return client.post("/v1/machines:plan", MachineWishes.of(gpu, options).plan(life));
     }
 
     /** The program of a job has a machine already; it asks the backend for others. */

@@ -7,12 +7,18 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads how long something takes: {@code 30s}, {@code 15m}, {@code 1h30m}, {@code 2d}, {@code 500ms} or {@code PT30S}.
+ * The form of durations in settings, options of machines, commands and bodies of the REST API: {@code 30s}, {@code 15m}, {@code 1h30m},
+ * {@code 2d}, {@code 500ms}, or ISO 8601's, such as {@code PT30S}.
  */
 public final class Durations {
-    private static final Pattern FORM = Pattern.compile("(\\d{1,9}(ms|s|m|h|d))+");
+    private static final Pattern FORM = Pattern.compile("(\\d{1,9}(ms|s|m|h|d))++");
+
+    /** In characters. More than any sensible duration has. */
+    private static final int MAX_LENGTH = 64;
+
     private static final Pattern PART = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
     private static final Map<String, Duration> UNITS = Map.of(
             "ms", Duration.ofMillis(1),
@@ -30,14 +36,21 @@ public final class Durations {
      */
     public static Duration parse(String text) {
         String word = text.strip();
+        if (word.length() > MAX_LENGTH) {
+            throw malformed(null);
+        }
         if (FORM.matcher(word).matches()) {
             return sum(PART.matcher(word));
         }
         try {
             return Duration.parse(word);
         } catch (DateTimeParseException malformed) {
-            throw new IllegalArgumentException("expected a duration such as 30s, 15m or 24h", malformed);
+            throw malformed(malformed);
         }
+    }
+
+    private static IllegalArgumentException malformed(@Nullable Throwable cause) {
+        return new IllegalArgumentException("expected a duration such as 30s, 15m or 24h", cause);
     }
 
     /** As people read it: {@code 12 ms} or {@code 41.2 s}. */

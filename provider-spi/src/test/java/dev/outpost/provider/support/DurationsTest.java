@@ -14,7 +14,10 @@ class DurationsTest {
         assertEquals(Duration.ofMinutes(90), Durations.parse("1h30m"));
         assertEquals(Duration.ofMillis(500), Durations.parse(" 500ms "));
         assertEquals(Duration.ofSeconds(30), Durations.parse("PT30S"));
+        assertEquals(Duration.ofSeconds(90), Durations.parse("90s"));
+        assertEquals(Duration.ofHours(36), Durations.parse("1d12h"));
         assertThrows(IllegalArgumentException.class, () -> Durations.parse("30"));
+        assertThrows(IllegalArgumentException.class, () -> Durations.parse("1s".repeat(100_000)));
     }
 
     @Test

@@ -208,7 +208,7 @@ class DashboardTest {
         String shown = row(page, "#budgets tbody tr");
         assertTrue(
                 shown.matches(
-                        "organisation/month\\|0\\.\\d+\\|40\\|0\\.\\d+\\|39\\.\\d+ left, \\d+ minutes at this rate\\|"
+                        "organisation/month\\|0\\.\\d+\\|40\\|0\\.\\d+\\|39\\.\\d+ left, \\d+ minutes at this rate\\. Of the cap of 40\\.00: 0\\.\\d+ is spent; .* for another one\\|"
                                 + "notify at 80 %, end at 100 %"),
                 shown);
         page.screenshot(PICTURES.resolve("budgets.png"));

@@ -64,7 +64,7 @@ public final class BudgetsCommand implements Runnable {
 
     @Override
     public void run() {
-        TextTable table = new TextTable("BUDGET", "SPENT", "CAP", "THRESHOLDS", "");
+        TextTable table = new TextTable("BUDGET", "SPENT", "CAP", "THRESHOLDS", "WHAT IS LEFT");
         Pages.read(
                 BackendClient.configured(),
                 PATH,

@@ -64,7 +64,7 @@ public final class DeployCommand implements Runnable {
             names = "--idle",
             paramLabel = "TIME",
             description =
-                    "How long it has no request before the last replica goes, such as PT5M, which holds unless given.")
+                    "How long it has no request before the last replica goes, such as 5m, which holds unless given.")
     private Duration idle;
 
     @Option(names = "--project", paramLabel = "NAME", description = "Which project pays; the key's unless given.")

@@ -25,7 +25,7 @@ public final class DeploymentsCommand implements Runnable {
 
     @Override
     public void run() {
-        TextTable table = new TextTable("NAME", "PROJECT", "REVISION", "REPLICAS", "");
+        TextTable table = new TextTable("NAME", "PROJECT", "REVISION", "REPLICAS", "WHAT IT DOES");
         Pages.read(
                 BackendClient.configured(),
                 PATH,
@@ -59,7 +59,7 @@ public final class DeploymentsCommand implements Runnable {
                         + one.path("zeroToToken").asText() + ", at "
                         + one.path("zeroToTokenTold").asText());
             }
-            TextTable revisions = new TextTable("REVISION", "MODEL", "GPU", "CREATED", "");
+            TextTable revisions = new TextTable("REVISION", "MODEL", "GPU", "CREATED", "FAILURE");
             one.path("revisions")
                     .forEach(item -> revisions.row(
                             item.path("number").asText()
@@ -69,7 +69,7 @@ public final class DeploymentsCommand implements Runnable {
                             item.path("created").asText(),
                             item.path("failure").asText()));
             revisions.lines().forEach(out::println);
-            TextTable replicas = new TextTable("MACHINE", "REVISION", "STATE", "REQUESTS", "");
+            TextTable replicas = new TextTable("MACHINE", "REVISION", "STATE", "REQUESTS", "WHAT IT DOES");
             one.path("replicas")
                     .forEach(item -> replicas.row(
                             item.path("machine").asText(),

@@ -36,7 +36,7 @@ public final class JobsCommand implements Runnable {
 
     @Override
     public void run() {
-        TextTable table = new TextTable("ID", "NAME", "GPU", "STATE", "RUN", "CREATED", "");
+        TextTable table = new TextTable("ID", "NAME", "GPU", "STATE", "RUN", "CREATED", "WHAT IT DOES");
         Pages.read(
                 BackendClient.configured(),
                 PATH,
@@ -66,7 +66,7 @@ public final class JobsCommand implements Runnable {
             PrintWriter out = spec.commandLine().getOut();
             out.println(job.path("phase").asText() + ": " + job.path("text").asText()
                     + (job.has("exitCode") ? " (" + job.path("exitCode").asInt() + ")" : ""));
-            TextTable events = new TextTable("AT", "STATE", "");
+            TextTable events = new TextTable("AT", "STATE", "WHAT HAPPENED");
             job.path("events")
                     .forEach(event -> events.row(
                             event.path("at").asText(),

@@ -3,8 +3,8 @@ package dev.outpost.cli.backend;
 import dev.outpost.channel.grant.GrantTerms;
 import dev.outpost.channel.grant.GrantTerms.Role;
 import dev.outpost.provider.SharedAccess;
-import dev.outpost.provider.support.Durations;
 import dev.outpost.provider.support.Memory;
+import java.time.Duration;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,8 +26,8 @@ final class MachinesShare implements Runnable {
     @Parameters(paramLabel = "ID", description = "As ./outpost machines list shows it.")
     private String id;
 
-    @Option(names = "--for", paramLabel = "TIME", description = "Such as 2h; until it is taken back unless given.")
-    private String life;
+    @Option(names = "--for", paramLabel = "DURATION", description = "Such as 2h; until it is taken back unless given.")
+    private Duration life;
 
     @Option(names = "--memory", paramLabel = "SIZE", description = "A part of the memory, such as 8Gi.")
     private String memory;
@@ -48,7 +48,7 @@ final class MachinesShare implements Runnable {
                 .withRole(observe ? Role.OBSERVE : Role.USE)
                 .withWeight(weight)
                 .withExpires(Optional.ofNullable(life)
-                        .map(text -> machines.clock().instant().plus(Durations.parse(text))));
+                        .map(time -> machines.clock().instant().plus(time)));
         GrantTerms bounded =
                 memory == null ? terms : terms.withMemoryBytes(Memory.of(memory).bytes());
         SharedAccess access =

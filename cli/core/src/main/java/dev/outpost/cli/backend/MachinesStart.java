@@ -6,17 +6,14 @@ import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuProvider;
 import dev.outpost.provider.MachineKeeper;
 import dev.outpost.provider.MachineSpec;
-import dev.outpost.provider.support.Durations;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.TypeConversionException;
 
 /** Starts a machine that lives for a stated time. */
 @Command(name = "start", description = "Start a machine that lives for a stated time, with or without a client.")
@@ -34,7 +31,6 @@ final class MachinesStart implements Runnable {
             names = "--for",
             paramLabel = "DURATION",
             required = true,
-            converter = LifeConverter.class,
             description = "How long it lives, such as 90m or 2h; it ends by itself then.")
     private Duration life;
 
@@ -74,16 +70,5 @@ final class MachinesStart implements Runnable {
 
     private static String option(String provider) {
         return provider.equals(MachinesCommand.DEFAULT_PROVIDER) ? "" : " --provider " + provider;
-    }
-
-    static final class LifeConverter implements ITypeConverter<Duration> {
-        @Override
-        public Duration convert(String text) {
-            try {
-                return Durations.parse(text);
-            } catch (IllegalArgumentException malformed) {
-                throw new TypeConversionException(malformed.getMessage() + ", got \"" + text + "\"");
-            }
-        }
     }
 }

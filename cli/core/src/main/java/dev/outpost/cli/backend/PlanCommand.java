@@ -3,8 +3,11 @@ package dev.outpost.cli.backend;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.cli.support.TextTable;
 import dev.outpost.provider.outpost.BackendClient;
+import dev.outpost.provider.outpost.OutpostProvider;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -20,17 +23,27 @@ public final class PlanCommand implements Runnable {
     @Option(names = "--project", paramLabel = "NAME", description = "Which project would pay; the key's unless given.")
     private String project;
 
+    @Option(
+            names = "--for",
+            paramLabel = "DURATION",
+            description = "As of ./outpost machines start outpost GPU --for; that of a program's machine unless given.")
+    private Duration life;
+
+    @Option(
+            names = "--option",
+            paramLabel = "NAME=VALUE",
+            description = "As of the machine that is asked about: project, lease or idle; may be given again.")
+    private Map<String, String> options = new LinkedHashMap<>();
+
     @Spec
     private CommandSpec spec;
 
     @Override
     public void run() {
-        Map<String, Object> body = new LinkedHashMap<>();
-        body.put("gpu", gpu);
         if (project != null) {
-            body.put("project", project);
+            options.put("project", project);
         }
-        JsonNode plan = BackendClient.configured().post("/v1/machines:plan", body);
+        JsonNode plan = OutpostProvider.plan(BackendClient.configured(), gpu, options, Optional.ofNullable(life));
         TextTable table = new TextTable("MACHINE", plan.path("gpu").asText());
         table.row(
                 "starts now",

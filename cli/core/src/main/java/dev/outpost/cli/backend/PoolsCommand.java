@@ -31,7 +31,7 @@ public final class PoolsCommand implements Runnable {
 
     @Override
     public void run() {
-        TextTable table = new TextTable("NAME", "GPU", "WAITING", "MIN", "MAX", "IDLE", "LEASE", "");
+        TextTable table = new TextTable("NAME", "GPU", "WAITING", "MIN", "MAX", "IDLE", "LEASE", "WHAT IT DOES");
         Pages.read(
                 BackendClient.configured(),
                 PATH,
@@ -88,15 +88,15 @@ public final class PoolsCommand implements Runnable {
         @Option(
                 names = "--idle",
                 paramLabel = "TIME",
-                defaultValue = "PT10M",
-                description = "As many wait as were claimed within it; PT10M unless given.")
+                defaultValue = "10m",
+                description = "As many wait as were claimed within it; 10m unless given.")
         private Duration idle;
 
         @Option(
                 names = "--lease",
                 paramLabel = "TIME",
-                defaultValue = "PT1M",
-                description = "Requests with this lease get its machines; PT1M unless given, as programs ask for.")
+                defaultValue = "1m",
+                description = "Requests with this lease get its machines; 1m unless given, as programs ask for.")
         private Duration lease;
 
         @Spec

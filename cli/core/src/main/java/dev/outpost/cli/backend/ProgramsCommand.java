@@ -23,7 +23,7 @@ public final class ProgramsCommand implements Runnable {
 
     @Override
     public void run() {
-        TextTable table = new TextTable("NAME", "PROJECT", "GPU", "INPUTS", "OUTPUTS", "ROWS AT ONCE", "");
+        TextTable table = new TextTable("NAME", "PROJECT", "GPU", "INPUTS", "OUTPUTS", "ROWS AT ONCE", "WHAT IT DOES");
         Pages.read(BackendClient.configured(), PATH, item -> add(table, item));
         table.lines().forEach(spec.commandLine().getOut()::println);
     }

@@ -45,8 +45,8 @@ public final class SubmitCommand implements Runnable {
 
     @Option(
             names = "--timeout",
-            paramLabel = "TIME",
-            description = "How long a run may take, such as PT2H; PT24H unless given.")
+            paramLabel = "DURATION",
+            description = "How long a run may take, such as 2h; 24h unless given.")
     private Duration timeout;
 
     @Option(names = "--env", paramLabel = "NAME=VALUE", description = "A variable of its process.")

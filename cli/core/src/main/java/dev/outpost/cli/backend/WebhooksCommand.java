@@ -42,7 +42,7 @@ public final class WebhooksCommand implements Runnable {
 
     @Override
     public void run() {
-        TextTable table = new TextTable("ID", "URL", "PROJECT", "TYPES", "");
+        TextTable table = new TextTable("ID", "URL", "PROJECT", "TYPES", "STATE");
         Pages.read(
                 BackendClient.configured(),
                 PATH,
@@ -124,7 +124,7 @@ public final class WebhooksCommand implements Runnable {
 
         @Override
         public void run() {
-            TextTable table = new TextTable("NUMBER", "TYPE", "STATE", "TRIES", "CREATED", "");
+            TextTable table = new TextTable("NUMBER", "TYPE", "STATE", "TRIES", "CREATED", "LAST ANSWER");
             Pages.read(
                     BackendClient.configured(),
                     PATH + "/" + checked(id) + "/deliveries",

@@ -1,6 +1,7 @@
 package dev.outpost.cli.support;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -11,7 +12,11 @@ public final class TextTable {
 
     private final List<List<String>> rows = new ArrayList<>();
 
+    /** @throws IllegalArgumentException if a column has no heading */
     public TextTable(String... headings) {
+        if (Arrays.stream(headings).anyMatch(String::isBlank)) {
+            throw new IllegalArgumentException("table: each column needs a heading, got " + List.of(headings));
+        }
         rows.add(List.of(headings));
     }
 

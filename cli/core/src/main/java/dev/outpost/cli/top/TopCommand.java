@@ -44,10 +44,10 @@ public final class TopCommand implements Runnable {
 
     @Option(
             names = "--interval",
-            paramLabel = "MS",
-            defaultValue = "1000",
-            description = "Milliseconds between looks; ${DEFAULT-VALUE} unless given.")
-    private int interval;
+            paramLabel = "DURATION",
+            defaultValue = "1s",
+            description = "Between looks, such as 500ms; ${DEFAULT-VALUE} unless given.")
+    private Duration interval;
 
     @Option(
             names = "--looks",
@@ -71,8 +71,7 @@ public final class TopCommand implements Runnable {
         List<MachineWatch> watches = new ArrayList<>();
         try {
             for (Endpoint machine : machines()) {
-                watches.add(
-                        MachineWatch.open(Transports.channels(machine), Duration.ofMillis(interval), instructions > 0));
+                watches.add(MachineWatch.open(Transports.channels(machine), interval, instructions > 0));
             }
             watch(watches);
         } finally {

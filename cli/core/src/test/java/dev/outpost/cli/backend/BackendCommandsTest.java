@@ -136,6 +136,19 @@ class BackendCommandsTest extends StubbedCommands {
                 backend.asked().getFirst().body());
     }
 
+    /** A plan is asked for with what the start would ask for. */
+    @Test
+    void aPlanIsThatOfTheStart() {
+        backend.answer("POST /v1/machines:plan", "{\"gpu\": \"A100\", \"startsNow\": true}");
+        loggedIn();
+        assertEquals(0, run("plan", "A100", "--for", "2h", "--option", "idle=90s"), err::toString);
+        assertEquals(
+                "{\"gpu\":\"A100\",\"life\":\"PT2H\",\"idle\":\"PT1M30S\"}",
+                backend.asked().getFirst().body());
+        assertEquals(1, run("plan", "A100", "--option", "image=x"));
+        assertTrue(complained().contains("no option is called image"), this::complained);
+    }
+
     @Test
     void aPlanSaysWhyNotAndWhen() {
         backend.answer("POST /v1/machines:plan", """
@@ -232,7 +245,7 @@ class BackendCommandsTest extends StubbedCommands {
 
     @Test
     void machinesOfABackendAreListedOldestFirst() {
-        backend.answer("GET /v1/machines", LIST);
+        backend.answer("GET /v1/machines?failed=true", LIST);
         loggedIn();
         assertEquals(0, run("machines", "list", "outpost"), err::toString);
         List<String> lines = printed().lines().toList();
@@ -244,8 +257,8 @@ class BackendCommandsTest extends StubbedCommands {
 
     @Test
     void aListIsReadPageByPage() {
-        backend.answer("GET /v1/machines", "{\"items\": [], \"next\": \"more\"}")
-                .answer("GET /v1/machines?cursor=more", LIST);
+        backend.answer("GET /v1/machines?failed=true", "{\"items\": [], \"next\": \"more\"}")
+                .answer("GET /v1/machines?cursor=more&failed=true", LIST);
         loggedIn();
         assertEquals(0, run("machines", "list", "outpost"), err::toString);
         assertEquals(3, printed().lines().count(), printed());

@@ -38,7 +38,7 @@ class FleetCommandsTest extends StubbedCommands {
                 .answer("GET /v1/pools?cursor=c", "{\"items\": []}");
         succeeds("pools");
         assertEquals("""
-                NAME      GPU   WAITING  MIN  MAX  IDLE   LEASE
+                NAME      GPU   WAITING  MIN  MAX  IDLE   LEASE  WHAT IT DOES
                 evenings  A100  1        1    4    PT10M  PT1M   1 waits
                 """, printed());
     }
@@ -84,7 +84,7 @@ class FleetCommandsTest extends StubbedCommands {
                 """);
         succeeds("budgets");
         assertEquals("""
-                BUDGET                SPENT  CAP  THRESHOLDS
+                BUDGET                SPENT  CAP  THRESHOLDS         WHAT IS LEFT
                 project/vision/month  1.25   500  80=notify,100=end  498.75 left, 38 minutes at this rate
                 """, printed());
     }
@@ -171,9 +171,9 @@ class FleetCommandsTest extends StubbedCommands {
         succeeds("webhooks", "deliveries", WEBHOOK, "--state", "dead");
         succeeds("webhooks", "redeliver", WEBHOOK, "7");
         assertEquals("""
-                ID                                    URL                       PROJECT  TYPES
+                ID                                    URL                       PROJECT  TYPES  STATE
                 0f8fad5b-d9cb-469f-a165-70867728950e  https://example.org/hook  all      all    paused
-                NUMBER  TYPE        STATE  TRIES  CREATED
+                NUMBER  TYPE        STATE  TRIES  CREATED               LAST ANSWER
                 7       job.failed  DEAD   10     2026-01-01T00:00:00Z  status 500
                 7 is sent again
                 """, printed());

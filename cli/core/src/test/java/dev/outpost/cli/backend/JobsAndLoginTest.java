@@ -17,6 +17,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -124,11 +126,20 @@ class JobsAndLoginTest {
         assertFalse(out.toString().contains("x.y.z"), "tokens are not shown");
     }
 
+    /** One that is sent in three parts. */
+    private static void writeProgram(Path file) throws IOException {
+        byte[] ballast = new byte[290_000];
+        new Random(0).nextBytes(ballast);
+        Files.write(
+                file,
+                ProgramJarTest.jar("app.Main", Map.of("app/Main.class", ProgramJarTest.program(), "ballast", ballast)));
+    }
+
     @Test
     void submittedProgramIsSentInPartsAndItsLogFollowed() throws IOException {
         assertEquals(0, run("login", address(), "--oidc"), err::toString);
         Path jar = home.resolve("app.jar");
-        Files.write(jar, new byte[300_000]);
+        writeProgram(jar);
         asked.clear();
         int code = run(
                 "submit",

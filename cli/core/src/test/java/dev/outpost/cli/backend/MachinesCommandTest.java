@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.cli.ErrorPrinter;
 import dev.outpost.cli.Outpost;
+import dev.outpost.cli.support.DurationConverter;
 import dev.outpost.provider.Providers;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -27,6 +28,7 @@ class MachinesCommandTest {
         ErrorPrinter errors = new ErrorPrinter(() -> false);
         MachinesCommand command = new MachinesCommand(() -> Providers.of(List.of(paper)), () -> PaperMachines.NOW);
         return new CommandLine(command)
+                .registerConverter(Duration.class, new DurationConverter())
                 .setParameterExceptionHandler(errors)
                 .setExecutionExceptionHandler(errors)
                 .setOut(new PrintWriter(out, true))

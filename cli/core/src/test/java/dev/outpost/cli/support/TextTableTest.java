@@ -1,6 +1,7 @@
 package dev.outpost.cli.support;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -8,6 +9,7 @@ import org.junit.jupiter.api.Test;
 class TextTableTest {
     @Test
     void columnsAreAsWideAsTheirLongestCell() {
+        assertThrows(IllegalArgumentException.class, () -> new TextTable("NAME", ""));
         TextTable table = new TextTable("NAME", "N", "NOTE");
         table.row("a longer name", 1, "");
         table.row("b", 1000, "x");

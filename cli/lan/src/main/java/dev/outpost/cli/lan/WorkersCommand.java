@@ -17,13 +17,17 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** The workers of the local network. */
-@Command(name = "workers", description = "List the workers of the local network, and pair with them.")
+@Command(
+        name = "workers",
+        description = "List the workers of the local network, pair with them, and measure them.",
+        subcommands = WorkersMeasure.class)
 final class WorkersCommand implements Runnable {
     @Option(
-            names = "--seconds",
-            description = "How long to look before listing, at most; ${DEFAULT-VALUE} by default.",
-            defaultValue = "3")
-    private double seconds;
+            names = "--wait",
+            paramLabel = "DURATION",
+            description = "How long to look before listing, at most, such as 10s; ${DEFAULT-VALUE} by default.",
+            defaultValue = "3s")
+    private Duration wait;
 
     @Option(names = "--watch", description = "List again every second, until the command is ended.")
     private boolean watch;
@@ -33,7 +37,7 @@ final class WorkersCommand implements Runnable {
 
     @Override
     public void run() {
-        try (Workers workers = Workers.discover(time(seconds))) {
+        try (Workers workers = Workers.discover(wait)) {
             print(workers);
             while (watch && !Thread.currentThread().isInterrupted()) {
                 Thread.sleep(Duration.ofSeconds(1));
@@ -42,10 +46,6 @@ final class WorkersCommand implements Runnable {
         } catch (InterruptedException ended) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    private static Duration time(double seconds) {
-        return Duration.ofMillis(Math.round(seconds * 1000));
     }
 
     private void print(Workers workers) {

@@ -9,6 +9,7 @@ import dev.outpost.models.Sampling;
 import dev.outpost.models.TextStream;
 import dev.outpost.models.constraint.TokenConstraint;
 import dev.outpost.models.lan.LanModel;
+import dev.outpost.models.lora.PeftFiles;
 import dev.outpost.provider.lan.Workers;
 import dev.outpost.source.Source;
 import dev.outpost.stats.LoadStats;
@@ -64,6 +65,12 @@ final class GenerateCommand implements Runnable {
             paramLabel = "int8|int4",
             description = "Quantize the weights of layers on the machine as they are read.")
     private Quantization quantize;
+
+    @Option(
+            names = "--adapter",
+            paramLabel = "URI",
+            description = "An adapter of the model in PEFT's layout, such as file:/models/run/adapter-00000100.")
+    private String adapter;
 
     @Mixin
     private LanChoice lan;
@@ -132,11 +139,14 @@ final class GenerateCommand implements Runnable {
             runOnLan(sampling, out);
             return;
         }
-        try (RemoteMachine machine = model.open()) {
+        try (RemoteMachine machine = model.open(adapter)) {
             machine.awaitReady();
             Source source = machine.open(model.uri());
             long start = System.nanoTime();
             try (CausalLM llm = CausalLM.load(source, dtype, 0, quantize)) {
+                if (adapter != null) {
+                    PeftFiles.load(llm, adapter);
+                }
                 String loaded = loaded(source.progress(), System.nanoTime() - start);
                 if (prompt.chats) {
                     new Conversation(llm, system, sampling, out).hold(input(), rates -> tell(rates, loaded));
@@ -151,11 +161,11 @@ final class GenerateCommand implements Runnable {
     }
 
     private void runOnLan(Sampling sampling, PrintWriter out) {
-        if (prompt.chats || form != null || quantize != null) {
+        if (prompt.chats || form != null || quantize != null || adapter != null) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "--workers lan generates behind --prompt or --ids, without --chat, --regex, --json-schema and"
-                            + " --quantize");
+                    "--workers lan generates behind --prompt or --ids, without --chat, --regex, --json-schema,"
+                            + " --quantize and --adapter");
         }
         long start = System.nanoTime();
         try (Workers workers = lan.discover();

@@ -27,12 +27,13 @@ final class ModelChoice {
         return uri;
     }
 
-    RemoteMachine open() {
-        return open(machine, uri);
+    /** @param more what the machine reads besides the model; null for nothing */
+    RemoteMachine open(String more) {
+        return open(machine, more == null ? uri : uri + "," + more);
     }
 
-    static RemoteMachine open(MachineChoice machine, String uri) {
-        return open(machine, uri, new MachineOptions());
+    static RemoteMachine open(MachineChoice machine, String sources) {
+        return open(machine, sources, new MachineOptions());
     }
 
     /** @param sources what the machine may open, with commas between */

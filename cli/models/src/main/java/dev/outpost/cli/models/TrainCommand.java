@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
@@ -14,6 +15,7 @@ import dev.outpost.models.EndSignals;
 import dev.outpost.models.training.metrics.ProgressBar;
 import dev.outpost.models.training.tuning.FineTune;
 import dev.outpost.models.training.tuning.FineTuneConfig;
+import dev.outpost.provider.NearestName;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.io.IOException;
@@ -101,17 +103,44 @@ final class TrainCommand implements Callable<Integer> {
                 throw new OutpostException(FaultKind.USER, "train: " + file + " is empty");
             }
             return config;
+        } catch (UnrecognizedPropertyException unknown) {
+            throw new OutpostException(
+                    FaultKind.USER, file + ", line " + line(unknown) + ": " + unknownKey(unknown), unknown);
         } catch (JsonMappingException wrong) {
             if (wrong.getCause() instanceof OutpostException known) {
                 throw new OutpostException(FaultKind.USER, file + ": " + known.getMessage(), known);
             }
-            throw new OutpostException(FaultKind.USER, file + ": " + place(wrong) + wrong.getOriginalMessage(), wrong);
+            throw new OutpostException(
+                    FaultKind.USER,
+                    file + ", line " + line(wrong) + ": " + place(wrong) + wrong.getOriginalMessage(),
+                    wrong);
         } catch (JsonProcessingException malformed) {
             throw new OutpostException(
-                    FaultKind.USER, file + " is no YAML: " + malformed.getOriginalMessage(), malformed);
+                    FaultKind.USER,
+                    file + ", line " + line(malformed) + ", is no YAML: " + malformed.getOriginalMessage(),
+                    malformed);
         } catch (IOException unreadable) {
             throw new UncheckedIOException(file + " cannot be read", unreadable);
         }
+    }
+
+    private static String unknownKey(UnrecognizedPropertyException unknown) {
+        List<String> known = unknown.getKnownPropertyIds().stream()
+                .map(String::valueOf)
+                .sorted()
+                .toList();
+        List<JsonMappingException.Reference> path = unknown.getPath();
+        String section = path.subList(0, path.size() - 1).stream()
+                .map(JsonMappingException.Reference::getFieldName)
+                .filter(name -> name != null)
+                .collect(Collectors.joining("."));
+        return NearestName.sentence("key", unknown.getPropertyName(), known) + " Known keys"
+                + (section.isEmpty() ? "" : " of " + section) + ": " + String.join(", ", known);
+    }
+
+    /** Counted from 1. */
+    private static int line(JsonProcessingException wrong) {
+        return wrong.getLocation() == null ? 1 : wrong.getLocation().getLineNr();
     }
 
     private static String place(JsonMappingException wrong) {

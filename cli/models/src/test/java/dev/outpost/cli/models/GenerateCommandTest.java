@@ -1,8 +1,15 @@
 package dev.outpost.cli.models;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.MachineOptions;
+import dev.outpost.RemoteMachine;
+import dev.outpost.models.CausalLM;
+import dev.outpost.models.Generation;
+import dev.outpost.models.Sampling;
+import dev.outpost.models.lora.PeftFiles;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -10,6 +17,7 @@ import java.io.StringWriter;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -50,6 +58,35 @@ class GenerateCommandTest {
         assertEquals("45,45,45,55,48", out.toString().strip());
         assertTrue(err.toString().contains("10 prompt tokens"), err::toString);
         assertTrue(err.toString().contains("5 new tokens"), err::toString);
+    }
+
+    /** The adapter's own tokens are those that the model generates by the same adapter in a program. */
+    @Test
+    void adapterIsPutOnTheModel() {
+        String[] command = {
+            "--machine=mock:any",
+            "--model=" + model("llama"),
+            "--adapter=" + model("peft_llama"),
+            "--ids=1,17,33,5,60,2,9,41,8,27",
+            "--print-ids",
+            "--temperature=0",
+            "--max-tokens=5",
+            "--ignore-eos"
+        };
+        assertEquals(0, run(new GenerateCommand(), command), err::toString);
+        int[] ids = {1, 17, 33, 5, 60, 2, 9, 41, 8, 27};
+        try (RemoteMachine machine =
+                        RemoteMachine.of("mock", "any", new MachineOptions().option("sources", "file:" + FIXTURES));
+                CausalLM llm = CausalLM.load(machine, model("llama"))) {
+            PeftFiles.load(llm, model("peft_llama"));
+            Sampling greedy = Sampling.greedy().maxTokens(5).ignoreEnd();
+            try (Generation generation = llm.generate(ids, greedy)) {
+                assertEquals(
+                        Arrays.toString(generation.toEnd().getFirst()).replaceAll("[\\[\\] ]", ""),
+                        out.toString().strip());
+            }
+        }
+        assertNotEquals("45,45,45,55,48", out.toString().strip(), "the model alone");
     }
 
     @Test

@@ -273,7 +273,11 @@ class TrainCommandTest {
 
     @Test
     void mistakesInTheFileAreNamed() throws Exception {
-        assertSaid("data.tokns: Unrecognized field", config("run", 4, "").toString(), "tokens: 48", "tokns: 48");
+        assertSaid(
+                ", line 4: no key is called tokns; did you mean tokens? Known keys of data: evaluation, format, pack",
+                config("run", 4, "").toString(),
+                "tokens: 48",
+                "tokns: 48");
         assertSaid("training.steps is missing", config("run", 5, "").toString(), "steps: 5, ", "");
         assertSaid("model is missing", config("run", 6, "").toString(), "(?m)^model:.*$", "");
         assertSaid("expected ',' or '}'", config("run", 7, "").toString(), "(?m)^data: .*$", "data: {");

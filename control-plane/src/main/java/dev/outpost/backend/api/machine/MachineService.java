@@ -4,6 +4,7 @@ import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.event.EventFeed;
 import dev.outpost.backend.fleet.Budgets;
+import dev.outpost.backend.fleet.Decision;
 import dev.outpost.backend.fleet.Intake;
 import dev.outpost.backend.fleet.MachineSpans;
 import dev.outpost.backend.fleet.Wakeups;
@@ -84,12 +85,12 @@ public class MachineService {
         }
         requireProject(sql, request);
         requireSecrets(sql, request, secrets);
-        requireNoLoop(sql, request);
+        looping(sql, request).ifPresent(loop -> {
+            throw problem(loop);
+        });
         switch (intake.take(sql, id, request, caller.keyId())) {
             case Intake.Answer.Taken it -> {}
-            case Intake.Answer.Impossible it -> throw Problem.of(Problem.Code.GPU_NOT_HERE, it.why());
-            case Intake.Answer.OverBudget it -> throw Problem.exceeded(it.excess());
-            case Intake.Answer.OverQuota it -> throw Problem.exceeded(it.excess());
+            case Intake.Answer.Refused it -> throw problem(it.decision());
             // Another request of the same id came first, and is committed by now.
             case Intake.Answer.There it -> {
                 return new Put(same(sql, caller, MachineRows.find(sql, id).orElseThrow(), request, secrets), false);
@@ -105,12 +106,28 @@ public class MachineService {
         return new Put(intake.claim(sql, row).orElse(row), true);
     }
 
+    private static Problem problem(Decision refused) {
+        return switch (refused) {
+            case Decision.Looping it -> Problem.of(Problem.Code.TOO_MANY_REQUESTS, it.text());
+            case Decision.Impossible it -> Problem.of(Problem.Code.GPU_NOT_HERE, it.text());
+            case Decision.OverBudget it -> Problem.exceeded(it.excess());
+            case Decision.OverQuota it -> Problem.exceeded(it.excess());
+            case Decision.Waits _, Decision.Starts _ -> throw new IllegalArgumentException("not refused: " + refused);
+        };
+    }
+
+    /** What would become of a request now. Changes nothing. */
+    Decision decide(Sql sql, Caller caller, Request request) {
+        requireProject(sql, request);
+        return looping(sql, request).orElseGet(() -> intake.decide(sql, request, caller.keyId()));
+    }
+
     /** A program that asks for another machine whenever one fails is stopped before it has spent much. */
-    private void requireNoLoop(Sql sql, Request request) {
+    private Optional<Decision> looping(Sql sql, Request request) {
         int failures = MachineRows.failures(sql, request, sql.now().minus(LOOP_WINDOW), budgets.mostFailures());
-        if (failures >= budgets.mostFailures()) {
-            throw Problem.looping(request.project(), failures, LOOP_WINDOW);
-        }
+        return failures >= budgets.mostFailures()
+                ? Optional.of(new Decision.Looping(request.project(), failures, LOOP_WINDOW))
+                : Optional.empty();
     }
 
     private static void requireSecrets(Sql sql, Request request, SortedSet<String> secrets) {

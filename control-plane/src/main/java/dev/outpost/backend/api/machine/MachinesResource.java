@@ -13,6 +13,7 @@ import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.EventRows;
 import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.MachineRows;
+import dev.outpost.backend.store.MachineRows.Listed;
 import dev.outpost.provider.GpuCatalogue;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
@@ -83,17 +84,22 @@ public class MachinesResource {
 
     @GET
     @Needs(Scope.READ)
-    @Operation(summary = "Machines, newest first")
+    @Operation(
+            summary = "Machines, newest first",
+            description = "With ?failed=true also the newest 50 that failed within a day, with ?ended=true all that are"
+                    + " not forgotten.")
     public Page<MachineView> list(
             @QueryParam("project") Optional<String> project,
             @QueryParam("ended") @DefaultValue("false") boolean ended,
+            @QueryParam("failed") @DefaultValue("false") boolean failed,
             @QueryParam("cursor") Optional<String> cursor,
             @QueryParam("limit") Integer limit) {
         int size = Page.limit(limit);
+        Listed listed = ended ? Listed.ALL : failed ? Listed.LIVE_AND_FAILED : Listed.LIVE;
         Optional<MachineRows.Position> after = cursor.map(MachinesResource::position);
         return database.transact(sql -> {
-            List<Machine> rows =
-                    MachineRows.page(sql, caller.organisation(), caller.projectFilter(project), ended, after, size + 1);
+            List<Machine> rows = MachineRows.page(
+                    sql, caller.organisation(), caller.projectFilter(project), listed, after, size + 1);
             Costs.OfMachines nanos = costs.of(sql, rows);
             Map<String, String> relays = Endpoints.relays(sql);
             return Page.of(

@@ -6,18 +6,15 @@ import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Money;
 import dev.outpost.backend.api.Needs;
 import dev.outpost.backend.api.Problem;
+import dev.outpost.backend.fleet.Decision;
 import dev.outpost.backend.fleet.FreeGpus;
-import dev.outpost.backend.fleet.Room;
-import dev.outpost.backend.model.Quota;
 import dev.outpost.backend.model.Request;
 import dev.outpost.backend.store.BudgetRows;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.QueueRows;
-import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.provider.GpuCatalogue;
-import dev.outpost.provider.GpuType;
 import dev.outpost.provider.fleet.GpuAvailability;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
@@ -39,15 +36,26 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @RunOnVirtualThread
 @Tag(name = "machines")
 public class PlanResource {
+    /** Of a client's machine that says nothing else. */
+    private static final Duration LEASE = Duration.ofSeconds(60);
+
     private final Caller caller;
     private final Database database;
     private final GpuCatalogue catalogue;
     private final Endpoints endpoints;
     private final FreeGpus gpus;
     private final Money money;
+    private final MachineService machines;
 
     PlanResource(
-            Caller caller, Database database, GpuCatalogue catalogue, Endpoints endpoints, FreeGpus gpus, Money money) {
+            Caller caller,
+            Database database,
+            GpuCatalogue catalogue,
+            Endpoints endpoints,
+            FreeGpus gpus,
+            Money money,
+            MachineService machines) {
+        this.machines = machines;
         this.money = money;
         this.caller = caller;
         this.database = database;
@@ -56,14 +64,23 @@ public class PlanResource {
         this.gpus = gpus;
     }
 
-    /** The request that is asked about. */
-    public record PlanRequest(String project, String gpu, Integer gpus) {}
+    /**
+     * The request that is asked about.
+     *
+     * @param life as of a machine that is asked for; so are {@code lease}, which is 60 s where both are left out, and {@code idle}
+     */
+    public record PlanRequest(String project, String gpu, Integer gpus, Duration life, Duration lease, Duration idle) {
+        private MachineRequest start() {
+            boolean isClients = life == null && lease == null;
+            return new MachineRequest(project, gpu, gpus, life, isClients ? LEASE : lease, idle, null, null, null);
+        }
+    }
 
     /**
      * The fate of the request.
      *
      * @param why it would not start now
-     * @param limit the quota that binds
+     * @param limit the quota or budget that binds
      * @param freeBy when there is room at the latest, where that is known
      * @param waiting how many wait already
      * @param device the GPU that it would get, where its cluster tells that before a start
@@ -125,46 +142,52 @@ public class PlanResource {
     @Needs(Scope.READ)
     @Operation(summary = "Tells whether a machine would start now, why not, when, at what price, and how it is reached")
     public Plan plan(PlanRequest body) {
-        PlanRequest asked = Inputs.required(body);
-        Request request = new MachineRequest(
-                        asked.project(), asked.gpu(), asked.gpus(), null, Duration.ofMinutes(1), null, null, null, null)
-                .checked(caller, catalogue);
-        Plan plan = database.transact(sql -> plan(sql, request));
-        return plan.startsNow() ? onCluster(plan, catalogue.find(request.gpu())) : plan;
+        Request request = Inputs.required(body).start().checked(caller, catalogue);
+        Decided decided = database.transact(sql -> decide(sql, request));
+        // The cluster is asked outside of any transaction.
+        return gpus.of(decided.decision(), request)
+                .map(told -> decided.plan()
+                        .with(told, told.isFree() ? Optional.empty() : database.transact(QueueRows::nextEnd)))
+                .orElse(decided.plan());
     }
 
-    /** Asks the cluster, outside of any transaction. */
-    private Plan onCluster(Plan plan, GpuType gpu) {
-        return gpus.on(plan.cluster(), gpu)
-                .map(told -> plan.with(told, told.isFree() ? Optional.empty() : database.transact(QueueRows::nextEnd)))
-                .orElse(plan);
-    }
+    private record Decided(Decision decision, Plan plan) {}
 
-    private Plan plan(Sql sql, Request request) {
+    private Decided decide(Sql sql, Request request) {
         Instant now = sql.now();
-        MachineService.requireProject(sql, request);
-        Optional<Quota.Excess> excess = QuotaRows.check(sql, request, now);
-        Room room = Room.of(sql);
-        Optional<String> cluster = room.find(request.gpu(), request.members());
-        int waiting = QueueRows.waiting(sql, request.gpu());
-        Optional<String> impossible = room.impossible(request.gpu());
-        Optional<String> why = impossible
-                .or(() -> excess.map(Quota.Excess::text))
-                .or(() -> cluster.isEmpty() ? Optional.of(room.text(request.gpu())) : room.trouble(cluster.get()));
-        return new Plan(
+        Decision decision = machines.decide(sql, caller, request);
+        Optional<String> cluster = cluster(decision);
+        boolean isWaiting = decision instanceof Decision.Waits;
+        Plan plan = new Plan(
                 request.gpu(),
-                why.isEmpty(),
-                why.orElse(null),
-                excess.map(Problem.LimitView::of).orElse(null),
-                why.isEmpty() || impossible.isPresent()
-                        ? null
-                        : QueueRows.nextEnd(sql).orElse(null),
-                waiting,
+                decision.why().isEmpty(),
+                decision.why().orElse(null),
+                limit(decision).orElse(null),
+                isWaiting ? QueueRows.nextEnd(sql).orElse(null) : null,
+                QueueRows.waiting(sql, request.gpu()),
                 cluster.orElse(null),
                 null,
                 BudgetRows.rate(sql, request.gpu(), 1, now),
                 Money.plain(BudgetRows.perHour(sql, request.gpu(), now)),
                 money.currency(),
                 endpoints.sentence(cluster, Endpoints.relays(sql)));
+        return new Decided(decision, plan);
+    }
+
+    private static Optional<String> cluster(Decision decision) {
+        return switch (decision) {
+            case Decision.Starts it -> Optional.of(it.cluster());
+            case Decision.Waits it -> it.cluster();
+            default -> Optional.empty();
+        };
+    }
+
+    private static Optional<Problem.LimitView> limit(Decision decision) {
+        return switch (decision) {
+            case Decision.OverQuota it -> Optional.of(Problem.LimitView.of(it.excess()));
+            case Decision.OverBudget it -> Optional.of(Problem.LimitView.of(it.excess()));
+            case Decision.Waits it -> it.excess().map(Problem.LimitView::of);
+            default -> Optional.empty();
+        };
     }
 }

@@ -38,6 +38,8 @@ import jakarta.ws.rs.core.Response;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -57,10 +59,12 @@ public class BudgetsResource {
 
     private final Caller caller;
     private final Acts acts;
+    private final Budgets budgets;
 
-    BudgetsResource(Caller caller, Acts acts) {
+    BudgetsResource(Caller caller, Acts acts, Budgets budgets) {
         this.caller = caller;
         this.acts = acts;
+        this.budgets = budgets;
     }
 
     /** The action at a part of the cap. */
@@ -84,7 +88,7 @@ public class BudgetsResource {
      * @param left and {@code leftNanos}: until no further machine is made, or until the cap where none is refused
      * @param nanosPerSecond what machines cost that there are, those that wait among them
      * @param lasts how long it lasts at this rate
-     * @param text the same in a sentence
+     * @param text the same in a sentence, and why less than the cap is left
      * @param reached what was reached in this period
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -118,7 +122,7 @@ public class BudgetsResource {
             return Page.of(
                     BudgetRows.page(sql, caller.organisation(), caller.project(), after, size + 1),
                     size,
-                    stored -> view(sql, stored, live, now),
+                    stored -> view(sql, stored, live, budgets.horizon(), now),
                     stored -> text(Position.of(stored.budget())));
         });
     }
@@ -135,7 +139,8 @@ public class BudgetsResource {
         return new Position(parts[0], parts[1], parts[2]);
     }
 
-    static BudgetView view(Sql sql, BudgetRows.Stored stored, List<BudgetRows.Live> live, Instant now) {
+    static BudgetView view(
+            Sql sql, BudgetRows.Stored stored, List<BudgetRows.Live> live, Duration horizon, Instant now) {
         Budget budget = stored.budget();
         Instant from = budget.period().begin(now);
         long spent = BudgetRows.spent(sql, budget, now);
@@ -161,9 +166,32 @@ public class BudgetsResource {
                 lasts.orElse(null),
                 Budgets.units(left) + " left"
                         + lasts.map(time -> ", " + minutes(time) + " at this rate")
-                                .orElse(""),
+                                .orElse("")
+                        + reasons(budget, spent, Amounts.times(rate, horizon.toSeconds()), left, horizon),
                 stored.reachedFrom().filter(from::equals).isPresent() ? stored.reached() : List.of(),
                 stored.version());
+    }
+
+    /** Why less than the cap is left for another machine; empty if all of it is. */
+    private static String reasons(Budget budget, long spent, long held, long left, Duration horizon) {
+        List<String> reasons = new ArrayList<>();
+        if (spent > 0) {
+            reasons.add(Budgets.units(spent) + " is spent");
+        }
+        budget.thresholds().stream()
+                .filter(threshold -> threshold.action() != Action.NOTIFY)
+                .min(Comparator.comparing(Threshold::percent))
+                .filter(first -> budget.nanos(first) < budget.capNanos())
+                .ifPresent(first -> reasons.add("no more machines are made from " + Budgets.units(budget.nanos(first))
+                        + " on (" + first.percent() + " %, " + first.action() + ")"));
+        if (held > 0 && budget.refuseBound().isPresent()) {
+            reasons.add(Budgets.units(held) + " is put by for the next " + minutes(horizon)
+                    + " of the machines there are, so " + Budgets.units(Math.max(0, left - held))
+                    + " is left for another one");
+        }
+        return reasons.isEmpty()
+                ? ""
+                : ". Of the cap of " + Budgets.units(budget.capNanos()) + ": " + String.join("; ", reasons);
     }
 
     private static String minutes(Duration time) {
@@ -196,6 +224,7 @@ public class BudgetsResource {
                     sql,
                     BudgetRows.find(sql, budget).orElseThrow(),
                     BudgetRows.live(sql, caller.organisation(), now),
+                    budgets.horizon(),
                     now);
         });
         return Response.ok(view).header("ETag", Versions.tag(view.version())).build();

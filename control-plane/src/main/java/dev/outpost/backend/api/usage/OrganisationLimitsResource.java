@@ -53,8 +53,10 @@ public class OrganisationLimitsResource {
     private final Acts acts;
     private final GpuCatalogue catalogue;
     private final Wakeups wakeups;
+    private final Budgets budgets;
 
-    OrganisationLimitsResource(Acts acts, GpuCatalogue catalogue, Wakeups wakeups) {
+    OrganisationLimitsResource(Acts acts, GpuCatalogue catalogue, Wakeups wakeups, Budgets budgets) {
+        this.budgets = budgets;
         this.acts = acts;
         this.catalogue = catalogue;
         this.wakeups = wakeups;
@@ -162,7 +164,7 @@ public class OrganisationLimitsResource {
             List<BudgetView> views =
                     BudgetRows.page(sql, organisation, Optional.of(Budget.OPERATOR), BudgetRows.Position.START, ALL)
                             .stream()
-                            .map(stored -> BudgetsResource.view(sql, stored, live, now))
+                            .map(stored -> BudgetsResource.view(sql, stored, live, budgets.horizon(), now))
                             .toList();
             return new Page<>(views, null);
         });
@@ -204,6 +206,7 @@ public class OrganisationLimitsResource {
                             sql,
                             BudgetRows.find(sql, budget).orElseThrow(),
                             BudgetRows.live(sql, organisation, now),
+                            budgets.horizon(),
                             now);
                 });
         return Response.ok(view).header("ETag", Versions.tag(view.version())).build();

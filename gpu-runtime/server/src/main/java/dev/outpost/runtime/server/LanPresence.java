@@ -71,7 +71,7 @@ final class LanPresence implements AutoCloseable {
         PairedClients clients = PairedClients.open(state, host.grantBook());
         screen.println("name        " + name + ", paired with " + clients.count() + " clients");
         PairingCode code =
-                PairingCode.show(config.lan().token(), InstantSource.system(), shown -> show(shown, state, screen));
+                PairingCode.show(config.lan().token(), System::nanoTime, shown -> show(shown, state, screen));
         pairing = new Pairing(name, identity.sha256(), code, clients, InstantSource.system());
         announcer = LanAnnouncer.start(networks, port, () -> record(name));
         screen.println("announced   "
@@ -114,7 +114,7 @@ final class LanPresence implements AutoCloseable {
     }
 
     /** Begins a pairing, where the machine announces itself. */
-    StreamObserver<PairMessage> pair(StreamObserver<PairMessage> answers) {
+    StreamObserver<PairMessage> pair(String address, StreamObserver<PairMessage> answers) {
         Pairing known = pairing;
         if (known == null) {
             answers.onError(Status.UNIMPLEMENTED
@@ -122,7 +122,7 @@ final class LanPresence implements AutoCloseable {
                     .asRuntimeException());
             return new Deaf();
         }
-        return known.begin(answers);
+        return known.begin(address, answers);
     }
 
     /** Hears what comes after the call has ended. */

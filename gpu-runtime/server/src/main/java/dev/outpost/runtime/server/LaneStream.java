@@ -29,6 +29,11 @@ final class LaneStream {
 
     /** The address from which it comes; all that come by a socket of this host are one. */
     String peer() {
+        return peer(call);
+    }
+
+    /** The address from which a call comes; all that come by a socket of this host are one. */
+    static String peer(ServerCall<?, ?> call) {
         return call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR) instanceof InetSocketAddress remote
                 ? remote.getAddress().getHostAddress()
                 : "local";

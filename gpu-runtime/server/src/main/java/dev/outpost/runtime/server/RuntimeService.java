@@ -1,6 +1,7 @@
 package dev.outpost.runtime.server;
 
 import dev.outpost.channel.Lane;
+import dev.outpost.channel.rpc.PairMessage;
 import dev.outpost.channel.rpc.RuntimeCalls;
 import dev.outpost.channel.rpc.RuntimeGrpc;
 import dev.outpost.channel.rpc.WireFrame;
@@ -50,7 +51,11 @@ public class RuntimeService implements BindableService {
                         RuntimeGrpc.getManageMethod(),
                         io.grpc.stub.ServerCalls.asyncUnaryCall(
                                 (request, observer) -> ServerCalls.oneToOne(request, observer, null, grants::manage)))
-                .addMethod(RuntimeGrpc.getPairMethod(), io.grpc.stub.ServerCalls.asyncBidiStreamingCall(lan::pair))
+                .addMethod(
+                        RuntimeGrpc.getPairMethod(),
+                        (call, headers) -> io.grpc.stub.ServerCalls.<PairMessage, PairMessage>asyncBidiStreamingCall(
+                                        answers -> lan.pair(LaneStream.peer(call), answers))
+                                .startCall(call, headers))
                 .build();
     }
 }

@@ -71,6 +71,7 @@ public final class Kubeconfig {
         List<Part> parts = parts();
         if (parts.isEmpty()) {
             Config loaded = Config.autoConfigure(context.isEmpty() ? null : context);
+            requireCluster(loaded);
             require(context, loaded);
             return ClusterAccess.of(loaded);
         }
@@ -117,6 +118,17 @@ public final class Kubeconfig {
                 contents.toArray(io.fabric8.kubernetes.api.model.Config[]::new));
         Config.configFromSysPropsOrEnvVars(config);
         return config;
+    }
+
+    /** Without any configuration the library takes a name that only pods resolve. */
+    private static void requireCluster(Config loaded) {
+        if (loaded.getMasterUrl().startsWith(Config.DEFAULT_MASTER_URL)
+                && System.getenv("KUBERNETES_SERVICE_HOST") == null) {
+            throw new IllegalArgumentException("kubeconfig: there is none, so no cluster is known: no "
+                    + String.join(" and no ", Config.getKubeconfigFilenames())
+                    + " that is a file and not empty, and this is no pod; set KUBECONFIG to the file of your cluster,"
+                    + " or take a provider that needs no cluster, such as process");
+        }
     }
 
     /** Refuses a context that does not exist; runs nothing. */

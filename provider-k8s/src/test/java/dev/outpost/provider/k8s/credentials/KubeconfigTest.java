@@ -3,6 +3,7 @@ package dev.outpost.provider.k8s.credentials;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.outpost.provider.k8s.cluster.Clients;
 import dev.outpost.provider.k8s.config.Settings;
@@ -173,6 +174,17 @@ class KubeconfigTest {
         Path file = Files.writeString(folder.resolve("config"), "users: [");
         System.setProperty(PROPERTY, file.toString());
         assertTrue(refusal().startsWith("kubeconfig: " + file + " cannot be read: "), KubeconfigTest::refusal);
+    }
+
+    @Test
+    void withoutAKubeconfigItIsSaidThatThereIsNone() {
+        assumeTrue(System.getenv("KUBERNETES_SERVICE_HOST") == null, "this is a pod");
+        Path absent = folder.resolve("absent");
+        System.setProperty(PROPERTY, absent.toString());
+        assertTrue(
+                refusal().startsWith("kubeconfig: there is none, so no cluster is known: no " + absent),
+                KubeconfigTest::refusal);
+        assertTrue(refusal().contains("set KUBECONFIG to the file of your cluster"), KubeconfigTest::refusal);
     }
 
     // ---- several files

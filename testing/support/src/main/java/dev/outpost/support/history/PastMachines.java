@@ -54,6 +54,8 @@ public record PastMachines(int machines, int events, int tenants) {
         return List.of(
                 "/v1/machines",
                 "/v1/machines?project=side",
+                "/v1/machines?failed=true",
+                "/v1/machines?failed=true&project=side",
                 "/v1/machines?ended=true",
                 "/v1/machines?ended=true&project=side",
                 "/v1/machines/" + machine,

@@ -19,6 +19,10 @@ final class KnownDifferences {
     private static final List<Entry> ONLY_PYTORCH_REFUSES = List.of(
             refusal("PyTorch has no CPU kernel for the dtype", "not implemented for '"),
             refusal("PyTorch answers a complex tensor", "a complex"),
+            new Entry(
+                    "PyTorch refuses argmax and argmin of bools; Outpost takes them for 0 and 1",
+                    difference -> difference.statement().op().startsWith("arg")
+                            && isRefusedWith(difference, "arg(max|min)\\(\\): does not support bool input")),
             refusal("PyTorch has no gradient for the op", "derivative for .* is not implemented"),
             refusal(
                     "PyTorch cannot add to a product of no bools",

@@ -43,6 +43,21 @@ class KnownDifferencesTest {
     }
 
     @Test
+    void placeOfTheLargestBoolIsExplainedForItsOpsAlone() {
+        String words = "NotImplementedError: argmin(): does not support bool input";
+        Difference argmin = new Difference(
+                Draft.of().call("r", "argmin", false),
+                Kind.ONLY_PYTORCH_REFUSES,
+                "r",
+                "",
+                COMPUTED,
+                new Refused(words),
+                Map.of());
+        assertTrue(OF_PROGRAMS.reason(argmin).isPresent());
+        assertEquals(Optional.empty(), OF_PROGRAMS.reason(refusedByPyTorch(words)), "of cdist");
+    }
+
+    @Test
     void theSameWordsOfOutpostExplainNothing() {
         Refused refused = new Refused("RuntimeError: expected scalar type Double but found Short");
         assertEquals(Optional.empty(), OF_SAMPLES.reason(difference(Kind.ONLY_OUTPOST_REFUSES, refused, COMPUTED)));

@@ -16,15 +16,18 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.jboss.logging.Logger;
 
-/** Pairs clients, one at a time, each within half a minute. */
+/**
+ * Pairs clients. A conversation has half a minute, and 5 s for its first message. {@link PairingCallers} bounds the conversations of addresses,
+ * {@link PairingCode} the guesses. Thread-safe.
+ */
 public final class Pairing {
     private static final Logger LOG = Logger.getLogger(Pairing.class);
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration FIRST_MESSAGE_TIMEOUT = Duration.ofSeconds(5);
     private static final int MOST_WAITING = 8;
     private static final Pattern SHA256 = Pattern.compile("[0-9a-f]{64}");
     private static final PairMessage END = PairMessage.getDefaultInstance();
@@ -34,21 +37,42 @@ public final class Pairing {
     private final PairingCode code;
     private final PairedClients clients;
     private final InstantSource clock;
-    private final Semaphore busy = new Semaphore(1);
+    private final PairingCallers callers;
+    private final Duration firstMessageTimeout;
 
     /** @param certificate the SHA-256 of the worker's own */
     public Pairing(String name, String certificate, PairingCode code, PairedClients clients, InstantSource clock) {
+        this(name, certificate, code, clients, clock, new PairingCallers(System::nanoTime), FIRST_MESSAGE_TIMEOUT);
+    }
+
+    /** @param firstMessageTimeout how long a caller may take for its first message */
+    Pairing(
+            String name,
+            String certificate,
+            PairingCode code,
+            PairedClients clients,
+            InstantSource clock,
+            PairingCallers callers,
+            Duration firstMessageTimeout) {
         this.name = name;
         this.certificate = certificate;
         this.code = code;
         this.clients = clients;
         this.clock = clock;
+        this.callers = callers;
+        this.firstMessageTimeout = firstMessageTimeout;
     }
 
-    /** Begins a conversation; what the client says goes to the answer. Does not wait. */
-    public StreamObserver<PairMessage> begin(StreamObserver<PairMessage> answers) {
+    /**
+     * Begins a conversation, in a thread of its own. Does not wait.
+     *
+     * @param address of the client
+     * @param answers the worker's messages
+     * @return the client's messages
+     */
+    public StreamObserver<PairMessage> begin(String address, StreamObserver<PairMessage> answers) {
         BlockingQueue<PairMessage> heard = new ArrayBlockingQueue<>(MOST_WAITING);
-        Thread.ofVirtual().name("outpost-pairing").start(() -> run(heard, answers));
+        Thread.ofVirtual().name("outpost-pairing").start(() -> run(address, heard, answers));
         return new StreamObserver<>() {
             @Override
             public void onNext(PairMessage message) {
@@ -68,25 +92,26 @@ public final class Pairing {
         };
     }
 
-    private void run(BlockingQueue<PairMessage> heard, StreamObserver<PairMessage> answers) {
-        if (!busy.tryAcquire()) {
-            answers.onError(refusal(Status.UNAVAILABLE, name + " is being paired with another client; try again"));
+    private void run(String address, BlockingQueue<PairMessage> heard, StreamObserver<PairMessage> answers) {
+        Optional<String> refused = callers.enter(address);
+        if (refused.isPresent()) {
+            answers.onError(refusal(Status.RESOURCE_EXHAUSTED, refused.get()));
             return;
         }
         Runnable end;
         try {
-            end = end(heard, answers);
+            end = end(address, heard, answers);
         } finally {
-            // Before the answer: a client that hears of a wrong code may try again at once.
-            busy.release();
+            // Before the answer, because the client may try again as soon as it has the answer.
+            callers.leave(address);
         }
         end.run();
     }
 
     /** Holds the conversation, and tells how it is to be ended. */
-    private Runnable end(BlockingQueue<PairMessage> heard, StreamObserver<PairMessage> answers) {
+    private Runnable end(String address, BlockingQueue<PairMessage> heard, StreamObserver<PairMessage> answers) {
         try {
-            converse(heard, answers);
+            converse(address, heard, answers);
             return answers::onCompleted;
         } catch (StatusRuntimeException refused) {
             return () -> answers.onError(refused);
@@ -103,37 +128,27 @@ public final class Pairing {
         }
     }
 
-    private void converse(BlockingQueue<PairMessage> heard, StreamObserver<PairMessage> answers)
+    private void converse(String address, BlockingQueue<PairMessage> heard, StreamObserver<PairMessage> answers)
             throws GeneralSecurityException, IOException, InterruptedException {
-        long end = System.nanoTime() + PATIENCE.toNanos();
+        long end = System.nanoTime() + TIMEOUT.toNanos();
         Optional<Duration> closed = code.closedFor();
         if (closed.isPresent()) {
             throw refusal(
-                    Status.UNAVAILABLE,
-                    name + " was shown too many wrong codes; try again in "
-                            + (closed.get().toSeconds() + 1) + " s, with the code that it shows then");
+                    Status.RESOURCE_EXHAUSTED,
+                    name + " was shown too many wrong codes; try again in " + PairingCode.wholeSeconds(closed.get())
+                            + " s, with the code that it shows then");
         }
         String valid = code.current();
         PairingExchange exchange = PairingExchange.of(Side.WORKER, valid, certificate);
-        exchange.hearFirst(next(heard, end).getFirst());
+        exchange.hearFirst(next(heard, firstMessageTimeout).getFirst());
         answers.onNext(PairMessage.newBuilder().setFirst(exchange.first()).build());
-        exchange.hearSecond(next(heard, end).getSecond());
-        answers.onNext(PairMessage.newBuilder().setSecond(exchange.second()).build());
-        // From here on the client can tell whether its guess was right, so it counts even if it says nothing more.
-        boolean isKnown = false;
-        try {
-            isKnown = exchange.accepts(next(heard, end).getProof());
-        } finally {
-            if (!isKnown) {
-                code.guessed(valid);
-            }
+        exchange.hearSecond(next(heard, until(end)).getSecond());
+        if (!code.begin(valid)) {
+            throw refusal(
+                    Status.RESOURCE_EXHAUSTED,
+                    name + " is being paired with other clients; try again with the code that it shows then");
         }
-        if (!isKnown) {
-            throw refusal(Status.PERMISSION_DENIED, name + " shows another code, or another machine stands in between");
-        }
-        answers.onNext(PairMessage.newBuilder().setProof(exchange.proof()).build());
-        grant(exchange, next(heard, end).getGrant());
-        code.used(valid);
+        guess(address, valid, exchange, heard, answers, end);
         answers.onNext(PairMessage.newBuilder()
                 .setAccepted(PairAccepted.newBuilder()
                         .setWorker(name)
@@ -142,20 +157,66 @@ public final class Pairing {
                 .build());
     }
 
-    private void grant(PairingExchange exchange, PairGrant grant) throws GeneralSecurityException, IOException {
+    /**
+     * The part in which the client learns whether its code is right. The guess counts as wrong unless the client proves the code, also if it
+     * sends nothing more.
+     */
+    private void guess(
+            String address,
+            String valid,
+            PairingExchange exchange,
+            BlockingQueue<PairMessage> heard,
+            StreamObserver<PairMessage> answers,
+            long end)
+            throws GeneralSecurityException, IOException, InterruptedException {
+        boolean isKnown = false;
+        try {
+            answers.onNext(PairMessage.newBuilder().setSecond(exchange.second()).build());
+            isKnown = exchange.accepts(next(heard, until(end)).getProof());
+            if (!isKnown) {
+                throw refusal(
+                        Status.PERMISSION_DENIED, name + " shows another code, or another machine stands in between");
+            }
+            answers.onNext(PairMessage.newBuilder().setProof(exchange.proof()).build());
+            grant(exchange, valid, next(heard, until(end)).getGrant());
+            callers.right(address);
+        } finally {
+            if (isKnown) {
+                code.dropped(valid);
+            } else {
+                callers.wrong(address);
+                code.guessed(valid);
+            }
+        }
+    }
+
+    private void grant(PairingExchange exchange, String valid, PairGrant grant)
+            throws GeneralSecurityException, IOException {
         byte[] expected = exchange.authenticate(Side.CLIENT, grant.getClient(), grant.getTokenSha256());
         boolean isGenuine =
                 MessageDigest.isEqual(expected, grant.getAuthentication().toByteArray());
         if (!isGenuine || !SHA256.matcher(grant.getTokenSha256()).matches()) {
             throw new GeneralSecurityException("the client's grant is not the client's");
         }
+        if (!code.used(valid)) {
+            throw refusal(
+                    Status.RESOURCE_EXHAUSTED,
+                    name + " was paired with another client meanwhile; try again with the code that it shows now");
+        }
         clients.add(grant.getClient(), grant.getTokenSha256(), clock.instant());
     }
 
-    private static PairMessage next(BlockingQueue<PairMessage> heard, long end) throws InterruptedException {
-        PairMessage message = heard.poll(end - System.nanoTime(), TimeUnit.NANOSECONDS);
-        if (message == null || message == END) {
-            throw refusal(Status.CANCELLED, "the client went away, or took longer than " + PATIENCE.toSeconds() + " s");
+    private static Duration until(long endNanos) {
+        return Duration.ofNanos(endNanos - System.nanoTime());
+    }
+
+    private static PairMessage next(BlockingQueue<PairMessage> heard, Duration timeout) throws InterruptedException {
+        PairMessage message = heard.poll(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        if (message == null) {
+            throw refusal(Status.DEADLINE_EXCEEDED, "the client sent its next message too late; try again");
+        }
+        if (message == END) {
+            throw refusal(Status.CANCELLED, "the client has ended the call");
         }
         return message;
     }

@@ -2,14 +2,14 @@ package dev.outpost.runtime.server.lan;
 
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
- * The code that the worker shows. It is another one after each pairing. After five wrong guesses it is another one, too, and nobody is paired
- * for a while: at that rate it takes centuries to try all codes. A worker that was given a token in its place keeps that one: it is too long to be guessed. Thread-safe.
+ * The code that the worker shows. It changes after each pairing. It also changes after five wrong guesses, from whichever addresses, and the
+ * worker then pairs with no client for a minute: at that rate it takes decades to try all codes. A worker that was given a token in place of a
+ * code keeps it, because it is too long to be guessed. Thread-safe.
  */
 public final class PairingCode {
     /** A token set for all workers of a network must be as long as this. */
@@ -21,15 +21,18 @@ public final class PairingCode {
 
     private final SecureRandom random = new SecureRandom();
     private final boolean isFixed;
-    private final InstantSource clock;
+    private final LongSupplier nanos;
     private final Consumer<String> screen;
-    private Instant closedUntil = Instant.MIN;
+    private Optional<Long> closedUntil = Optional.empty();
     private String code;
     private int wrong;
 
-    private PairingCode(Optional<String> token, InstantSource clock, Consumer<String> screen) {
+    /** Guesses at the code whose result is not known yet. */
+    private int pending;
+
+    private PairingCode(Optional<String> token, LongSupplier nanos, Consumer<String> screen) {
         this.isFixed = token.isPresent();
-        this.clock = clock;
+        this.nanos = nanos;
         this.screen = screen;
         this.code = token.orElseGet(this::draw);
     }
@@ -38,15 +41,15 @@ public final class PairingCode {
      * A code, shown from now on.
      *
      * @param token what is taken in place of a code; it is not shown
-     * @param clock tells when guesses may go on
+     * @param nanos a monotonic clock
      * @param screen shows a code whenever there is another one
      */
-    public static PairingCode show(Optional<String> token, InstantSource clock, Consumer<String> screen) {
+    public static PairingCode show(Optional<String> token, LongSupplier nanos, Consumer<String> screen) {
         token.filter(text -> text.length() < LEAST_TOKEN).ifPresent(text -> {
             throw new IllegalArgumentException(
                     "outpost.runtime.lan.token: expected " + LEAST_TOKEN + " characters or more, got " + text.length());
         });
-        PairingCode code = new PairingCode(token, clock, screen);
+        PairingCode code = new PairingCode(token, nanos, screen);
         if (!code.isFixed) {
             screen.accept(code.code);
         }
@@ -57,24 +60,62 @@ public final class PairingCode {
         return code;
     }
 
-    /** How long nobody is paired; nothing where that may be. */
+    /** How long the worker pairs with no client; empty if it does now. */
     synchronized Optional<Duration> closedFor() {
-        Instant now = clock.instant();
-        return closedUntil.isAfter(now) ? Optional.of(Duration.between(now, closedUntil)) : Optional.empty();
+        return closedUntil.map(end -> Duration.ofNanos(end - nanos.getAsLong())).filter(Duration::isPositive);
     }
 
-    /** Somebody knew the code that was valid then. */
-    synchronized void used(String used) {
-        if (used.equals(code)) {
+    /** A time as it is shown to a person who has to wait for it. */
+    static long wholeSeconds(Duration time) {
+        return time.plusNanos(999_999_999).toSeconds();
+    }
+
+    /**
+     * Begins a guess at a code. {@link #used}, {@link #guessed} or {@link #dropped} ends it. Guesses whose result is not known count as wrong
+     * ones, so conversations at the same time allow no further guesses.
+     *
+     * @return false if the code has changed, or if it has no guess left
+     */
+    synchronized boolean begin(String guessed) {
+        if (isFixed) {
+            return true;
+        }
+        boolean isAllowed = guessed.equals(code) && wrong + pending < MOST_WRONG;
+        if (isAllowed) {
+            pending++;
+        }
+        return isAllowed;
+    }
+
+    /**
+     * A client knew the code, which changes.
+     *
+     * @return false if the code has changed before, so that the client may not be paired by it
+     */
+    synchronized boolean used(String used) {
+        if (!used.equals(code)) {
+            return false;
+        }
+        change();
+        return true;
+    }
+
+    /** A client did not know the code. */
+    synchronized void guessed(String guessed) {
+        if (!guessed.equals(code) || isFixed) {
+            return;
+        }
+        dropped(guessed);
+        if (++wrong >= MOST_WRONG) {
+            closedUntil = Optional.of(nanos.getAsLong() + CLOSED.toNanos());
             change();
         }
     }
 
-    /** Somebody did not know the code. */
-    synchronized void guessed(String guessed) {
-        if (guessed.equals(code) && !isFixed && ++wrong >= MOST_WRONG) {
-            closedUntil = clock.instant().plus(CLOSED);
-            change();
+    /** A client knew the code and was not paired. */
+    synchronized void dropped(String guessed) {
+        if (guessed.equals(code) && pending > 0) {
+            pending--;
         }
     }
 
@@ -82,6 +123,7 @@ public final class PairingCode {
         if (!isFixed) {
             code = draw();
             wrong = 0;
+            pending = 0;
             screen.accept(code);
         }
     }

@@ -1,10 +1,11 @@
 package dev.outpost.runtime.server.lan;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,10 +15,10 @@ import org.junit.jupiter.api.Test;
 @Tag("quick")
 class PairingCodeTest {
     private final List<String> shown = new ArrayList<>();
-    private Instant now = Instant.parse("2026-03-01T12:00:00Z");
+    private long nanos = 5;
 
     private PairingCode code(Optional<String> token) {
-        return PairingCode.show(token, () -> now, shown::add);
+        return PairingCode.show(token, () -> nanos, shown::add);
     }
 
     private static void guess(PairingCode code, int times) {
@@ -36,8 +37,28 @@ class PairingCodeTest {
         assertEquals(2, shown.size());
         assertNotEquals(shown.getFirst(), code.current());
         assertEquals(Optional.of(Duration.ofMinutes(1)), code.closedFor());
-        now = now.plus(Duration.ofMinutes(1));
+        nanos += Duration.ofMinutes(1).toNanos();
         assertEquals(Optional.empty(), code.closedFor());
+    }
+
+    /** Conversations at the same time allow no more guesses than those one after the other. */
+    @Test
+    void guessesWithoutAResultCountAsWrongOnes() {
+        PairingCode code = code(Optional.empty());
+        String first = code.current();
+        guess(code, 2);
+        for (int i = 0; i < 3; i++) {
+            assertTrue(code.begin(first));
+        }
+        assertFalse(code.begin(first));
+        code.dropped(first);
+        assertTrue(code.begin(first));
+        code.guessed(first);
+        assertFalse(code.begin(first));
+        assertTrue(code.used(first));
+        assertFalse(code.used(first), "a code pairs one client");
+        assertFalse(code.begin(first));
+        assertTrue(code.begin(code.current()));
     }
 
     @Test

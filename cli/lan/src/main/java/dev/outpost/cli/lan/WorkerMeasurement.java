@@ -1,0 +1,175 @@
+package dev.outpost.cli.lan;
+
+import dev.outpost.HostTensor;
+import dev.outpost.PeerLinks;
+import dev.outpost.RemoteMachine;
+import dev.outpost.Tensor;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+
+/**
+ * Measures machines and the ways to and between them. Times are the shortest of some runs, because what makes a run longer is other work of
+ * the hosts. Used by one thread.
+ */
+final class WorkerMeasurement {
+    /** Of the array that goes over a way. Random bytes, because a way may compress. */
+    private static final int BYTES = 4 << 20;
+
+    private static final int RUNS = 5;
+
+    /** Times that a value goes to a worker and back before it is read. */
+    private static final int ROUNDS = 8;
+
+    private static final int MIN_SIZE = 256;
+    private static final int MAX_SIZE = 4096;
+
+    /** A product is long enough to be measured from this time on. */
+    private static final double LONG_SECONDS = 0.05;
+
+    private final Random random = new Random(0);
+    private final HostTensor bytes = HostTensor.of(randomBytes());
+
+    /**
+     * A way.
+     *
+     * @param latencySeconds until the first byte arrives, in one direction
+     * @param bytesPerSecond of an array
+     */
+    record Way(double latencySeconds, double bytesPerSecond) {}
+
+    /**
+     * A product of two square matrices of float32.
+     *
+     * @param size rows and columns of each
+     */
+    record Product(int size, double seconds) {
+        double flops() {
+            return 2.0 * size * size * size / seconds;
+        }
+    }
+
+    private byte[] randomBytes() {
+        byte[] drawn = new byte[BYTES];
+        random.nextBytes(drawn);
+        return drawn;
+    }
+
+    private interface Step {
+        void run();
+    }
+
+    private static double shortest(Step step) {
+        step.run();
+        double least = Double.POSITIVE_INFINITY;
+        for (int run = 0; run < RUNS; run++) {
+            long start = System.nanoTime();
+            step.run();
+            least = Math.min(least, (System.nanoTime() - start) * 1e-9);
+        }
+        return least;
+    }
+
+    private static double rate(double bytes, double seconds) {
+        return bytes / Math.max(1e-9, seconds);
+    }
+
+    private static void read(Tensor value) {
+        try (Tensor flat = value.flatten();
+                Tensor first = flat.narrow(0, 0, 1)) {
+            first.toHost();
+        }
+    }
+
+    /** The time from a question to its answer, in seconds. */
+    double roundTrip(RemoteMachine machine) {
+        return shortest(() -> {
+            try (Tensor one = machine.zeros(1)) {
+                one.toHost();
+            }
+        });
+    }
+
+    /** The way from this program to a machine. */
+    Way to(RemoteMachine machine, double roundTrip) {
+        double seconds = shortest(() -> {
+            try (Tensor there = machine.tensor(bytes)) {
+                read(there);
+            }
+        });
+        return new Way(roundTrip / 2, rate(BYTES, seconds - roundTrip));
+    }
+
+    /** The way from a machine to this program. */
+    Way from(RemoteMachine machine, double roundTrip) {
+        try (Tensor there = machine.tensor(bytes)) {
+            // Adding makes another value each time: one that was read is kept here.
+            double seconds = shortest(() -> {
+                try (Tensor other = there.add(1)) {
+                    other.toHost();
+                }
+            });
+            return new Way(roundTrip / 2, rate(BYTES, seconds - roundTrip));
+        }
+    }
+
+    /**
+     * The way from one machine to another one.
+     *
+     * @param links between the two
+     * @param roundTrip between this program and the first one
+     * @param roundTripOfTarget between this program and the second one
+     */
+    Way between(
+            PeerLinks links, RemoteMachine source, RemoteMachine target, double roundTrip, double roundTripOfTarget) {
+        double rounds = shortest(() -> {
+            Tensor last = source.zeros(1);
+            for (int round = 0; round < ROUNDS; round++) {
+                try (Tensor sent = last;
+                        Tensor there = links.send(sent, target)) {
+                    last = links.send(there, source);
+                }
+            }
+            last.toHost();
+            last.close();
+        });
+        double latency = Math.max(0, rounds - roundTrip) / (2 * ROUNDS);
+        try (Tensor value = source.tensor(bytes)) {
+            read(value);
+            double seconds = shortest(() -> {
+                try (Tensor there = links.send(value, target)) {
+                    read(there);
+                }
+            });
+            return new Way(latency, rate(BYTES, seconds - latency - (roundTrip + roundTripOfTarget) / 2));
+        }
+    }
+
+    /** A product that takes some time on this machine. */
+    Product product(RemoteMachine machine, double roundTrip) {
+        Product measured = product(machine, MIN_SIZE, roundTrip);
+        while (measured.seconds() < LONG_SECONDS && measured.size() < MAX_SIZE) {
+            measured = product(machine, 2 * measured.size(), roundTrip);
+        }
+        return measured;
+    }
+
+    private static Product product(RemoteMachine machine, int size, double roundTrip) {
+        try (Tensor left = machine.randn(size, size);
+                Tensor right = machine.randn(size, size)) {
+            double seconds = shortest(() -> {
+                try (Tensor product = left.matmul(right)) {
+                    read(product);
+                }
+            });
+            return new Product(size, Math.max(1e-6, seconds - roundTrip));
+        }
+    }
+
+    /** Connects two machines for {@link #between}. */
+    static PeerLinks connect(RemoteMachine one, String hostOfOne, RemoteMachine other, String hostOfOther) {
+        return PeerLinks.open(
+                List.of(one, other), List.of(Optional.of(hostOfOne), Optional.of(hostOfOther)), Duration.ofMinutes(1));
+    }
+}

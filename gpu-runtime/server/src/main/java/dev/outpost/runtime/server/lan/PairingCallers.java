@@ -1,0 +1,92 @@
+package dev.outpost.runtime.server.lan;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+/**
+ * Bounds of the addresses from which clients pair. An address has one conversation at a time. After a wrong guess it has to pause, twice as
+ * long after each further one. So a silent or guessing caller holds up no other address. Thread-safe.
+ */
+final class PairingCallers {
+    /** Conversations of all addresses together. */
+    static final int MAX_CONVERSATIONS = 64;
+
+    static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+    static final Duration MAX_PAUSE = Duration.ofMinutes(10);
+
+    /** Addresses whose wrong guesses are remembered. The oldest one is forgotten first. */
+    static final int MAX_ADDRESSES = 1024;
+
+    /** How long after its last wrong guess an address is forgotten. */
+    private static final Duration MEMORY = Duration.ofHours(1);
+
+    private final LongSupplier nanos;
+    private final Set<String> conversing = new HashSet<>();
+
+    /** By address, in the order of their last wrong guesses. */
+    private final Map<String, WrongGuesses> guesses = new LinkedHashMap<>();
+
+    private record WrongGuesses(long lastNanos, Duration pause) {}
+
+    /** @param nanos a monotonic clock */
+    PairingCallers(LongSupplier nanos) {
+        this.nanos = nanos;
+    }
+
+    /** Lets an address begin a conversation, which {@link #leave} ends. Returns the reason if it may not begin one now. */
+    synchronized Optional<String> enter(String address) {
+        Duration left = pauseLeft(address);
+        if (left.isPositive()) {
+            return Optional.of(
+                    "wrong codes came from " + address + "; try again in " + PairingCode.wholeSeconds(left) + " s");
+        }
+        if (conversing.contains(address)) {
+            return Optional.of("another client at " + address + " is being paired; try again when it is done");
+        }
+        if (conversing.size() >= MAX_CONVERSATIONS) {
+            return Optional.of("too many clients are being paired; try again in a few seconds");
+        }
+        conversing.add(address);
+        return Optional.empty();
+    }
+
+    synchronized void leave(String address) {
+        conversing.remove(address);
+    }
+
+    /** The address has used a wrong code. */
+    synchronized void wrong(String address) {
+        long now = nanos.getAsLong();
+        forget(now);
+        WrongGuesses before = guesses.remove(address);
+        Duration pause = before == null ? FIRST_PAUSE : before.pause().multipliedBy(2);
+        guesses.put(address, new WrongGuesses(now, pause.compareTo(MAX_PAUSE) > 0 ? MAX_PAUSE : pause));
+    }
+
+    /** The address was paired. */
+    synchronized void right(String address) {
+        guesses.remove(address);
+    }
+
+    private Duration pauseLeft(String address) {
+        WrongGuesses known = guesses.get(address);
+        return known == null ? Duration.ZERO : known.pause().minusNanos(nanos.getAsLong() - known.lastNanos());
+    }
+
+    private void forget(long now) {
+        Iterator<WrongGuesses> oldest = guesses.values().iterator();
+        while (oldest.hasNext()) {
+            boolean isOld = now - oldest.next().lastNanos() > MEMORY.toNanos();
+            if (!isOld && guesses.size() < MAX_ADDRESSES) {
+                return;
+            }
+            oldest.remove();
+        }
+    }
+}
