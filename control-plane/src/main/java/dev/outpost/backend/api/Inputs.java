@@ -26,6 +26,16 @@ public final class Inputs {
         return hash;
     }
 
+    /** The path of a file that a run leaves. Terminals and logs show it, so it has no control characters. */
+    public static String artefactPath(String path) {
+        if (path.isBlank()
+                || path.length() > Bounds.ARTEFACT_PATH
+                || path.chars().anyMatch(Character::isISOControl)) {
+            throw Problem.invalid("path: expected 1 to " + Bounds.ARTEFACT_PATH + " printable characters");
+        }
+        return path;
+    }
+
     /** Checks that a whole number is from {@code least} to {@code most}. */
     public static int within(String what, int number, int least, int most) {
         if (number < least || number > most) {

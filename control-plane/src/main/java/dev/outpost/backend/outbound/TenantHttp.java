@@ -29,6 +29,9 @@ public final class TenantHttp implements AutoCloseable {
     /** Calls at a time, all to one host if need be. */
     public static final int MOST_CALLS = 256;
 
+    /** Names that are resolved at a time for {@link #check}. */
+    static final int MOST_CHECKS = 64;
+
     private static final Duration CONNECT = Duration.ofSeconds(5);
     private static final Duration RESOLVE = Duration.ofSeconds(5);
     private static final int HTTPS_PORT = 443;
@@ -36,6 +39,10 @@ public final class TenantHttp implements AutoCloseable {
 
     private final PublicAddresses addresses;
     private final NameResolver names;
+
+    /** Has threads of its own: names that do not answer and that are only checked hold up no call. */
+    private final NameResolver checkedNames;
+
     private final HttpClient client;
 
     /** @param addresses that may be called */
@@ -47,6 +54,7 @@ public final class TenantHttp implements AutoCloseable {
     TenantHttp(Vertx vertx, PublicAddresses addresses, NameResolver.Lookup lookup, HttpClientOptions options) {
         this.addresses = addresses;
         this.names = new NameResolver(lookup, MOST_CALLS);
+        this.checkedNames = new NameResolver(lookup, MOST_CHECKS);
         this.client = vertx.createHttpClient(
                 options.setKeepAlive(false).setConnectTimeout((int) CONNECT.toMillis()),
                 new PoolOptions().setHttp1MaxSize(MOST_CALLS));
@@ -68,13 +76,13 @@ public final class TenantHttp implements AutoCloseable {
      */
     public void check(URI url) throws RefusedException, InterruptedException {
         try {
-            checked(url, RESOLVE.toNanos());
+            checked(checkedNames, url, RESOLVE.toNanos());
         } catch (IOException unresolved) {
             throw new RefusedException("url: " + unresolved.getMessage());
         }
     }
 
-    private PublicAddresses.Checked checked(URI url, long nanos)
+    private PublicAddresses.Checked checked(NameResolver resolver, URI url, long nanos)
             throws RefusedException, IOException, InterruptedException {
         if (url.getHost() == null || !("https".equals(url.getScheme()) || "http".equals(url.getScheme()))) {
             throw new RefusedException("url: expected an address such as https://example.org/hook");
@@ -83,7 +91,7 @@ public final class TenantHttp implements AutoCloseable {
             throw new RefusedException("url: expected one without a user");
         }
         try {
-            PublicAddresses.Checked checked = names.resolve(url.getHost(), nanos);
+            PublicAddresses.Checked checked = resolver.resolve(url.getHost(), nanos);
             if (!"https".equals(url.getScheme()) && !addresses.isAllowedBesides(checked)) {
                 throw new RefusedException("url: expected https");
             }
@@ -107,7 +115,7 @@ public final class TenantHttp implements AutoCloseable {
     public int post(URI url, Map<String, String> headers, String body, Duration patience)
             throws RefusedException, IOException, InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();
-        PublicAddresses.Checked checked = checked(url, patience.toNanos());
+        PublicAddresses.Checked checked = checked(names, url, patience.toNanos());
         IOException failure = new IOException("no connection could be made");
         for (InetAddress address : checked.addresses()) {
             try {
@@ -181,6 +189,7 @@ public final class TenantHttp implements AutoCloseable {
     @Override
     public void close() {
         names.close();
+        checkedNames.close();
         client.close();
     }
 }

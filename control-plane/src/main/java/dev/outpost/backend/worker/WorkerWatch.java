@@ -8,9 +8,11 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jboss.logging.Logger;
 
 /** Looks at the rows of a worker host whenever they may have changed, and tells what is not as it was. */
 final class WorkerWatch implements FleetWatch {
+    private static final Logger LOG = Logger.getLogger(WorkerWatch.class);
     private static final long LOOK_MILLIS = 3_000;
 
     private final WorkerSignals.Waiter waiter;
@@ -53,11 +55,20 @@ final class WorkerWatch implements FleetWatch {
         telling.lock();
         try {
             if (!closed) {
-                changes.tell(seen);
+                tell(seen);
             }
             return !closed;
         } finally {
             telling.unlock();
+        }
+    }
+
+    /** What a listener could not take in is found by the next look at the whole cluster. */
+    private void tell(List<MachineObservation> seen) {
+        try {
+            changes.tell(seen);
+        } catch (RuntimeException failed) {
+            LOG.warnf("the machines of a worker host cannot be told of for now: %s", failed.getMessage());
         }
     }
 

@@ -210,6 +210,45 @@ class TenantHttpTest {
         }
     }
 
+    /** An organisation can have many addresses checked whose name servers do not answer. */
+    @Test
+    void namesThatAreOnlyCheckedHoldUpNoCall() throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
+        CountDownLatch heldOrRefused = new CountDownLatch(TenantHttp.MOST_CALLS);
+        HttpServer server = answering(plain());
+        try (TenantHttp http = new TenantHttp(
+                        VERTX,
+                        PublicAddresses.allowing("127.0.0.0/8"),
+                        host -> {
+                            if (!host.equals(HOST)) {
+                                heldOrRefused.countDown();
+                                awaitOpened(release);
+                            }
+                            return new PublicAddresses.Checked(host, parse("127.0.0.1"));
+                        },
+                        new HttpClientOptions());
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < TenantHttp.MOST_CALLS; i++) {
+                URI slow = URI.create("https://slow" + i + ".test/hook");
+                threads.submit(() -> {
+                    try {
+                        http.check(slow);
+                    } catch (TenantHttp.RefusedException refused) {
+                        if (refused.getMessage().contains("too many")) {
+                            heldOrRefused.countDown();
+                        }
+                    }
+                    return null;
+                });
+            }
+            Await.opened("all names are resolved or refused", heldOrRefused);
+            assertEquals(204, post(http, "http://" + HOST + ":" + portOf(server) + "/hook", Await.GUARD));
+            release.countDown();
+        } finally {
+            server.stop(0);
+        }
+    }
+
     private static void awaitOpened(CountDownLatch latch) {
         try {
             Await.opened("the test", latch);

@@ -16,6 +16,7 @@ import org.apache.lucene.util.automaton.Automata;
 import org.apache.lucene.util.automaton.Automaton;
 import org.apache.lucene.util.automaton.Operations;
 import org.apache.lucene.util.automaton.RegExp;
+import org.apache.lucene.util.automaton.TooComplexToDeterminizeException;
 
 /**
  * The texts that a JSON schema describes, as an automaton. Members come in the order of the schema, with at most one blank behind a comma
@@ -57,6 +58,9 @@ public final class JsonSchema {
     /** States that all items of such a list have together. */
     private static final int MOST_STATES = 16_384;
 
+    /** States that are put together, of all parts: many more than can be used. What takes more is refused before it takes the memory. */
+    private static final int MOST_BUILT = 500_000;
+
     private static final int MOST_WITHIN = 4;
     private static final int MOST_NESTED = 3;
 
@@ -66,6 +70,8 @@ public final class JsonSchema {
     private final JsonNode root;
     /** How often references are being followed. */
     private final Map<String, Integer> within = new HashMap<>();
+    /** States of all parts so far. */
+    private long built;
 
     private JsonSchema(JsonNode root) {
         this.root = root;
@@ -88,11 +94,37 @@ public final class JsonSchema {
     /** Of a regular expression that the whole text matches. */
     public static Automaton regex(String expression) {
         try {
-            return new RegExp(plainQuotes(expression), RegExp.NONE).toAutomaton();
+            RegExp parsed = new RegExp(plainQuotes(expression), RegExp.NONE);
+            requireFew(states(parsed));
+            return parsed.toAutomaton();
         } catch (IllegalArgumentException malformed) {
             throw new OutpostException(
                     FaultKind.USER, "constraint: the expression is malformed: " + malformed.getMessage(), malformed);
         }
+    }
+
+    /** About as many states as an expression takes: those of a part that is repeated count each time. */
+    private static long states(RegExp part) {
+        if (part == null) {
+            return 0;
+        }
+        long inner = Math.min(MOST_BUILT + 1L, states(part.exp1) + states(part.exp2));
+        return switch (part.kind) {
+            case REGEXP_REPEAT_MIN -> inner * (part.min + 1L);
+            case REGEXP_REPEAT_MINMAX -> inner * Math.max(1L, part.max);
+            case REGEXP_STRING -> part.s.length();
+            default -> inner + 1;
+        };
+    }
+
+    private static void requireFew(long states) {
+        if (states > MOST_BUILT) {
+            throw tooMany();
+        }
+    }
+
+    private static OutpostException tooMany() {
+        return new OutpostException(FaultKind.USER, "constraint: it has too many states to be used");
     }
 
     /** Quotes stand for themselves, which the library would take for the ends of a literal. */
@@ -114,6 +146,13 @@ public final class JsonSchema {
     }
 
     private Automaton value(JsonNode schema, int depth) {
+        Automaton value = ofSchema(schema, depth);
+        built += value.getNumStates() + 1;
+        requireFew(built);
+        return value;
+    }
+
+    private Automaton ofSchema(JsonNode schema, int depth) {
         if (depth > MOST_DEEP) {
             throw refusal("it is more than " + MOST_DEEP + " deep");
         }
@@ -231,7 +270,11 @@ public final class JsonSchema {
 
     /** Schemas repeat what they refer to, so parts are made small before they are put together. */
     private static Automaton smaller(Automaton part) {
-        return Operations.removeDeadStates(Operations.determinize(part, MOST_WORK));
+        try {
+            return Operations.removeDeadStates(Operations.determinize(part, MOST_WORK));
+        } catch (TooComplexToDeterminizeException tooLarge) {
+            throw tooMany();
+        }
     }
 
     private Automaton object(JsonNode schema, int depth) {
@@ -247,6 +290,8 @@ public final class JsonSchema {
         Map<Boolean, Automaton> rest =
                 new HashMap<>(Map.of(true, Automata.makeEmptyString(), false, Automata.makeEmptyString()));
         for (String name : names.reversed()) {
+            // Each member that need not be there doubles what follows it.
+            requireFew(2L * rest.get(true).getNumStates() + rest.get(false).getNumStates());
             Automaton member = Operations.concatenate(List.of(
                     Automata.makeString(new TextNode(name) + ":"),
                     blank(),
@@ -279,8 +324,7 @@ public final class JsonSchema {
         if (most != 0 && !Operations.isEmpty(item)) {
             Automaton more = Operations.concatenate(List.of(comma(), item));
             int fewest = Math.max(0, least - 1);
-            Automaton others =
-                    most < 0 ? Operations.repeat(more, fewest) : Operations.repeat(more, fewest, Math.max(0, most - 1));
+            Automaton others = repeated(more, fewest, most < 0 ? most : Math.max(0, most - 1));
             Automaton some = Operations.concatenate(List.of(item, others));
             content = least == 0 ? Operations.optional(some) : some;
         } else if (least > 0) {
@@ -301,9 +345,11 @@ public final class JsonSchema {
         if (schema.has("pattern")) {
             String pattern = schema.get("pattern").asText();
             // As in JSON schema, a pattern may match anywhere unless it says where it begins and ends.
-            if (!pattern.startsWith("^") || !pattern.endsWith("$") || pattern.matches(".*[\"\\\\].*")) {
-                throw refusal(
-                        "a pattern begins with ^, ends with $, and has neither quotes nor backslashes, got " + pattern);
+            boolean hasOthers =
+                    pattern.chars().anyMatch(one -> one == '"' || one == '\\' || Character.isISOControl(one));
+            if (!pattern.startsWith("^") || !pattern.endsWith("$") || hasOthers) {
+                throw refusal("a pattern begins with ^, ends with $, and has neither quotes nor backslashes nor control"
+                        + " characters, got " + pattern);
             }
             return quoted(regex(pattern.substring(1, pattern.length() - 1)));
         }
@@ -321,7 +367,13 @@ public final class JsonSchema {
                 Automata.makeCharRange(']', 0xD7FF),
                 Automata.makeCharRange(0xE000, Character.MAX_CODE_POINT)));
         Automaton one = Operations.union(List.of(plain, regex("\\\\([\"\\\\/bfnrt]|u[0-9a-fA-F]{4})")));
-        return quoted(most < 0 ? Operations.repeat(one, least) : Operations.repeat(one, least, most));
+        return quoted(repeated(one, least, most));
+    }
+
+    /** @param most −1 for as many as one likes */
+    private static Automaton repeated(Automaton part, int least, int most) {
+        requireFew((long) part.getNumStates() * Math.max(1, Math.max(least, most)));
+        return most < 0 ? Operations.repeat(part, least) : Operations.repeat(part, least, most);
     }
 
     private static Automaton quoted(Automaton content) {

@@ -7,10 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.outpost.types.OutpostException;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.lucene.util.automaton.Automaton;
 import org.apache.lucene.util.automaton.CharacterRunAutomaton;
 import org.apache.lucene.util.automaton.Operations;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -130,5 +133,47 @@ class JsonSchemaTest {
                                 () -> JsonSchema.automaton(
                                         "{\"properties\": {\"a\": {\"type\": \"integer\", \"multipleOf\": 3}}}"))
                         .getMessage());
+    }
+
+    private static String tooMany(Executable built) {
+        return assertThrows(OutpostException.class, built).getMessage();
+    }
+
+    /** A caller of a deployment names the schema: it must not take the memory of the server. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"type\": \"string\", \"pattern\": \"^((a{1000}){1000}){1000}$\"}",
+                "{\"type\": \"string\", \"pattern\": \"^((a{1000,}){1000,}){1000,}$\"}",
+                "{\"type\": \"array\", \"minItems\": 1000, \"items\": {\"type\": \"array\", \"minItems\": 1000,"
+                        + " \"items\": {\"type\": \"array\", \"minItems\": 1000, \"items\": {\"type\": \"boolean\"}}}}"
+            })
+    void repeatedRepetitionsAreRefused(String schema) {
+        assertEquals("constraint: it has too many states to be used", tooMany(() -> JsonSchema.automaton(schema)));
+    }
+
+    @Test
+    void manyMembersThatNeedNotBeThereAreRefused() {
+        String schema = IntStream.range(0, 60)
+                .mapToObj(number -> "\"m" + number + "\": {\"type\": \"integer\"}")
+                .collect(Collectors.joining(", ", "{\"type\": \"object\", \"properties\": {", "}}"));
+        assertEquals("constraint: it has too many states to be used", tooMany(() -> JsonSchema.automaton(schema)));
+    }
+
+    @Test
+    void schemaThatContainsItselfManyTimesIsRefused() {
+        String schema = IntStream.range(0, 60)
+                .mapToObj(number -> "{\"$ref\": \"#\"}")
+                .collect(Collectors.joining(", ", "{\"anyOf\": [{\"type\": \"integer\"}, ", "]}"));
+        assertEquals("constraint: it has too many states to be used", tooMany(() -> JsonSchema.automaton(schema)));
+    }
+
+    /** A dot is no end of a line. */
+    @ParameterizedTest
+    @ValueSource(strings = {"^a\\n\\\"\\nb$", "^a\\nb$", "^a\\\\\\\\d$"})
+    void patternsHaveNoQuotesNorControlCharacters(String pattern) {
+        assertThrows(
+                OutpostException.class,
+                () -> JsonSchema.automaton("{\"type\": \"string\", \"pattern\": \"" + pattern + "\"}"));
     }
 }

@@ -1,6 +1,5 @@
 package dev.outpost.provider.process;
 
-import dev.outpost.provider.fleet.FleetException;
 import dev.outpost.provider.fleet.FleetWatch;
 import dev.outpost.provider.fleet.MachineObservation;
 import dev.outpost.provider.support.FleetChanges;
@@ -76,8 +75,9 @@ final class FolderWatches {
         private void look() {
             try {
                 changes.tell(list.get());
-            } catch (FleetException | IllegalStateException trouble) {
-                LOG.warn("the machines cannot be seen for now: {}", trouble.getMessage());
+            } catch (RuntimeException trouble) {
+                // Of a listener's, too: this thread tells of the machines of all organisations.
+                LOG.warn("the machines cannot be seen, or not be told of, for now: {}", trouble.getMessage());
             }
         }
 

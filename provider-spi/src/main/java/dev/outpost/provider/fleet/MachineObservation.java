@@ -11,7 +11,8 @@ import java.util.Optional;
  * @param machine its name
  * @param gpu the kind of GPU that was asked for
  * @param state how far it is
- * @param reason a sentence for a person: what it waits for, what is being done, or why it ended
+ * @param reason a sentence for a person: what it waits for, what is being done, or why it ended. A machine may have a part in its words, so
+ *     control characters become spaces, and it is cut at 2,000 characters
  * @param endCause why it ended; there if and only if the state is {@link State#ENDED}
  * @param address where it serves; there where the state is {@link State#READY}, and perhaps in later ones
  * @param created when it was made, by the supplier's clock
@@ -28,6 +29,8 @@ public record MachineObservation(
         Instant created,
         Instant since,
         Map<String, String> labels) {
+
+    private static final int LONGEST_REASON = 2_000;
 
     /** In the order of a life. A machine may skip states, and only {@link #UNREACHABLE} leads back. */
     public enum State {
@@ -81,7 +84,7 @@ public record MachineObservation(
         Objects.requireNonNull(machine, "machine");
         Objects.requireNonNull(gpu, "gpu");
         Objects.requireNonNull(state, "state");
-        Objects.requireNonNull(reason, "reason");
+        reason = printable(reason);
         Objects.requireNonNull(address, "address");
         Objects.requireNonNull(created, "created");
         Objects.requireNonNull(since, "since");
@@ -92,6 +95,11 @@ public record MachineObservation(
         if (state == State.READY && address.isEmpty()) {
             throw new IllegalArgumentException("address: " + machine + " is READY and has none");
         }
+    }
+
+    private static String printable(String text) {
+        String cut = text.length() > LONGEST_REASON ? text.substring(0, LONGEST_REASON) + "..." : text;
+        return cut.replaceAll("[\\p{Cntrl}\\x{80}-\\x{9f}]", " ");
     }
 
     /** Whether it may still compute, or be about to. */

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Makes the changes that a watch tells of out of lists of all machines. For one thread. */
 public final class FleetChanges {
@@ -20,15 +21,36 @@ public final class FleetChanges {
         this.listener = listener;
     }
 
-    /** Tells what is not as it was in the last list: what is gone first, then what is new or another. */
+    /**
+     * Tells what is not as it was in the last list: what is gone first, then what is new or another. If the listener fails for one
+     * machine, it is told of the others all the same.
+     *
+     * @throws RuntimeException the first failure of the listener
+     */
     public void tell(List<MachineObservation> seen) {
         Map<MachineRef, MachineObservation> before = known;
         known = seen.stream().collect(Collectors.toMap(MachineObservation::machine, Function.identity()));
-        before.values().stream()
+        Stream<MachineObservation> gone = before.values().stream()
                 .filter(old -> !known.containsKey(old.machine()))
-                .map(FleetChanges::gone)
-                .forEach(listener);
-        seen.stream().filter(now -> !now.equals(before.get(now.machine()))).forEach(listener);
+                .map(FleetChanges::gone);
+        Stream<MachineObservation> changed = seen.stream().filter(now -> !now.equals(before.get(now.machine())));
+        Optional<RuntimeException> failure = Optional.empty();
+        for (MachineObservation news : Stream.concat(gone, changed).toList()) {
+            Optional<RuntimeException> one = tell(news);
+            failure = failure.or(() -> one);
+        }
+        failure.ifPresent(failed -> {
+            throw failed;
+        });
+    }
+
+    private Optional<RuntimeException> tell(MachineObservation news) {
+        try {
+            listener.accept(news);
+            return Optional.empty();
+        } catch (RuntimeException failed) {
+            return Optional.of(failed);
+        }
     }
 
     /** Whether a machine of the last list comes or goes, so that there may soon be another change. */

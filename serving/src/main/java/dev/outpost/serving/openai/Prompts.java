@@ -3,6 +3,7 @@ package dev.outpost.serving.openai;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 
 /** Texts and tokens as requests write them: a text, tokens, an array of texts, or an array of arrays of tokens. */
@@ -32,6 +33,16 @@ final class Prompts {
             throw malformed(param);
         }
         return prompts;
+    }
+
+    /** The texts that are ranked, as many as a prompt may be. */
+    static List<String> documents(List<String> said) {
+        if (said.isEmpty() || said.size() > MOST || said.stream().anyMatch(Objects::isNull)) {
+            throw ApiException.invalid(
+                    "documents: expected 1 to " + MOST + " texts, got " + said.size() + ", or one that is null",
+                    "documents");
+        }
+        return said;
     }
 
     private static int[] ids(String param, JsonNode array) {

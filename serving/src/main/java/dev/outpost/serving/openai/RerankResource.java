@@ -54,12 +54,10 @@ public class RerankResource {
     @POST
     @RunOnVirtualThread
     public Ranking rank(RerankRequest request) {
-        if (request == null
-                || request.query() == null
-                || request.documents() == null
-                || request.documents().isEmpty()) {
+        if (request == null || request.query() == null || request.documents() == null) {
             throw ApiException.invalid("query and documents are needed", request == null ? null : "documents");
         }
+        Prompts.documents(request.documents());
         long begun = System.nanoTime();
         Relevance relevance = switch (models.ranking(request.model())) {
             case RerankModel model ->

@@ -24,6 +24,7 @@ record SamplingFields(
         Integer priority) {
     private static final int MOST_CHOICES = 128;
     private static final int MOST_STOPS = 4;
+    private static final int MOST_BIASES = 1024;
 
     Sampling sampling() {
         require(maxTokens >= 1, "max_tokens", "at least 1", maxTokens);
@@ -43,7 +44,9 @@ record SamplingFields(
                 .frequencyPenalty(penalty("frequency_penalty", frequencyPenalty))
                 .seed(seed == null ? ThreadLocalRandom.current().nextLong() : seed)
                 .maxTokens(maxTokens);
-        for (Map.Entry<String, Double> bias : (logitBias == null ? Map.<String, Double>of() : logitBias).entrySet()) {
+        Map<String, Double> biases = logitBias == null ? Map.of() : logitBias;
+        require(biases.size() <= MOST_BIASES, "logit_bias", "for up to " + MOST_BIASES + " tokens", biases.size());
+        for (Map.Entry<String, Double> bias : biases.entrySet()) {
             sampling = biased(sampling, bias.getKey(), bias.getValue());
         }
         return Boolean.TRUE.equals(ignoreEos) ? sampling.ignoreEnd() : sampling;

@@ -124,13 +124,20 @@ public final class JobsCommand implements Runnable {
             }
         }
 
-        private void fetch(BackendClient client, String job, String path, long size) {
-            Path target = to.resolve(path).normalize();
-            if (!target.startsWith(to.normalize())) {
-                throw new IllegalStateException("jobs: " + path + " would lie outside of " + to + "; it is left out");
+        /** Where a file is put. A folder such as {@code ..} can be compared only once it is absolute. */
+        static Path target(Path to, String path) {
+            Path folder = to.toAbsolutePath().normalize();
+            Path target = folder.resolve(path).normalize();
+            if (target.equals(folder) || !target.startsWith(folder)) {
+                throw new IllegalStateException("jobs: " + path + " would lie outside of " + to + "; it is not fetched");
             }
+            return target;
+        }
+
+        private void fetch(BackendClient client, String job, String path, long size) {
+            Path target = target(to, path);
             try {
-                Files.createDirectories(target.toAbsolutePath().getParent());
+                Files.createDirectories(target.getParent());
                 try (OutputStream write = Files.newOutputStream(target)) {
                     long at = 0;
                     while (at < size) {

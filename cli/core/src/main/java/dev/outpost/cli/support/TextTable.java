@@ -20,10 +20,10 @@ public final class TextTable {
         rows.add(List.of(headings));
     }
 
-    /** Adds a row of as many cells as there are headings. */
+    /** Adds a row of as many cells as there are headings. Control characters of others' texts do not reach the terminal. */
     public void row(Object... cells) {
         rows.add(IntStream.range(0, rows.getFirst().size())
-                .mapToObj(column -> String.valueOf(cells[column]))
+                .mapToObj(column -> String.valueOf(cells[column]).replaceAll("[\\p{Cntrl}\\x{80}-\\x{9f}]", " "))
                 .toList());
     }
 

@@ -15,4 +15,11 @@ class TextTableTest {
         table.row("b", 1000, "x");
         assertEquals(List.of("NAME           N     NOTE", "a longer name  1", "b              1000  x"), table.lines());
     }
+
+    @Test
+    void textsOfOthersMoveNoCursor() {
+        TextTable table = new TextTable("NAME");
+        table.row("a\u001b[2J\u009b2J\nb");
+        assertEquals(List.of("NAME", "a [2J 2J b"), table.lines());
+    }
 }

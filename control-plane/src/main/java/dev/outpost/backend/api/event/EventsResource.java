@@ -1,6 +1,7 @@
 package dev.outpost.backend.api.event;
 
 import dev.outpost.backend.api.Caller;
+import dev.outpost.backend.api.LongAnswers;
 import dev.outpost.backend.api.Needs;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.StillAllowed;
@@ -34,11 +35,13 @@ public class EventsResource {
     private final Caller caller;
     private final Database database;
     private final EventFeed feed;
+    private final LongAnswers answers;
 
-    EventsResource(Caller caller, Database database, EventFeed feed) {
+    EventsResource(Caller caller, Database database, EventFeed feed, LongAnswers answers) {
         this.caller = caller;
         this.database = database;
         this.feed = feed;
+        this.answers = answers;
     }
 
     @GET
@@ -62,15 +65,20 @@ public class EventsResource {
         }
         String organisation = caller.organisation();
         Optional<String> project = caller.project();
-        // On the request's own thread: the framework sends the head of the answer itself once the method has returned.
-        new EventStream(
-                        database,
-                        feed,
-                        sink,
-                        sse,
-                        told -> isFor(told, organisation, project),
-                        new StillAllowed(database, caller, Scope.READ))
-                .run(from);
+        EventStream stream = new EventStream(
+                database,
+                feed,
+                sink,
+                sse,
+                told -> isFor(told, organisation, project),
+                new StillAllowed(database, caller, Scope.READ));
+        Runnable close = answers.open(LongAnswers.Kind.EVENTS, organisation);
+        try {
+            // On the request's own thread: the framework sends the head of the answer itself once the method has returned.
+            stream.run(from);
+        } finally {
+            close.run();
+        }
     }
 
     private static boolean isFor(Told told, String organisation, Optional<String> project) {

@@ -4,6 +4,7 @@ import dev.outpost.backend.api.Acts;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
+import dev.outpost.backend.api.LongAnswers;
 import dev.outpost.backend.api.Needs;
 import dev.outpost.backend.api.Page;
 import dev.outpost.backend.api.Problem;
@@ -40,6 +41,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
@@ -61,14 +63,23 @@ public class JobsResource {
     private final Jobs jobs;
     private final RunnerKeys runners;
     private final Wakeups wakeups;
+    private final LongAnswers answers;
 
-    JobsResource(Caller caller, Acts acts, GpuCatalogue catalogue, Jobs jobs, RunnerKeys runners, Wakeups wakeups) {
+    JobsResource(
+            Caller caller,
+            Acts acts,
+            GpuCatalogue catalogue,
+            Jobs jobs,
+            RunnerKeys runners,
+            Wakeups wakeups,
+            LongAnswers answers) {
         this.caller = caller;
         this.acts = acts;
         this.catalogue = catalogue;
         this.jobs = jobs;
         this.runners = runners;
         this.wakeups = wakeups;
+        this.answers = answers;
     }
 
     @GET
@@ -205,23 +216,41 @@ public class JobsResource {
             @QueryParam("from") @DefaultValue("0") long from,
             @QueryParam("wait") @DefaultValue("0") int wait) {
         UUID job = Inputs.uuid(id);
-        long deadline = System.nanoTime()
-                + Duration.ofSeconds(Math.clamp(wait, 0, Bounds.WAIT_SECONDS)).toNanos();
-        while (true) {
-            Log log = acts.read(sql -> log(sql, job, run, Math.max(0, from)));
-            if (log.slice().bytes().length > 0 || log.isEnded() || System.nanoTime() > deadline) {
-                return Response.ok(log.slice().bytes())
-                        .header("Outpost-Next", log.slice().next())
-                        .header("Outpost-Run", log.run())
-                        .header("Outpost-Ended", log.isEnded())
-                        .build();
+        Supplier<Log> look = () -> acts.read(sql -> log(sql, job, run, Math.max(0, from)));
+        Log log = look.get();
+        if (wait > 0 && !log.isNews()) {
+            log = await(look, Duration.ofSeconds(Math.min(wait, Bounds.WAIT_SECONDS)));
+        }
+        return Response.ok(log.slice().bytes())
+                .header("Outpost-Next", log.slice().next())
+                .header("Outpost-Run", log.run())
+                .header("Outpost-Ended", log.isEnded())
+                .build();
+    }
+
+    /** Looks again and again until there is more, or the time is over. */
+    private Log await(Supplier<Log> look, Duration atMost) {
+        Runnable close = answers.open(LongAnswers.Kind.LOGS, caller.organisation());
+        try {
+            long begin = System.nanoTime();
+            while (true) {
+                pause();
+                Log log = look.get();
+                if (log.isNews() || System.nanoTime() - begin > atMost.toNanos()) {
+                    return log;
+                }
             }
-            pause();
+        } finally {
+            close.run();
         }
     }
 
     /** Bytes of the log of a run. */
-    private record Log(ContentRows.Slice slice, int run, boolean isEnded) {}
+    private record Log(ContentRows.Slice slice, int run, boolean isEnded) {
+        boolean isNews() {
+            return slice.bytes().length > 0 || isEnded;
+        }
+    }
 
     private Log log(Sql sql, UUID id, Integer run, long from) {
         Job row = visible(JobRows.find(sql, id), id);

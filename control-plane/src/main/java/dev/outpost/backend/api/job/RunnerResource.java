@@ -230,9 +230,7 @@ public class RunnerResource {
             @QueryParam("from") @DefaultValue("0") long from,
             byte[] part) {
         requirePart(from, part);
-        if (path.isBlank() || path.length() > Bounds.ARTEFACT_PATH || path.matches(".*\\p{Cntrl}.*")) {
-            throw Problem.invalid("path: expected 1 to " + Bounds.ARTEFACT_PATH + " printable characters");
-        }
+        Inputs.artefactPath(path);
         return database.transact(sql -> {
             Job row = JobRows.lockOf(sql, caller.machine()).orElseThrow(RunnerResource::over);
             int number = attempt(sql).number();

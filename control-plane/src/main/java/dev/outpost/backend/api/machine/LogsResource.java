@@ -2,6 +2,7 @@ package dev.outpost.backend.api.machine;
 
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
+import dev.outpost.backend.api.LongAnswers;
 import dev.outpost.backend.api.Needs;
 import dev.outpost.backend.api.StillAllowed;
 import dev.outpost.backend.fleet.MachineLogs;
@@ -30,9 +31,11 @@ public class LogsResource {
     private final MachineService service;
     private final MachineLogs logs;
     private final Database database;
+    private final LongAnswers answers;
 
-    LogsResource(Caller caller, MachineService service, MachineLogs logs, Database database) {
+    LogsResource(Caller caller, MachineService service, MachineLogs logs, Database database, LongAnswers answers) {
         this.database = database;
+        this.answers = answers;
         this.caller = caller;
         this.service = service;
         this.logs = logs;
@@ -44,10 +47,11 @@ public class LogsResource {
     @Operation(summary = "The lines of a machine's log; with ?follow=true those to come as well, until it ends")
     public Multi<String> lines(
             @PathParam("id") String id, @QueryParam("follow") @DefaultValue("false") boolean follow) {
-        return AllowedStream.of(
-                        logs.of(service.find(caller, Inputs.uuid(id)), follow),
-                        new StillAllowed(database, caller, Scope.READ),
-                        StillAllowed.FRESH)
-                .map(line -> line + "\n");
+        Multi<String> lines = logs.of(service.find(caller, Inputs.uuid(id)), follow);
+        Runnable close = answers.open(LongAnswers.Kind.LOGS, caller.organisation());
+        return AllowedStream.of(lines, new StillAllowed(database, caller, Scope.READ), StillAllowed.FRESH)
+                .map(line -> line + "\n")
+                .onTermination()
+                .invoke(close);
     }
 }

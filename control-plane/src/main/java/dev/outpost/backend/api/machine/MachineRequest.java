@@ -5,6 +5,7 @@ import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Names;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.model.Request;
+import dev.outpost.backend.store.ReplicaRows;
 import dev.outpost.provider.GpuCatalogue;
 import java.time.Duration;
 import java.util.List;
@@ -51,13 +52,22 @@ public record MachineRequest(
         return new Request(
                 caller.organisation(),
                 caller.projectOr(Optional.ofNullable(project)),
-                Names.text("owner", owner == null ? "key " + caller.keyId() : owner),
+                checkedOwner(owner == null ? "key " + caller.keyId() : owner),
                 catalogue.find(gpu == null ? "any" : gpu).name(),
                 1,
                 1,
                 time("life", life),
                 time("lease", lease),
                 time("idle", idle));
+    }
+
+    /** Bills tell the replicas of a deployment from other machines by their owner. */
+    static String checkedOwner(String owner) {
+        if (Names.text("owner", owner).startsWith(ReplicaRows.OWNER)) {
+            throw Problem.invalid("owner: expected one that does not begin with \"" + ReplicaRows.OWNER
+                    + "\", which replicas of deployments have, got " + Names.shown(owner));
+        }
+        return owner;
     }
 
     /** The names of secrets, each once. */

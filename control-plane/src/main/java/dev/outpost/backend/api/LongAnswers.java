@@ -1,0 +1,58 @@
+package dev.outpost.backend.api;
+
+import jakarta.inject.Singleton;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * How many answers that last may be open for an organisation at this replica. Each of them asks the database again and again, so the rate
+ * of requests does not bound what they cost. Safe for use by many threads.
+ */
+@Singleton
+public final class LongAnswers {
+    /** What is read. */
+    public enum Kind {
+        /** Logs of machines, and logs of jobs whose next bytes are waited for. */
+        LOGS("logs that are read", 300),
+
+        /** Streams of events. */
+        EVENTS("streams of events", 2_000);
+
+        private final String what;
+        private final int most;
+
+        Kind(String what, int most) {
+            this.what = what;
+            this.most = most;
+        }
+
+        int most() {
+            return most;
+        }
+    }
+
+    private final Map<Reader, Integer> open = new ConcurrentHashMap<>();
+
+    private record Reader(String organisation, Kind kind) {}
+
+    /**
+     * Counts another answer; a {@link Problem} if it is one too many.
+     *
+     * @return to be run once, when the answer is over
+     */
+    public Runnable open(Kind kind, String organisation) {
+        Reader reader = new Reader(organisation, kind);
+        if (open.merge(reader, 1, Integer::sum) > kind.most) {
+            close(reader);
+            throw Problem.of(
+                    Problem.Code.TOO_MANY_REQUESTS,
+                    "the organisation has " + kind.most + " " + kind.what
+                            + " open here, as many as are allowed; end others, or try again later");
+        }
+        return () -> close(reader);
+    }
+
+    private void close(Reader reader) {
+        open.computeIfPresent(reader, (same, count) -> count == 1 ? null : count - 1);
+    }
+}

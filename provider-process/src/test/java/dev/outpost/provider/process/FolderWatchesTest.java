@@ -1,0 +1,53 @@
+package dev.outpost.provider.process;
+
+import dev.outpost.provider.fleet.FleetWatch;
+import dev.outpost.provider.fleet.MachineObservation;
+import dev.outpost.provider.fleet.MachineObservation.State;
+import dev.outpost.provider.fleet.MachineRef;
+import dev.outpost.support.tests.Await;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+class FolderWatchesTest {
+    private static MachineObservation machine(String id) {
+        return new MachineObservation(
+                new MachineRef(id, 1),
+                "A100",
+                State.STARTING,
+                "it starts",
+                Optional.empty(),
+                Optional.empty(),
+                Instant.EPOCH,
+                Instant.EPOCH,
+                Map.of());
+    }
+
+    /** What a machine says of itself may be refused by the database, and the database may be away. */
+    @Test
+    void listenerThatFailsEndsNoWatch() throws Exception {
+        AtomicReference<List<MachineObservation>> list = new AtomicReference<>(List.of(machine("bad")));
+        CountDownLatch failed = new CountDownLatch(1);
+        CountDownLatch told = new CountDownLatch(1);
+        FolderWatches watches = new FolderWatches(list::get);
+        FleetWatch watch = watches.open(news -> {
+            if (news.machine().id().equals("bad")) {
+                failed.countDown();
+                throw new UnsupportedOperationException("this one cannot be taken in");
+            }
+            told.countDown();
+        });
+        try {
+            Await.opened("the listener has failed", failed);
+            list.set(List.of(machine("bad"), machine("good")));
+            watches.beat();
+            Await.opened("the other machine is told of", told);
+        } finally {
+            watch.close();
+        }
+    }
+}
