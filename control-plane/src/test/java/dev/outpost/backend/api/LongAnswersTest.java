@@ -27,7 +27,9 @@ class LongAnswersTest {
         closes.add(answers.open(LongAnswers.Kind.LOGS, "acme"));
         assertThrows(Problem.class, () -> answers.open(LongAnswers.Kind.LOGS, "acme"), "a refusal takes no place");
         closes.forEach(Runnable::run);
-        assertEquals(LongAnswers.Kind.LOGS.most(), openAll(LongAnswers.Kind.LOGS, "acme").size());
+        assertEquals(
+                LongAnswers.Kind.LOGS.most(),
+                openAll(LongAnswers.Kind.LOGS, "acme").size());
     }
 
     @Test

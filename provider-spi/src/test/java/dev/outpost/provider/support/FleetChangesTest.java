@@ -39,14 +39,16 @@ class FleetChangesTest {
         List<MachineObservation> seen = List.of(machine("a", ""), machine("bad", ""), machine("b", ""));
         assertEquals(
                 "this one cannot be taken in",
-                assertThrows(IllegalArgumentException.class, () -> changes.tell(seen)).getMessage());
+                assertThrows(IllegalArgumentException.class, () -> changes.tell(seen))
+                        .getMessage());
         changes.tell(List.of(machine("a", ""), machine("bad", "")));
         assertEquals(List.of("a STARTING", "b STARTING", "b GONE"), told);
     }
 
     @Test
     void reasonHasNoControlCharactersAndAnEnd() {
-        assertEquals("it ends: a [2J b c", machine("a", "it ends: a\u001b[2J\0b\nc").reason());
+        assertEquals(
+                "it ends: a [2J b c", machine("a", "it ends: a\u001b[2J\0b\nc").reason());
         assertEquals(2_003, machine("a", "x".repeat(64 << 10)).reason().length());
     }
 }

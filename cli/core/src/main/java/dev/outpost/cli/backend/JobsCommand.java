@@ -129,7 +129,8 @@ public final class JobsCommand implements Runnable {
             Path folder = to.toAbsolutePath().normalize();
             Path target = folder.resolve(path).normalize();
             if (target.equals(folder) || !target.startsWith(folder)) {
-                throw new IllegalStateException("jobs: " + path + " would lie outside of " + to + "; it is not fetched");
+                throw new IllegalStateException(
+                        "jobs: " + path + " would lie outside of " + to + "; it is not fetched");
             }
             return target;
         }

@@ -74,7 +74,8 @@ public class EventsResource {
                 new StillAllowed(database, caller, Scope.READ));
         Runnable close = answers.open(LongAnswers.Kind.EVENTS, organisation);
         try {
-            // On the request's own thread: the framework sends the head of the answer itself once the method has returned.
+            // On the request's own thread: the framework sends the head of the answer itself once the method has
+            // returned.
             stream.run(from);
         } finally {
             close.run();

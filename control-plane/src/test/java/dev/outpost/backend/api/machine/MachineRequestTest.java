@@ -15,7 +15,8 @@ class MachineRequestTest {
     void nobodyOwnsAMachineAsADeployment(String owner) {
         assertEquals(
                 Problem.Code.INVALID,
-                assertThrows(Problem.class, () -> MachineRequest.checkedOwner(owner)).code());
+                assertThrows(Problem.class, () -> MachineRequest.checkedOwner(owner))
+                        .code());
     }
 
     @Test
