@@ -85,7 +85,7 @@ public final class TokenRows {
     /** What a key has used of a model. */
     public record Used(String project, String key, TokenUse use, long nanos) {}
 
-    /** Where a page of a bill ends. */
+    /** The last row of a page of a bill. */
     public record Position(Instant hour, String project, String key, String model) {
         static Position of(Used used) {
             return new Position(
@@ -93,7 +93,7 @@ public final class TokenRows {
         }
     }
 
-    /** Of some days, by time, project, key and model, from behind one on; of all projects where none is named. */
+    /** The token usage of some days behind a position, ordered by time, project, key and model; of all projects if none is named. */
     public static List<Used> page(
             Sql sql,
             String organisation,
@@ -117,7 +117,7 @@ public final class TokenRows {
                 filter.values(limit));
     }
 
-    /** What texts of some days have cost. */
+    /** The cost of the texts of some days. */
     public static long nanos(Sql sql, String organisation, Optional<String> project, TotalRows.Days days) {
         return Amounts.plus(
                 TotalRows.sum(sql, organisation, project, days).tokenNanos(),

@@ -69,7 +69,7 @@ public final class TotalRows {
 
     // ---- what budgets have spent
 
-    /** What the budgets of an organisation have spent, read once. */
+    /** The amounts that an organisation's budgets have spent, read once. */
     public static final class Spending {
         private final Instant now;
         private final Prices prices;
@@ -91,7 +91,7 @@ public final class TotalRows {
 
         private record Text(String project, String key, Instant hour, long nanos) {}
 
-        /** Of one of the budgets that were named. */
+        /** The amount that one of the named budgets has spent. */
         public long of(Budget budget) {
             Instant from = budget.period().begin(now);
             long known = totals.getOrDefault(Scope.of(budget), 0L);
@@ -242,7 +242,7 @@ public final class TotalRows {
 
     // ---- bills
 
-    /** What a bill sums up: days from one on and before another one. */
+    /** The days of a bill: from the first one, and before the last one. */
     public record Days(LocalDate from, LocalDate to) {
         /** The months within them, and the days that are in no such month. */
         Map<Period, List<Instant>> parts() {
@@ -259,7 +259,7 @@ public final class TotalRows {
         }
     }
 
-    /** What is counted of some days. */
+    /** The counted amounts of some days. */
     public record Sum(long nanos, long seconds, long tokenNanos, long tokens) {}
 
     /** The counted part of a bill. */
@@ -287,7 +287,7 @@ public final class TotalRows {
                 .orElseThrow();
     }
 
-    /** What a machine has used and cost on a day. */
+    /** The use and the cost of a machine on a day. */
     public record MachineDay(
             LocalDate day,
             UUID machine,
@@ -337,9 +337,9 @@ public final class TotalRows {
         return time.truncatedTo(ChronoUnit.DAYS).plus(1, ChronoUnit.DAYS);
     }
 
-    /** Where a page of a bill ends. */
+    /** The last row of a page of a bill. */
     public record Position(LocalDate day, UUID machine) implements Comparable<Position> {
-        /** In the order of the database. */
+        /** Ordered as the database orders them. */
         @Override
         public int compareTo(Position other) {
             int byDay = day.compareTo(other.day);

@@ -97,7 +97,7 @@ class HistoryTest {
         assertEquals("", tooMuch);
     }
 
-    /** What a backend executes that begins now, while it is asked for everything and each of its loops runs. */
+    /** The statements that a new backend executes while every operation is called and each of its loops runs. */
     private List<Executed> call(String setting) throws IOException, SQLException {
         try (Connection connection = database.source().getConnection()) {
             // Housekeeping runs hourly, and autovacuum more often.

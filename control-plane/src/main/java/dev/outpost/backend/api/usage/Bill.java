@@ -47,7 +47,7 @@ final class Bill {
         return bill;
     }
 
-    /** By day and machine, from behind one on. */
+    /** The rows behind a position, ordered by day and machine. */
     List<MachineDay> page(Sql sql, Optional<Position> after, int limit) {
         SortedMap<Position, MachineDay> all = new TreeMap<>();
         TotalRows.page(sql, organisation, project, days, after, limit).forEach(day -> all.put(day.position(), day));
@@ -59,7 +59,7 @@ final class Bill {
         return all.values().stream().limit(limit).toList();
     }
 
-    /** What all of them have cost. */
+    /** The cost of all days. */
     long total(Sql sql) {
         return uncounted.values().stream()
                 .mapToLong(MachineDay::nanos)
