@@ -53,6 +53,9 @@ public final class SqlException extends RuntimeException {
             return "the database cannot work now (SQLSTATE " + state
                     + "); the same request may be sent again, and its log says what an operator mends";
         }
+        if (state.isEmpty()) {
+            return "the database gave no connection in time; the same request may be sent again";
+        }
         return "the database is away; the same request may be sent again";
     }
 }

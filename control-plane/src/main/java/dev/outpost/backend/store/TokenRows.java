@@ -98,7 +98,7 @@ public final class TokenRows {
             Sql sql,
             String organisation,
             Optional<String> project,
-            TotalRows.Days days,
+            BillRows.Days days,
             Optional<Position> after,
             int limit) {
         Filter filter = Filter.of("organisation = ?", organisation)
@@ -118,9 +118,9 @@ public final class TokenRows {
     }
 
     /** The cost of the texts of some days. */
-    public static long nanos(Sql sql, String organisation, Optional<String> project, TotalRows.Days days) {
+    public static long nanos(Sql sql, String organisation, Optional<String> project, BillRows.Days days) {
         return Amounts.plus(
-                TotalRows.sum(sql, organisation, project, days).tokenNanos(),
+                BillRows.sum(sql, organisation, project, days).tokenNanos(),
                 sql.one(
                                 "SELECT " + bounded("coalesce(sum(nanos - counted_nanos), 0)")
                                         + " AS nanos FROM (" + TotalRows.UNCOUNTED_TEXTS

@@ -98,7 +98,8 @@ public final class TlsPeerNetwork implements PeerNetwork {
     public PeerEntrance open(String group, String key, int rank, int size) throws IOException {
         ServerSocket socket = new ServerSocket();
         socket.setReceiveBufferSize(SOCKET_BYTES);
-        // The queue has room for strangers: a system whose connection finds no room repeats it after a second, then after longer pauses.
+        // The queue has room for strangers: a system whose connection finds no room repeats it after a second, then
+        // after longer pauses.
         socket.bind(new InetSocketAddress(bound, 0), size + STRANGERS);
         return new Entrance(socket, localSocket(), group, key, rank, size);
     }

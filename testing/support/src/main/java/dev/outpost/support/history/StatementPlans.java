@@ -34,8 +34,8 @@ public final class StatementPlans {
     /** Pages that a statement may touch besides its results. */
     private static final long BUFFERS = 200;
 
-    /** Pages for each row that it gives: one of the table, and those of an index. */
-    private static final long BUFFERS_OF_ROW = 4;
+    /** Pages for each row that it gives: two of the table, and those of three lookups in an index of two levels. */
+    private static final long BUFFERS_OF_ROW = 8;
 
     /** Pages for each row that it changes: one of the table, and those of all indexes, of which a table has up to a dozen. */
     private static final long BUFFERS_OF_CHANGE = 30;
