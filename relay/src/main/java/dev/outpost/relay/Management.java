@@ -34,7 +34,7 @@ final class Management implements AutoCloseable {
                 exchange.getResponseBody().write(text);
             }
         });
-        // By itself it has one thread, which a request that never ends keeps from probes.
+        // The default is one thread, and a request that never ends would keep it from answering probes.
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
         server.setExecutor(threads);
         server.start();

@@ -164,7 +164,7 @@ class KubernetesFleetTest extends MachineFleetContract {
         }
     }
 
-    /** As a proxy gives one that has lost its way: nothing is concluded from it, and the question is asked again. */
+    /** A misconfigured proxy may give such an answer. The fleet concludes nothing from it and asks again. */
     @ParameterizedTest
     @CsvSource({"LIST, jobs", "LIST, pods", "GET, jobs"})
     void emptyAnswerDoesNotEndMachines(Verb verb, String resource) throws InterruptedException {

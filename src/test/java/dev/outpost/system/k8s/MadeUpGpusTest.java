@@ -146,7 +146,7 @@ class MadeUpGpusTest {
         open(offer);
         Lease first = provided.lease();
         String refusal = provided.refusal("start-timeout", SHORT);
-        assertTrue(refusal.contains("none is free") || refusal.contains("Insufficient nvidia.com/gpu"), refusal);
+        assertTrue(refusal.contains("none is free"), refusal);
         CompletableFuture<Lease> second = CompletableFuture.supplyAsync(provided::lease);
         provided.await(
                 "the second machine has a pod",
@@ -162,17 +162,22 @@ class MadeUpGpusTest {
         offer(offer, 1, "{\"model\": \"A100-80GB\", \"unhealthy\": true}");
         open(offer);
         String refusal = provided.refusal("start-timeout", SHORT);
-        assertTrue(
-                offer == Offer.DEVICES
-                        ? refusal.contains("no device")
-                        : refusal.contains("none is free") && refusal.contains("unhealthy"),
-                refusal);
+        assertTellsOfNoGpu(offer, refusal);
         CompletableFuture<Lease> waiting = CompletableFuture.supplyAsync(provided::lease);
         provided.await(
                 "the machine has a pod", () -> !provided.objects(Pod.class).isEmpty());
         offer(offer, 1, healthy("A100-80GB"));
         provided.release(waiting.join());
         provided.awaitNothingLeft();
+    }
+
+    /** The DRA driver leaves a failed device out; users who may not read nodes cannot tell a failed GPU from one in use. */
+    private static void assertTellsOfNoGpu(Offer offer, String refusal) {
+        assertTrue(
+                offer == Offer.DEVICES
+                        ? refusal.contains("no device")
+                        : refusal.contains("none is free") && refusal.contains("unhealthy"),
+                refusal);
     }
 
     /** A failure makes the scheduler pass the GPU over; the machine that has it goes on until a program fails on it. */
@@ -186,7 +191,7 @@ class MadeUpGpusTest {
         provided.release(lease);
         provided.awaitNothingLeft();
         String refusal = provided.refusal("start-timeout", SHORT);
-        assertTrue(refusal.contains("GPU") || refusal.contains("device"), refusal);
+        assertTellsOfNoGpu(offer, refusal);
         offer(offer, 1, healthy("A100-80GB"));
         provided.release(provided.lease());
         provided.awaitNothingLeft();

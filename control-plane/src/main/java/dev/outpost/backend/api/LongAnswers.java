@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 @Singleton
 public final class LongAnswers {
-    /** What is read. */
+    /** The answers that are counted together. */
     public enum Kind {
         /** Logs of machines, and logs of jobs whose next bytes are waited for. */
         LOGS("logs that are read", 300),

@@ -113,7 +113,7 @@ public final class Problem extends RuntimeException {
                 Optional.empty());
     }
 
-    /** What would be stored does not fit. */
+    /** There is no room for the bytes that would be stored. */
     public static Problem noRoom(Quota.Excess excess) {
         return new Problem(
                 Code.QUOTA_EXCEEDED,

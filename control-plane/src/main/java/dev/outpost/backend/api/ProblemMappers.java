@@ -97,7 +97,7 @@ public class ProblemMappers {
         return internal(failed);
     }
 
-    /** By the texts of the operating system: Java has no type for it. */
+    /** Recognizes the error by the operating system's texts, since Java has no type for it. */
     private static boolean isDiskFull(IOException failed) {
         String text = String.valueOf(failed.getMessage());
         return text.contains("No space left on device") || text.contains("Disk quota exceeded");
@@ -118,7 +118,7 @@ public class ProblemMappers {
         return where.isEmpty() ? "expected JSON, malformed at line " + line(malformed) : where + " " + what(malformed);
     }
 
-    /** What is wrong with a value, and which ones are allowed. */
+    /** Says what is wrong with a value, and which values are allowed. */
     private static String what(JsonProcessingException malformed) {
         return switch (malformed) {
             case UnrecognizedPropertyException unknown ->

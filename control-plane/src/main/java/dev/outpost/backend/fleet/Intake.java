@@ -39,7 +39,7 @@ public final class Intake {
     }
 
     /**
-     * What would become of a request now. Changes nothing, and decides as {@link #take} and {@link Admission} do.
+     * Decides about a request as {@link #take} and {@link Admission} would now. Changes nothing.
      *
      * @param key by which key it is asked for
      */
@@ -47,7 +47,7 @@ public final class Intake {
         return held(sql, request, key, sql.now()).orElseGet(() -> place(sql, request));
     }
 
-    /** What keeps a request from being placed: no GPU, a budget or a quota. */
+    /** The reason why a request is not placed: no GPU, a budget or a quota. */
     private Optional<Decision> held(Sql sql, Request request, String key, Instant now) {
         Optional<String> impossible = Room.of(sql).impossible(request.gpu());
         if (impossible.isPresent()) {

@@ -3,7 +3,7 @@ package dev.outpost.backend.fleet;
 import dev.outpost.backend.model.FairShare;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.RowWork;
-import dev.outpost.backend.store.TotalRows;
+import dev.outpost.backend.store.TotalCounting;
 
 /** Counts what machines and texts have used into the running totals, organisation by organisation. */
 public final class Totals {
@@ -19,13 +19,13 @@ public final class Totals {
 
     /** Counts all that was not counted yet. */
     public void round() {
-        organisations.each(database.transact(TotalRows::uncountedOrganisations), name -> name, this::count);
+        organisations.each(database.transact(TotalCounting::uncountedOrganisations), name -> name, this::count);
     }
 
     private void count(String organisation) {
         boolean isMore = true;
         while (isMore) {
-            isMore = database.transact(sql -> TotalRows.count(sql, organisation, fairShare));
+            isMore = database.transact(sql -> TotalCounting.count(sql, organisation, fairShare));
         }
     }
 }

@@ -13,7 +13,7 @@ import java.util.Optional;
 public record Login(Optional<Issuer> issuer, RoleMap roles, Duration keyLife, Duration memberLife) {
     private static final Duration MEMBER_LIFE = Duration.ofHours(24);
 
-    /** With the life of a membership as it is set, or 24 hours and at least as long as the key of a login holds. */
+    /** Uses the configured life of a membership, or 24 hours, and at least the life of a login's key. */
     public static Login of(Optional<Issuer> issuer, RoleMap roles, Duration keyLife, Optional<Duration> memberLife) {
         return new Login(
                 issuer, roles, keyLife, memberLife.orElse(keyLife.compareTo(MEMBER_LIFE) > 0 ? keyLife : MEMBER_LIFE));

@@ -33,7 +33,7 @@ public record Limit(Scope scope, Resource resource, Optional<String> gpu, long a
         /** Bytes of programs, and of the logs and files that runs of jobs leave; of organisations alone. */
         STORED_BYTES;
 
-        /** Whether machines take of it. */
+        /** True if machines take GPUs of it. */
         public boolean isOfMachines() {
             return this != TOKENS_PER_MONTH && this != STORED_BYTES;
         }

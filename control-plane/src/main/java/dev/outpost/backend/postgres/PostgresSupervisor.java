@@ -22,7 +22,7 @@ public final class PostgresSupervisor implements AutoCloseable {
         /** Starts it where it was. */
         void restart() throws IOException;
 
-        /** What an operator reads to find out why it has ended. */
+        /** The file in which an operator reads why the server has ended. */
         String log();
 
         /** Keeps the log from growing without bound, while the server writes it. */

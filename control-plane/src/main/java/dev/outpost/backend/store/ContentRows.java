@@ -98,7 +98,7 @@ public final class ContentRows {
                     .stream()
                     .collect(Collectors.groupingBy(Map.Entry::getKey, Collectors.summingLong(Map.Entry::getValue)));
             counted.remove("");
-            new TreeMap<>(counted).forEach((organisation, bytes) -> TotalRows.giveBack(sql, organisation, bytes));
+            new TreeMap<>(counted).forEach((organisation, bytes) -> TotalCounting.giveBack(sql, organisation, bytes));
         }
     }
 

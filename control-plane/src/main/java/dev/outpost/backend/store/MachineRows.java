@@ -123,13 +123,13 @@ public final class MachineRows {
 
     /** Which machines a list has. */
     public enum Listed {
-        /** Those that are not over. */
+        /** The machines that are not over. */
         LIVE,
 
-        /** Those that are not over, and the newest {@value #MAX_FAILED} that failed within a day. */
+        /** The machines that are not over, and the newest {@value #MAX_FAILED} that failed within a day. */
         LIVE_AND_FAILED,
 
-        /** All that are not forgotten. */
+        /** The machines that are not forgotten. */
         ALL
     }
 
@@ -178,7 +178,7 @@ public final class MachineRows {
 
     /** Where a page ends. */
     public record Position(Instant created, UUID id) {
-        /** By the database's order of ids, which is that of their bytes. */
+        /** Ordered as the database orders ids: by their bytes. */
         private static final Comparator<Position> NEWEST_FIRST = Comparator.comparing(Position::created)
                 .thenComparing(position -> position.id().toString())
                 .reversed();

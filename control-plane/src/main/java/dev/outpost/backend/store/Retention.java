@@ -38,7 +38,7 @@ public final class Retention {
     public record Span(Instant from, Instant before, int limit) {}
 
     /**
-     * What a transaction has done.
+     * The outcome of a transaction.
      *
      * @param rows that it has looked at; there are no more if these are fewer than it might
      * @param last the time of the last one

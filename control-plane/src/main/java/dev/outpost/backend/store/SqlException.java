@@ -35,7 +35,7 @@ public final class SqlException extends RuntimeException {
         return state.startsWith(VALUE);
     }
 
-    /** Whether the database is away or lacks something, so that the same call may succeed later. */
+    /** True if the database is away or lacks a resource, so that the same call may succeed later. */
     public boolean isUnavailable() {
         return state.isEmpty()
                 || state.startsWith(CONNECTION)
@@ -44,7 +44,7 @@ public final class SqlException extends RuntimeException {
                 || state.startsWith(SYSTEM);
     }
 
-    /** What an operator does so that the same call succeeds. Only of one that {@link #isUnavailable}. */
+    /** The remedy of an operator after which the same call succeeds. Only for an error that {@link #isUnavailable}. */
     public String remedy() {
         if (state.equals(DISK_FULL)) {
             return "the disk of the database is full; the same request may be sent again when an operator has made room";
@@ -52,6 +52,9 @@ public final class SqlException extends RuntimeException {
         if (state.startsWith(RESOURCES) || state.startsWith(SYSTEM)) {
             return "the database cannot work now (SQLSTATE " + state
                     + "); the same request may be sent again, and its log says what an operator mends";
+        }
+        if (state.isEmpty()) {
+            return "the database gave no connection in time; the same request may be sent again";
         }
         return "the database is away; the same request may be sent again";
     }

@@ -85,7 +85,7 @@ public final class TokenRows {
     /** What a key has used of a model. */
     public record Used(String project, String key, TokenUse use, long nanos) {}
 
-    /** Where a page of a bill ends. */
+    /** The last row of a page of a bill. */
     public record Position(Instant hour, String project, String key, String model) {
         static Position of(Used used) {
             return new Position(
@@ -93,12 +93,12 @@ public final class TokenRows {
         }
     }
 
-    /** Of some days, by time, project, key and model, from behind one on; of all projects where none is named. */
+    /** The token usage of some days behind a position, ordered by time, project, key and model; of all projects if none is named. */
     public static List<Used> page(
             Sql sql,
             String organisation,
             Optional<String> project,
-            TotalRows.Days days,
+            BillRows.Days days,
             Optional<Position> after,
             int limit) {
         Filter filter = Filter.of("organisation = ?", organisation)
@@ -117,10 +117,10 @@ public final class TokenRows {
                 filter.values(limit));
     }
 
-    /** What texts of some days have cost. */
-    public static long nanos(Sql sql, String organisation, Optional<String> project, TotalRows.Days days) {
+    /** The cost of the texts of some days. */
+    public static long nanos(Sql sql, String organisation, Optional<String> project, BillRows.Days days) {
         return Amounts.plus(
-                TotalRows.sum(sql, organisation, project, days).tokenNanos(),
+                BillRows.sum(sql, organisation, project, days).tokenNanos(),
                 sql.one(
                                 "SELECT " + bounded("coalesce(sum(nanos - counted_nanos), 0)")
                                         + " AS nanos FROM (" + TotalRows.UNCOUNTED_TEXTS

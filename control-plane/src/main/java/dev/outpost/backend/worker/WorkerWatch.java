@@ -63,7 +63,7 @@ final class WorkerWatch implements FleetWatch {
         }
     }
 
-    /** What a listener could not take in is found by the next look at the whole cluster. */
+    /** If a listener fails, the next look at the whole cluster finds the change. */
     private void tell(List<MachineObservation> seen) {
         try {
             changes.tell(seen);

@@ -145,7 +145,7 @@ final class BackendProcess implements AutoCloseable {
         database.database().run(sql -> sql.update(statement));
     }
 
-    /** As if a version that shared the keys of requests among all projects had answered. */
+    /** The state that an older version left, which shared the keys of requests among all projects. */
     void keepAnswersAsBefore(String organisation) {
         database.database()
                 .run(sql -> sql.update(

@@ -186,7 +186,7 @@ final class Operations {
                     start[3].strip().substring(ofStranger + 1));
         }
 
-        /** As the document has it. */
+        /** The operation in the form of the API's description. */
         String operation() {
             return method + " " + path.replaceAll("=\\w+}", "}").replaceAll("\\?.*", "");
         }

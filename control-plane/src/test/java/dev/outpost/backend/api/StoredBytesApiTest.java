@@ -11,7 +11,7 @@ import java.util.HexFormat;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What an organisation stores is limited by quotas as what it runs. */
+/** Quotas limit the bytes that an organisation stores. */
 class StoredBytesApiTest {
     private final Tenant tenant = Tenant.create();
 

@@ -180,7 +180,7 @@ final class Invariants {
                 case Happening.Made machine -> made++;
                 case Happening.Spent spent -> {
                     int machines = most.merge(spent.organisation(), spent.machines(), Math::max);
-                    // By a clock that jumps, each machine may have lasted longer, also one that ended before.
+                    // If a clock jumps, each machine may have lasted longer, also one that ended before.
                     long slack = World.RATE * (HORIZON.toSeconds() * machines + stepped.toSeconds() * made);
                     budget(set.get(spent.organisation()), spent, machines, slack);
                 }

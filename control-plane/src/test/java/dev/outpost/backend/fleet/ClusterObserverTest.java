@@ -194,7 +194,7 @@ class ClusterObserverTest {
         assertTrue(backend.machine(id).address().isPresent());
     }
 
-    /** As a restore or a worker host asks for it, while another adoption is under way. */
+    /** A restore or a worker host asks for adoption while another adoption is under way. */
     @Test
     void adoptionThatIsAskedForWhileAClusterIsListedIsDoneByTheNextLook() {
         UUID late = UUID.randomUUID();

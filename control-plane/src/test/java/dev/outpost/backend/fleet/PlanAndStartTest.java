@@ -227,7 +227,7 @@ class PlanAndStartTest {
             return gpus.of(decision, request);
         }
 
-        /** As the API takes a request in. Empty if it is refused. */
+        /** Takes a request in as the API does. Returns its id; empty if it is refused. */
         Optional<UUID> take(Request request) {
             UUID id = new UUID(random.nextLong(), random.nextLong());
             return backend.database.transact(sql -> {

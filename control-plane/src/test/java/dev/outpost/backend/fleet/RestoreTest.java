@@ -121,7 +121,7 @@ class RestoreTest {
         }
     }
 
-    /** What it said before the backup does not tell what it has now. */
+    /** The host's report from before the backup does not say which machines it has now. */
     @Test
     void noWorkerHostHasBeenHeardSinceARestore() throws IOException {
         try (TestDatabase old = TestDatabase.create();

@@ -193,7 +193,7 @@ public final class TestDatabase implements AutoCloseable {
         return urlOf(name);
     }
 
-    /** What the server writes down. */
+    /** The server's log. */
     public static Path log() {
         return Shared.FOLDER.resolve("database.log");
     }

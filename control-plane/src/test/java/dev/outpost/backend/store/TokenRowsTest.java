@@ -55,7 +55,7 @@ class TokenRowsTest {
         add("vision", "b", START, 1);
         add("text", "a", START, 100);
         LocalDate day = LocalDate.ofInstant(START, ZoneOffset.UTC);
-        TotalRows.Days days = new TotalRows.Days(day, day.plusDays(1));
+        BillRows.Days days = new BillRows.Days(day, day.plusDays(1));
         for (boolean isCounted : new boolean[] {false, true}) {
             if (isCounted) {
                 count();
@@ -85,7 +85,7 @@ class TokenRowsTest {
             add("vision", "k" + key, START.plus(Duration.ofDays(key % 2)), 1);
         }
         LocalDate day = LocalDate.ofInstant(START, ZoneOffset.UTC);
-        TotalRows.Days days = new TotalRows.Days(day, day.plusDays(2));
+        BillRows.Days days = new BillRows.Days(day, day.plusDays(2));
         List<TokenRows.Used> all = page(Optional.empty(), days, Optional.empty(), 10);
         List<TokenRows.Used> read = new ArrayList<>();
         Optional<TokenRows.Position> after = Optional.empty();
@@ -99,7 +99,7 @@ class TokenRowsTest {
         assertEquals(all, read);
     }
 
-    private long nanos(TotalRows.Days days) {
+    private long nanos(BillRows.Days days) {
         return database.transact(sql -> TokenRows.nanos(sql, organisation, Optional.empty(), days));
     }
 
@@ -113,7 +113,7 @@ class TokenRowsTest {
     }
 
     private List<TokenRows.Used> page(
-            Optional<String> project, TotalRows.Days days, Optional<TokenRows.Position> after, int limit) {
+            Optional<String> project, BillRows.Days days, Optional<TokenRows.Position> after, int limit) {
         return database.transact(sql -> TokenRows.page(sql, organisation, project, days, after, limit));
     }
 

@@ -13,8 +13,8 @@ import dev.outpost.backend.model.Ledger;
 import dev.outpost.backend.model.Price;
 import dev.outpost.backend.model.Prices;
 import dev.outpost.backend.model.Usage;
-import dev.outpost.backend.store.TotalRows.Days;
-import dev.outpost.backend.store.TotalRows.MachineDay;
+import dev.outpost.backend.store.BillRows.Days;
+import dev.outpost.backend.store.BillRows.MachineDay;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -161,21 +161,20 @@ class TotalRowsTest {
                     .filter(one -> project.filter(
                                     name -> !name.equals(one.used().project()))
                             .isEmpty())
-                    .flatMap(one -> TotalRows.days(one, prices, from, to).stream())
+                    .flatMap(one -> BillRows.days(one, prices, from, to).stream())
                     .mapToLong(MachineDay::nanos)
                     .sum();
             List<MachineDay> rows = new ArrayList<>();
-            Optional<TotalRows.Position> after = Optional.empty();
-            List<MachineDay> page = TotalRows.page(sql, ORGANISATION, project, days, after, 7);
+            Optional<BillRows.Position> after = Optional.empty();
+            List<MachineDay> page = BillRows.page(sql, ORGANISATION, project, days, after, 7);
             while (!page.isEmpty()) {
                 rows.addAll(page);
                 after = Optional.of(page.getLast().position());
-                page = TotalRows.page(sql, ORGANISATION, project, days, after, 7);
+                page = BillRows.page(sql, ORGANISATION, project, days, after, 7);
             }
             long counted = rows.stream().mapToLong(MachineDay::nanos).sum();
             assertEquals(cost(known, prices, from, to), counted + uncounted, when);
-            assertEquals(
-                    counted, TotalRows.sum(sql, ORGANISATION, project, days).nanos(), when);
+            assertEquals(counted, BillRows.sum(sql, ORGANISATION, project, days).nanos(), when);
         }
     }
 
@@ -202,7 +201,7 @@ class TotalRowsTest {
         check("when all is over");
         count();
         check("when all is counted");
-        assertTrue(database.transact(TotalRows::uncountedOrganisations).isEmpty());
+        assertTrue(database.transact(TotalCounting::uncountedOrganisations).isEmpty());
         test.advance(Duration.ofDays(20));
         check("in another month");
     }

@@ -36,7 +36,7 @@ final class RecordQuestions {
         second = nanos;
     }
 
-    /** Whether a name may be asked now; it counts as asked then. */
+    /** True if a name may be asked for now; it then counts as asked. */
     synchronized boolean mayAsk(String name, long nanos) {
         if (nanos - second >= SECOND) {
             second = nanos;

@@ -61,7 +61,7 @@ record MachineWishes(String gpu, Optional<String> project, Duration lease, Optio
         return body;
     }
 
-    /** What is asked about by {@code /v1/machines:plan}. The lease is left out where it is the one that the backend takes. */
+    /** The body of {@code /v1/machines:plan}. It has no lease if the lease is the backend's default. */
     Map<String, Object> plan(Optional<Duration> life) {
         Map<String, Object> body = new LinkedHashMap<>();
         body.put("gpu", gpu);

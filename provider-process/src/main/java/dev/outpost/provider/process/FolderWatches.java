@@ -76,7 +76,7 @@ final class FolderWatches {
             try {
                 changes.tell(list.get());
             } catch (RuntimeException trouble) {
-                // Of a listener's, too: this thread tells of the machines of all organisations.
+                // A failure of a listener counts, too: this thread reports the machines of all organisations.
                 LOG.warn("the machines cannot be seen, or not be told of, for now: {}", trouble.getMessage());
             }
         }

@@ -27,7 +27,7 @@ class FolderWatchesTest {
                 Map.of());
     }
 
-    /** What a machine says of itself may be refused by the database, and the database may be away. */
+    /** The database may refuse the text of a machine, and it may be away. */
     @Test
     void listenerThatFailsEndsNoWatch() throws Exception {
         AtomicReference<List<MachineObservation>> list = new AtomicReference<>(List.of(machine("bad")));

@@ -69,7 +69,7 @@ public record DesiredMachine(
         return new DesiredMachine(machine, gpu, gpuCount, bounds, grants, labels, options, Optional.of(newJob));
     }
 
-    /** Whether it belongs to the operator, to a tenant, to a pool or to the caller, by its labels. */
+    /** The owner by its labels: the operator, a tenant, a pool or the caller. */
     public Tenancy tenancy() {
         return Tenancy.of(labels);
     }

@@ -57,7 +57,7 @@ public class CallerKeys {
 
     private final Map<String, Known> refused = leastRecentlyUsed();
 
-    /** By the hashes of the keys that the backend is asked about now. */
+    /** The questions that are under way, by the hashes of their keys. */
     private final Map<String, Object> asking = new ConcurrentHashMap<>();
 
     private final AddressGuard unknown;

@@ -37,7 +37,7 @@ import org.jboss.logging.Logger;
 @Singleton
 public final class DeploymentGateway implements ModelGateway {
     private static final Logger LOG = Logger.getLogger(DeploymentGateway.class);
-    /** From one exchange to the next at least. */
+    /** The shortest pause between two exchanges. */
     private static final Duration LEAST = Duration.ofMillis(20);
 
     private static final Duration BUSY = Duration.ofMillis(200);

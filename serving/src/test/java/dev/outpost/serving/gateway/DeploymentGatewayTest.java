@@ -74,7 +74,7 @@ class DeploymentGatewayTest {
         return waiting;
     }
 
-    /** As from a proxy, or from a backend that fails. */
+    /** A proxy or a failing backend may answer like this. */
     @Test
     void timeToTheFirstTokenIsToldAgainIfTheAnswerIsNotABackends() throws InterruptedException {
         assertTrue(exchange(ORDERS));

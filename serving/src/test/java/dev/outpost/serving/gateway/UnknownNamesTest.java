@@ -45,7 +45,7 @@ class UnknownNamesTest {
     private HttpServer backend;
     private DeploymentGateway gateway;
 
-    /** Of no HTTP request. */
+    /** The client of work that belongs to no HTTP request. */
     private static final class NoRequest extends GatewayRequest {
         NoRequest() {
             super(new CurrentVertxRequest());

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What a body of a few megabytes can hold so much of that one request would keep a server busy for hours. */
+/** Parts of a request of which a few megabytes would keep a server busy for hours. */
 class RequestBoundsTest {
     private static SamplingFields biased(int tokens) {
         Map<String, Double> biases =

@@ -124,7 +124,7 @@ public final class JobsCommand implements Runnable {
             }
         }
 
-        /** Where a file is put. A folder such as {@code ..} can be compared only once it is absolute. */
+        /** The path of a file in the target folder. The folder is made absolute first, since a relative one such as {@code ..} cannot be compared. */
         static Path target(Path to, String path) {
             Path folder = to.toAbsolutePath().normalize();
             Path target = folder.resolve(path).normalize();

@@ -58,7 +58,7 @@ final class ProgramJar {
         return main.strip();
     }
 
-    /** By the header of the class: one of a later version cannot be parsed. */
+    /** Reads the version in the header of a class, since a class of a later version cannot be parsed. */
     private static void checkVersion(Path file, String main, byte[] content) {
         if (content.length < HEADER_BYTES) {
             throw refusal(file + ": " + main + " is no class");

@@ -136,7 +136,7 @@ class BackendCommandsTest extends StubbedCommands {
                 backend.asked().getFirst().body());
     }
 
-    /** A plan is asked for with what the start would ask for. */
+    /** A plan is requested with the options of the start. */
     @Test
     void aPlanIsThatOfTheStart() {
         backend.answer("POST /v1/machines:plan", "{\"gpu\": \"A100\", \"startsNow\": true}");

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Whether workers of the local network can be found and reached from this host, and whether this host can be a worker. */
+/** Checks if workers of the local network can be found and reached from this host, and if this host can be a worker. */
 public final class LanChecks implements LanDoctor {
     private static final Duration LISTEN = Duration.ofSeconds(3);
     private static final Duration LOOK = Duration.ofSeconds(3);

@@ -104,7 +104,7 @@ final class WorkersMeasure implements Runnable {
         return table;
     }
 
-    /** Workers that do not reach each other are a row, and no end: that is what is looked for. */
+    /** Two workers that do not reach each other are a row of the result, not an error: the measurement looks for them. */
     private static void between(TextTable table, WorkerMeasurement measurement, Open one, Open other) {
         try (PeerLinks links = WorkerMeasurement.connect(
                 one.machine(),

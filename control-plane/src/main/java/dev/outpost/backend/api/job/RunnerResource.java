@@ -205,7 +205,7 @@ public class RunnerResource {
         return database.transact(sql -> new Next(log(sql, from, part)));
     }
 
-    /** What the organisation has no room for is left out, and the job's events say so: the run goes on. */
+    /** Bytes for which the organisation has no room are left out, and the job's events say so. The run goes on. */
     private long log(Sql sql, long from, byte[] part) {
         AttemptRows.Attempt attempt = attempt(sql);
         Job row = JobRows.find(sql, attempt.job()).orElseThrow(RunnerResource::over);

@@ -36,7 +36,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @RunOnVirtualThread
 @Tag(name = "machines")
 public class PlanResource {
-    /** Of a client's machine that says nothing else. */
+    /** The default for a client's machine. */
     private static final Duration LEASE = Duration.ofSeconds(60);
 
     private final Caller caller;

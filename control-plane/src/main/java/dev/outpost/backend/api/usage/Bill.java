@@ -2,11 +2,12 @@ package dev.outpost.backend.api.usage;
 
 import dev.outpost.backend.model.Amounts;
 import dev.outpost.backend.model.Prices;
+import dev.outpost.backend.store.BillRows;
+import dev.outpost.backend.store.BillRows.Days;
+import dev.outpost.backend.store.BillRows.MachineDay;
+import dev.outpost.backend.store.BillRows.Position;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TotalRows;
-import dev.outpost.backend.store.TotalRows.Days;
-import dev.outpost.backend.store.TotalRows.MachineDay;
-import dev.outpost.backend.store.TotalRows.Position;
 import dev.outpost.backend.store.UsageRows;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -42,15 +43,15 @@ final class Bill {
         TotalRows.uncounted(sql, organisation).stream()
                 .filter(one -> project.filter(name -> !name.equals(one.used().project()))
                         .isEmpty())
-                .flatMap(one -> TotalRows.days(one, prices, from, to).stream())
+                .flatMap(one -> BillRows.days(one, prices, from, to).stream())
                 .forEach(day -> bill.uncounted.merge(day.position(), day, MachineDay::plus));
         return bill;
     }
 
-    /** By day and machine, from behind one on. */
+    /** The rows behind a position, ordered by day and machine. */
     List<MachineDay> page(Sql sql, Optional<Position> after, int limit) {
         SortedMap<Position, MachineDay> all = new TreeMap<>();
-        TotalRows.page(sql, organisation, project, days, after, limit).forEach(day -> all.put(day.position(), day));
+        BillRows.page(sql, organisation, project, days, after, limit).forEach(day -> all.put(day.position(), day));
         uncounted.values().stream()
                 .filter(day -> after.filter(last -> day.position().compareTo(last) <= 0)
                         .isEmpty())
@@ -59,10 +60,10 @@ final class Bill {
         return all.values().stream().limit(limit).toList();
     }
 
-    /** What all of them have cost. */
+    /** The cost of all days. */
     long total(Sql sql) {
         return uncounted.values().stream()
                 .mapToLong(MachineDay::nanos)
-                .reduce(TotalRows.sum(sql, organisation, project, days).nanos(), Amounts::plus);
+                .reduce(BillRows.sum(sql, organisation, project, days).nanos(), Amounts::plus);
     }
 }

@@ -4,7 +4,7 @@ import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Names;
 import dev.outpost.backend.api.Problem;
-import dev.outpost.backend.store.TotalRows;
+import dev.outpost.backend.store.BillRows;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -28,10 +28,10 @@ record Window(Instant from, Instant to) {
     }
 
     /** The days that have a part in it. */
-    TotalRows.Days days() {
+    BillRows.Days days() {
         LocalDate first = LocalDate.ofInstant(from, ZoneOffset.UTC);
         LocalDate last = LocalDate.ofInstant(to.minusNanos(1), ZoneOffset.UTC);
-        return new TotalRows.Days(first, last.plusDays(1));
+        return new BillRows.Days(first, last.plusDays(1));
     }
 
     private static Instant month(Instant time) {

@@ -233,7 +233,7 @@ final class SocketLane implements PeerLane {
             incoming.close(new String(body(in, MOST_OF_A_TEXT), StandardCharsets.UTF_8), kind == BREAK);
             outgoing.close("the other side has closed the connection", kind == BREAK);
         } catch (IOException | RuntimeException | Error broken) {
-            // Where the other side has cut the memory of both short, reading it is an Error.
+            // If the other side has cut the shared memory short, a read throws an Error.
             isBroken(broken);
         }
     }

@@ -214,7 +214,7 @@ class HostilePeerBytesTest {
         return new SocketLane(new PeerConnection(in, OutputStream.nullOutputStream(), memory, () -> {}), 1, PATIENCE);
     }
 
-    /** What the other process maps, it can cut short; reading that is an Error, which ended the reader without a word. */
+    /** The other process can cut the shared memory short. A read then throws an Error, which once ended the reader without a message. */
     @Test
     void memberThatCutsTheMemoryShortIsNamed() throws Exception {
         SharedMemory.Made made = SharedMemory.make().orElseThrow();

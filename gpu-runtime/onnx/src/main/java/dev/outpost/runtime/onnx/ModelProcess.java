@@ -32,7 +32,7 @@ final class ModelProcess {
     private final ReentrantLock lock = new ReentrantLock();
     /** Held while a run is written, and while it is told to stop. */
     private final ReentrantLock sending = new ReentrantLock();
-    /** Whether a run is to be answered. Guarded by {@link #sending}. */
+    /** True if a run is to be answered. Guarded by {@link #sending}. */
     private boolean isRunning;
 
     /** Guards the number of models, and whether any more may come. */

@@ -258,7 +258,7 @@ public final class Cluster implements AutoCloseable {
         if (found != null
                 && (found.getMetadata() == null
                         || !name.equals(found.getMetadata().getName()))) {
-            throw CompleteList.foreign("an object came without its name");
+            throw CompleteList.unexpected("an object came without its name");
         }
         return Optional.ofNullable(found);
     }

@@ -25,13 +25,13 @@ final class CompleteList {
                         metadata.getContinue() == null || metadata.getContinue().isEmpty())
                 .isPresent();
         if (!isWhole) {
-            throw foreign("a list came without a resource version, or in part");
+            throw unexpected("a list came without a resource version, or in part");
         }
         return list;
     }
 
     /** The error for an answer that no API server gives. */
-    static KubernetesClientException foreign(String what) {
+    static KubernetesClientException unexpected(String what) {
         return new KubernetesClientException(
                 what + ": a proxy between this program and the API server may have answered",
                 HttpURLConnection.HTTP_BAD_GATEWAY,

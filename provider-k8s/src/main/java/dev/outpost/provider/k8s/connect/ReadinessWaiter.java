@@ -24,9 +24,9 @@ public final class ReadinessWaiter {
     private final DiagnosticsReader circumstances;
     private final StartContext effort;
     private final Pace pace;
+    private final EarlyPath early;
     private Diagnostics explanation = Diagnostics.NONE;
     private Duration explained = Duration.ZERO;
-    private final EarlyPath early;
     private Optional<Duration> running = Optional.empty();
 
     public ReadinessWaiter(MachineObserver eye, DiagnosticsReader circumstances, StartContext effort) {

@@ -52,7 +52,7 @@ final class SchedulingReasons {
                                         ClaimReasons.explained(meaning(message, pod, observed.lacking()), observed))));
     }
 
-    /** As long as the pod has no claim, its event is all that is told. */
+    /** While the pod has no claim, its event is the only explanation. */
     static Optional<Finding> claimNotCreated(Observed observed) {
         return waiting(observed)
                 .flatMap(pod -> EventLog.ofPod(observed).latest("FailedResourceClaimCreation"))

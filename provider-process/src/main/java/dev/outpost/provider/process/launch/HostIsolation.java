@@ -50,7 +50,7 @@ public final class HostIsolation {
 
     /** The way that works, or why none does. */
     private record Answer(Optional<Way> way, String why, long nanos) {
-        /** What does not work may work later, such as on a disk that was full. Rules of the network go when it is restarted. */
+        /** A way that failed may work later, such as after a disk was full. A restart of the network removes its rules. */
         boolean isFresh() {
             return System.nanoTime() - nanos < AGAIN_NANOS;
         }
@@ -88,7 +88,7 @@ public final class HostIsolation {
                 (question, known) -> known == null ? ask() : known.isFresh() ? known : again(known));
     }
 
-    /** Of a way that worked, only the rules of the network may have gone, or a desktop come. */
+    /** Of a way that worked, only the network's rules may be gone, or a desktop may have started. */
     private Answer again(Answer known) {
         boolean stillWorks = known.way()
                 .filter(way -> (way.hasUser() ? metadata(way) : sockets()).isEmpty())
@@ -141,7 +141,7 @@ public final class HostIsolation {
         }
     }
 
-    /** What a program could reach by the network of the host, which it shares. */
+    /** Names what a program would reach because it shares the host's network; empty if there is nothing. */
     private Optional<String> network(Way way) {
         return metadata(way).or(() -> way.hasUser() ? Optional.empty() : sockets());
     }

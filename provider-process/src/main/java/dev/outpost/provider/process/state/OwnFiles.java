@@ -44,7 +44,7 @@ final class OwnFiles {
 
     private static final Duration REMOVAL = Duration.ofSeconds(5);
 
-    /** Those that go on, by their folders. Guarded by itself. */
+    /** The removals that go on, by their folders. Guarded by itself. */
     private static final Map<Path, Process> REMOVALS = new HashMap<>();
 
     private OwnFiles() {}

@@ -23,7 +23,7 @@ class AbstractSocketsTest {
         Path files = Files.createDirectories(proc.resolve("77").resolve("fd"));
         Files.createSymbolicLink(files.resolve("3"), Path.of("socket:[4711]"));
         Files.createSymbolicLink(files.resolve("4"), Path.of("socket:[4712]"));
-        // Of a process that has gone, or is another user's.
+        // The process has ended, or belongs to another user.
         Files.createDirectories(proc.resolve("78"));
     }
 

@@ -22,7 +22,7 @@ class MetadataServicesTest {
                         && line.endsWith("prohibit"));
     }
 
-    /** As when the host's network is restarted, which takes away the rules of others. */
+    /** A restart of the host's network removes the rules of other programs. */
     @Test
     void ruleThatHasGoneIsMadeAgain() {
         assumeTrue(HostUser.ofThisProcess().isRoot(), "needs root");

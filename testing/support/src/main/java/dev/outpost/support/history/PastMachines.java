@@ -29,7 +29,7 @@ public record PastMachines(int machines, int events, int tenants) {
             statement.execute("SET history.machines = " + machines);
             statement.execute("SET history.events = " + events);
             statement.execute("SET history.tenants = " + tenants);
-            // What is lost when the server dies is filled in again by whoever asked for it.
+            // A caller that has asked repeats the request if the server dies.
             statement.execute("SET synchronous_commit = off");
             for (String one : statements()) {
                 statement.execute(one);

@@ -34,8 +34,8 @@ public final class StatementPlans {
     /** Pages that a statement may touch besides its results. */
     private static final long BUFFERS = 200;
 
-    /** Pages for each row that it gives: one of the table, and those of an index. */
-    private static final long BUFFERS_OF_ROW = 4;
+    /** Pages for each row that it gives: two of the table, and those of three lookups in an index of two levels. */
+    private static final long BUFFERS_OF_ROW = 8;
 
     /** Pages for each row that it changes: one of the table, and those of all indexes, of which a table has up to a dozen. */
     private static final long BUFFERS_OF_CHANGE = 30;
@@ -103,7 +103,7 @@ public final class StatementPlans {
         }
     }
 
-    /** Those that were executed since the last call. */
+    /** The statements that were executed since the last call. */
     public List<Executed> read() throws IOException {
         List<String> lines = lines();
         List<Executed> executed = new ArrayList<>();
@@ -190,7 +190,7 @@ public final class StatementPlans {
         return line.contains("(cost=") && NODE.matcher(line).find();
     }
 
-    /** Those of the root, which count what is below it. */
+    /** The entries of the root, which count those below it. */
     private static long buffers(List<String> plan) {
         return plan.stream()
                 .map(TOUCHED::matcher)
@@ -204,7 +204,7 @@ public final class StatementPlans {
         return digits == null ? 0 : Long.parseLong(digits);
     }
 
-    /** What goes into changes of tables. */
+    /** The values for the statements that change tables. */
     private static long changes(List<String> plan) {
         List<String> nodes = plan.stream().filter(StatementPlans::isNode).toList();
         long changes = 0;

@@ -29,7 +29,7 @@ final class PairingCallers {
     private final LongSupplier nanos;
     private final Set<String> conversing = new HashSet<>();
 
-    /** By address, in the order of their last wrong guesses. */
+    /** The callers by address, in the order of their last wrong guesses. */
     private final Map<String, WrongGuesses> guesses = new LinkedHashMap<>();
 
     private record WrongGuesses(long lastNanos, Duration pause) {}

@@ -156,7 +156,7 @@ class PairingTest {
                 Code.OK, new Client(pairing, "192.0.2.1", code.current()).pair().getCode());
     }
 
-    /** Whether it sends a wrong proof or none: by then it knows whether its guess was right. */
+    /** The test sends a wrong proof, or none: a guesser knows by then whether its guess was right. */
     @Test
     void guessesAreCountedAndSlowed() throws Exception {
         Pairing pairing = pairing(Await.GUARD);

@@ -18,7 +18,7 @@ public record Fault(Effect effect, Predicate<ApiRequest> which, int times) {
         /** It is refused. */
         record Refuse(ApiException answer) implements Effect {}
 
-        /** It is answered with this body and 200. */
+        /** The server answers with this body and 200. */
         record Answer(JsonNode body) implements Effect {}
 
         /** It is answered late. */
