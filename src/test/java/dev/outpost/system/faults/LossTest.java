@@ -213,6 +213,8 @@ class LossTest {
         // A test before may have left a machine of this name open.
         assertEquals(
                 message,
-                assertThrows(MachineLostException.class, look).getMessage().replaceFirst("^mock-A100#\\d+", "mock-A100"));
+                assertThrows(MachineLostException.class, look)
+                        .getMessage()
+                        .replaceFirst("^mock-A100#\\d+", "mock-A100"));
     }
 }

@@ -125,7 +125,8 @@ class PrintingTest {
     void machinesPrintNameIdGpuAndPhase() {
         RemoteMachine machine = RemoteMachine.of("mock", "A100").awaitReady();
         assertTrue(
-                machine.toString().matches("RemoteMachine\\(mock-A100(#\\d+)?, id mock-\\d+, .*, ready\\)"), machine::toString);
+                machine.toString().matches("RemoteMachine\\(mock-A100(#\\d+)?, id mock-\\d+, .*, ready\\)"),
+                machine::toString);
         machine.close();
         assertTrue(machine.toString().endsWith(", closed)"), machine::toString);
         try (MachineGroup group = MachineGroup.of("mock", "A100", 2)) {

@@ -36,8 +36,10 @@ class VariableLengthsTest {
     @Test
     void everNewStructuresAreHintedAtOnceWithPlaceAndRemedy() {
         String hint = train(length -> length).hint();
-        assertTrue(hint.replaceFirst("^mock-A100#\\d+", "mock-A100")
-                        .startsWith("mock-A100: the last 16 segments that ended at VariableLengthsTest.java:"), hint);
+        assertTrue(
+                hint.replaceFirst("^mock-A100#\\d+", "mock-A100")
+                        .startsWith("mock-A100: the last 16 segments that ended at VariableLengthsTest.java:"),
+                hint);
         assertTrue(hint.contains("pad them to a few sizes"), hint);
     }
 

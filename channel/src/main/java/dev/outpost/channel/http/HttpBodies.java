@@ -74,7 +74,8 @@ public final class HttpBodies {
         @Override
         @SuppressWarnings("unchecked")
         public CompletionStage<T> getBody() {
-            return reader.getBody().thenApply(body -> body instanceof InputStream stream ? (T) new Explained(stream) : body);
+            return reader.getBody()
+                    .thenApply(body -> body instanceof InputStream stream ? (T) new Explained(stream) : body);
         }
 
         @Override

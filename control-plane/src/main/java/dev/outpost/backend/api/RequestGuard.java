@@ -72,8 +72,8 @@ public final class RequestGuard {
     private void refuse(RoutingContext routing, InetAddress client) {
         Problem problem = Problem.of(
                 Problem.Code.TOO_MANY_REQUESTS,
-                "connections: the address " + client.getHostAddress() + " has "
-                        + limits.perAddress() + " requests under way, as many as it may");
+                "connections: the address " + client.getHostAddress() + " has " + limits.perAddress()
+                        + " requests under way, as many as it may");
         try {
             routing.response()
                     .setStatusCode(problem.code().status())

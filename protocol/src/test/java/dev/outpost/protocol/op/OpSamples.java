@@ -8,8 +8,8 @@ import dev.outpost.types.Split;
 import dev.outpost.types.TensorType;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** A sample of every row of {@link OpTable}. Families that are enums are walked, so their new members need no line. */
 public final class OpSamples {

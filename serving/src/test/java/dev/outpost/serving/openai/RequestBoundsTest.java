@@ -15,7 +15,8 @@ class RequestBoundsTest {
     private static SamplingFields biased(int tokens) {
         Map<String, Double> biases =
                 IntStream.range(0, tokens).boxed().collect(Collectors.toMap(String::valueOf, token -> 1.0));
-        return new SamplingFields(16, null, null, null, null, null, null, null, null, biases, 1L, null, null, null, null, null);
+        return new SamplingFields(
+                16, null, null, null, null, null, null, null, null, biases, 1L, null, null, null, null, null);
     }
 
     @Test

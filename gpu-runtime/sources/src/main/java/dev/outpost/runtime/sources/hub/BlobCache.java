@@ -18,9 +18,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import java.util.stream.Stream;
 
 /**
  * Files of a hub on a volume, by their SHA-256. A file comes block by block, as its blocks are read; whoever wants a block that is
