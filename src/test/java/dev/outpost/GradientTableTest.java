@@ -114,7 +114,9 @@ class GradientTableTest {
                 new LdlSolve(),
                 new Nonzero(2));
         Stream<Op> argReduces = Arrays.stream(ArgReduce.Fn.values()).map(fn -> new ArgReduce(fn, 0, false));
-        Stream<Op> randoms = Arrays.stream(Random.Fn.values()).map(fn -> new Random(fn, type, 0, 0, 0, 0));
+        Stream<Op> randoms = Arrays.stream(Random.Fn.values())
+                .map(fn -> new Random(fn, type, 0, 0, 0, 0))
+                .flatMap(whole -> Stream.of(whole, whole.part(type, Random.Part.of(Shape.of(4), 0, 2, 2))));
         Stream<Op> collectives = Arrays.stream(Collective.Fn.values())
                 .map(fn -> new Collective(fn, type, List.of(0), Optional.empty(), Optional.empty(), 1, 1));
         return Stream.of(elementwise, others, argReduces, randoms, collectives)

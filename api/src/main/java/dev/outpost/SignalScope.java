@@ -46,7 +46,8 @@ public final class SignalScope implements AutoCloseable {
         SignalScope innermost = OPEN.get().peek();
         String expected = innermost == null
                 ? "no signal, as none is open on this thread"
-                : "signal " + innermost.name + " of " + innermost.group;
+                : "signal " + innermost.name + " of "
+                        + innermost.group.machine().name();
         return new OutpostException(
                 FaultKind.USER,
                 "exit: expected " + expected + ", got " + name + " of "
