@@ -20,8 +20,9 @@ import java.util.function.Supplier;
  * The record of a program: ids of values, handles, and the order of instructions. It lives as long as the program's
  * machine object, while machines come and go: each begins a {@link Generation} of values.
  *
- * <p>Invariants: one lock guards everything that recording touches, and nothing blocks while holding it. The order of
- * messages in the outbox is the order of execution; a value's producer is in it before any consumer and before its free.
+ * <p>Invariants: one lock guards everything that recording touches, and nothing blocks while holding it (a thread that waits for
+ * {@link OpenScans} gives it up). The order of messages in the outbox is the order of execution; a value's producer is in it
+ * before any consumer and before its free.
  */
 public final class Ledger {
     private final String name;
@@ -31,6 +32,7 @@ public final class Ledger {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Handles handles = new Handles(this);
+    private final OpenScans scans = new OpenScans(lock.newCondition());
     private Generation current;
     private ProgramCalls calls;
     private Questions questions;
@@ -89,6 +91,7 @@ public final class Ledger {
         String source = source();
         lock.lock();
         try {
+            scans.await(operands);
             RemoteValue[] results = current.segments().append(op, operands, types, source);
             for (int index = 0; index < results.length; index++) {
                 holders[index] = holder.apply(results[index]);
@@ -103,6 +106,7 @@ public final class Ledger {
         String source = source();
         lock.lock();
         try {
+            scans.await(operands);
             target.held();
             RemoteValue result = current.segments().append(op, operands, new TensorType[] {type}, source)[0];
             letGo(exchange(target, result), true);
@@ -166,6 +170,9 @@ public final class Ledger {
     public ProgramCalled run(ProgramRun run, RemoteScan scan) {
         lock.lock();
         try {
+            while (scans.compute((Object[]) run.inputs()) || scans.compute((Object[]) run.replaced())) {
+                scans.awaitEnd();
+            }
             return calls.run(run, scan);
         } finally {
             lock.unlock();
@@ -237,10 +244,16 @@ public final class Ledger {
 
     // ---- groups
 
+    /** Its methods need the lock. */
+    public OpenScans scans() {
+        return scans;
+    }
+
     /** Looks up something of what a handle holds, once the segment is sealed that computes it. */
     public <T> T ofSealed(ValueHandle handle, Function<RemoteValue, T> read) {
         lock.lock();
         try {
+            scans.await(handle);
             RemoteValue value = handle.held();
             current.requireOwn(value);
             current.segments().sealProducer(value);

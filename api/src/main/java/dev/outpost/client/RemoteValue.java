@@ -12,7 +12,7 @@ public final class RemoteValue {
     private final long id;
     private final TensorType type;
 
-    /** The recorder whose open segment computes this value; null once that segment is sealed. */
+    /** The recorder whose open segment computes this value, or the mark of {@link OpenScans}; null once that is sealed or ended. */
     SegmentRecorder producer;
 
     /** Which result of the producer's open segment this is. */

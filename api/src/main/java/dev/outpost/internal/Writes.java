@@ -18,7 +18,8 @@ import java.util.function.Supplier;
  * <ul>
  *   <li>A thread that holds such a lock may take the ledger's, never the other way round.
  *   <li>A write that changes several storages takes their locks {@linkplain #together together}, in the order of their numbers.
- *   <li>Within a write, nothing waits for another thread of the program. Recording may wait there until the machine has room.
+ *   <li>Within a write, nothing waits for another thread of the program. Recording may wait there until the machine has room, or
+ *       until a scan on a group has sent its runs, which takes no such lock.
  * </ul>
  */
 public final class Writes {

@@ -6,6 +6,7 @@ import dev.outpost.client.Incarnation;
 import dev.outpost.client.Ledger;
 import dev.outpost.client.MachineRecorder;
 import dev.outpost.client.MemoryAccount;
+import dev.outpost.client.OpenScans;
 import dev.outpost.client.ProgramCalled;
 import dev.outpost.client.ProgramRecorder;
 import dev.outpost.client.ProgramRun;
@@ -338,7 +339,24 @@ public final class GroupRecorder implements MachineRecorder {
             target.awaitRoom();
         }
         target.lead().awaitAnswers();
-        return target.asking(() -> ledger.fetch(operand, sink, isPeek));
+        return asking(target, () -> ledger.fetch(operand, sink, isPeek), operand);
+    }
+
+    /**
+     * Asks about values, once no open scan computes them. The thread waits before it asks: while it asks, no other thread sends
+     * messages to the first member, and the scan could not go on.
+     */
+    private <T> CompletableFuture<T> asking(GroupLife target, Supplier<CompletableFuture<T>> question, Object... used) {
+        OpenScans scans = ledger.scans();
+        CompletableFuture<T> answer = null;
+        while (answer == null) {
+            ledger.guarded(() -> {
+                scans.await(used);
+                return null;
+            });
+            answer = target.asking(() -> ledger.guarded(() -> scans.compute(used) ? null : question.get()));
+        }
+        return answer;
     }
 
     @Override
@@ -351,7 +369,8 @@ public final class GroupRecorder implements MachineRecorder {
     public Optional<Explanation> explain(Storage storage) {
         GroupLife target = life;
         target.lead().requireRunning();
-        return target.lead().waits().look(() -> target.asking(() -> ledger.explain(storage.handle())));
+        ValueHandle handle = storage.handle();
+        return target.lead().waits().look(() -> asking(target, () -> ledger.explain(handle), handle));
     }
 
     @Override
@@ -382,7 +401,10 @@ public final class GroupRecorder implements MachineRecorder {
         GroupLife target = life;
         target.awaitReady();
         target.awaitRoom();
-        return target.asking(() -> ledger.save(uri, tensors, files, shardBytes, stem));
+        return asking(
+                target,
+                () -> ledger.save(uri, tensors, files, shardBytes, stem),
+                tensors.values().toArray());
     }
 
     @Override

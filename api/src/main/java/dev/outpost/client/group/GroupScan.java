@@ -34,17 +34,27 @@ final class GroupScan {
     ProgramCalled run(ProgramRun run) {
         group.awaitRoom();
         fetches().open(scan);
-        Begun begun = ledger.guarded(
-                () -> new Begun(ledger.run(run, scan), group.delivery().takeBegun()));
+        Begun begun = ledger.guarded(() -> begin(run));
         ProgramCalled called = begun.called();
-        return new ProgramCalled(called.inputs(), called.outputs(), () -> runAll(begun.call()));
+        return new ProgramCalled(called.inputs(), called.outputs(), () -> runAll(begun));
     }
 
-    private void runAll(GroupCall call) {
-        while (runNext(call)) {
-            guarded(call::goOn);
+    private Begun begin(ProgramRun run) {
+        ProgramCalled called = ledger.run(run, scan);
+        ledger.scans().begin(called.outputs());
+        return new Begun(called, group.delivery().takeBegun());
+    }
+
+    private void runAll(Begun begun) {
+        GroupCall call = begun.call();
+        try {
+            while (runNext(call)) {
+                guarded(call::goOn);
+            }
+            guarded(call::end);
+        } finally {
+            guarded(() -> ledger.scans().end(begun.called().outputs()));
         }
-        guarded(call::end);
         scan.progress(call.iterations(), true);
         fetches().forgetComplete();
     }

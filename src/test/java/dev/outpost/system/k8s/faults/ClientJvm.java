@@ -1,6 +1,7 @@
 package dev.outpost.system.k8s.faults;
 
 import dev.outpost.simulated.kubernetes.Await;
+import dev.outpost.system.HeldProvider;
 import io.fabric8.kubernetes.client.Config;
 import java.io.BufferedReader;
 import java.io.IOException;

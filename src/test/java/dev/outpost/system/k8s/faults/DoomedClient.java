@@ -2,6 +2,7 @@ package dev.outpost.system.k8s.faults;
 
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
+import dev.outpost.system.HeldProvider;
 import java.time.Duration;
 
 /** A program that goes to one step of a machine's life and stays there until it is killed. */

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
+import dev.outpost.system.HeldProvider;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

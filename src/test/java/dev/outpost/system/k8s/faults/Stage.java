@@ -10,6 +10,7 @@ import dev.outpost.provider.k8s.desired.MachineLabels;
 import dev.outpost.simulated.kubernetes.Await;
 import dev.outpost.simulated.kubernetes.TestCluster;
 import dev.outpost.simulated.kubernetes.api.Verb;
+import dev.outpost.system.HeldProvider;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;

@@ -1,4 +1,4 @@
-package dev.outpost.system.k8s.faults;
+package dev.outpost.system;
 
 import dev.outpost.provider.GpuProvider;
 import dev.outpost.provider.Lease;
@@ -11,27 +11,27 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /** Hands out no machine that is there before it may: until then it is ready, and no session is open. */
-final class HeldProvider implements GpuProvider {
+public final class HeldProvider implements GpuProvider {
     private final GpuProvider provider;
     private final List<String> leases = new CopyOnWriteArrayList<>();
     private final List<ProvisioningStep> steps = new CopyOnWriteArrayList<>();
     private final CompletableFuture<Void> mayBeUsed = new CompletableFuture<>();
 
-    HeldProvider(GpuProvider provider) {
+    public HeldProvider(GpuProvider provider) {
         this.provider = provider;
     }
 
     /** Those that were ready. */
-    List<String> leases() {
+    public List<String> leases() {
         return leases;
     }
 
     /** The steps of its starts. */
-    List<ProvisioningStep> steps() {
+    public List<ProvisioningStep> steps() {
         return steps;
     }
 
-    void letGo() {
+    public void letGo() {
         mayBeUsed.complete(null);
     }
 
