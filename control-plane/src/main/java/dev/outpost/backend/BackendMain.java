@@ -5,7 +5,7 @@ import dev.outpost.backend.postgres.PostgresSupervisor;
 import dev.outpost.backend.postgres.Tools;
 import dev.outpost.backend.simulation.Simulator;
 import dev.outpost.channel.ServiceLinks;
-import dev.outpost.channel.guard.ConnectionGuard;
+import dev.outpost.channel.guard.NettyExtensions;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import io.smallrye.config.ConfigValidationException;
@@ -43,7 +43,7 @@ public final class BackendMain {
         refuseSecretsThatShow();
         serveByTls();
         trace();
-        ConnectionGuard.install();
+        NettyExtensions.enable();
         Optional<PostgresSupervisor> server = startDatabase();
         server.ifPresent(EmbeddedDatabase::set);
         CountDownLatch over = new CountDownLatch(1);

@@ -13,8 +13,8 @@ public final class ViewsAndInPlace {
             middleRow.zero_();
             transposed.select(0, 3).add_(100);
 
-            System.out.println("the matrix, written to through two views of it:\n" + matrix);
-            System.out.println("the row sees what the column wrote: " + middleRow);
+            System.out.println("the matrix, written to through two views of it:\n" + matrix.toHost());
+            System.out.println("the row sees what the column wrote: " + middleRow.toHost());
         }
     }
 }

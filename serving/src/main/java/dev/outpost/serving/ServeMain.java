@@ -1,7 +1,7 @@
 package dev.outpost.serving;
 
 import dev.outpost.channel.ServiceLinks;
-import dev.outpost.channel.guard.ConnectionGuard;
+import dev.outpost.channel.guard.NettyExtensions;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import io.smallrye.config.ConfigValidationException;
@@ -25,7 +25,7 @@ public final class ServeMain {
         read.apply();
         refuseServiceLink();
         requireModel();
-        ConnectionGuard.install();
+        NettyExtensions.enable();
         Quarkus.run(ServeApplication.class, (status, problem) -> {
             explain(problem);
             System.exit(problem == null ? status : FAILED);

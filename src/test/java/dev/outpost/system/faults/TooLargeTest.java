@@ -13,6 +13,7 @@ import dev.outpost.protocol.message.RemoteException;
 import dev.outpost.provider.mock.MockProvider;
 import dev.outpost.provider.mock.MockSettings;
 import dev.outpost.support.tests.Await;
+import dev.outpost.support.tests.PlainNames;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.time.Duration;
@@ -32,7 +33,7 @@ class TooLargeTest {
     private static String refusal(Executable call) {
         OutpostException refused = assertThrows(OutpostException.class, call);
         assertEquals(FaultKind.RESOURCES, refused.kind());
-        return refused.getMessage();
+        return PlainNames.in(refused.getMessage());
     }
 
     @Test

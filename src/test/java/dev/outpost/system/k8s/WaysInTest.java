@@ -11,6 +11,7 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.Lease;
+import dev.outpost.support.tests.PlainNames;
 import dev.outpost.types.MachineLostException;
 import java.io.IOException;
 import java.net.Socket;
@@ -106,7 +107,7 @@ class WaysInTest {
             MachineLostException lost =
                     assertThrows(MachineLostException.class, () -> ones.sum().itemDouble());
             provided.cluster.faults().comeBack();
-            String message = lost.getMessage();
+            String message = PlainNames.in(lost.getMessage());
             assertTrue(
                     message.startsWith("k8s-A100: the machine is lost: the API server, which forwards its port, was"
                             + " away for longer than its lease of 3 s (the API server takes no connections: "),

@@ -15,6 +15,7 @@ import dev.outpost.provider.mock.MockProvider;
 import dev.outpost.provider.mock.MockSettings;
 import dev.outpost.stats.MachineStats;
 import dev.outpost.support.tests.Await;
+import dev.outpost.support.tests.PlainNames;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 import dev.outpost.types.OutpostException;
@@ -221,7 +222,7 @@ class LookingTest {
         } finally {
             System.clearProperty("outpost.instruction.log");
         }
-        String log = Files.readString(file);
+        String log = PlainNames.in(Files.readString(file));
         assertTrue(log.contains(" | RECORD | mock-A100 | Instruction | 0B | %1 = full float32[2,3]"), log);
         assertTrue(
                 log.matches(
@@ -252,7 +253,7 @@ class LookingTest {
         } finally {
             System.clearProperty("outpost.instruction.log");
         }
-        String log = Files.readString(file);
+        String log = PlainNames.in(Files.readString(file));
         for (String event : List.of("Connect", "Disconnect", "Reconnect", "Loss", "Restart", "End")) {
             assertTrue(log.contains("| LIFE | mock-A100 | " + event + " | 0B | "), event + " is missing in\n" + log);
         }

@@ -10,6 +10,7 @@ import dev.outpost.OnLoss;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.support.tests.Await;
+import dev.outpost.support.tests.PlainNames;
 import dev.outpost.types.MachineLostException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -70,7 +71,7 @@ class SuddenDeathTest {
             assertEquals(
                     "endpoint-any: the machine is lost: the machine does not know the session: "
                             + "it was restarted, or the lease ran out",
-                    failure.getMessage());
+                    PlainNames.in(failure.getMessage()));
             assertEquals(6.0, machine.ones(2, 3).sum().itemDouble());
             assertTrue(second.isAlive());
         }

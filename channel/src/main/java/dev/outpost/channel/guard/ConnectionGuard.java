@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Bounds the connections of the HTTP servers of this process from the moment at which they are accepted. Netty finds it as a service; a
- * server that wants it names it in {@code META-INF/services}, calls {@link #install} before it starts, and tells of its requests by
+ * server that wants it names it in {@code META-INF/services}, calls {@link NettyExtensions#enable} before it starts, and tells of its requests by
  * {@link GuardedConnection}. Thread-safe.
  */
 public final class ConnectionGuard extends ChannelInitializerExtension {
@@ -20,11 +20,6 @@ public final class ConnectionGuard extends ChannelInitializerExtension {
 
     private static volatile ConnectionLimits limits = ConnectionLimits.STANDARD;
     private static volatile ConnectionRegistry<GuardedConnection> registry = registry(limits);
-
-    /** Makes Netty look for services. To be called before the first server of the process starts. */
-    public static void install() {
-        System.setProperty("io.netty.bootstrap.extensions", "serviceload");
-    }
 
     /** Sets the limits, before the server accepts its first connection. */
     public static void limit(ConnectionLimits value) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.RemoteMachine;
 import dev.outpost.simulated.kubernetes.Await;
 import dev.outpost.simulated.kubernetes.api.ApiFaults;
+import dev.outpost.support.tests.PlainNames;
 import dev.outpost.types.MachineLostException;
 import dev.outpost.types.OutpostException;
 
@@ -121,13 +122,16 @@ final class Trial {
 
     private void assertFailed(RemoteMachine machine) {
         OutpostException failure = assertThrows(OutpostException.class, () -> compute(machine));
-        assertTrue(failure.getMessage().startsWith("k8s-A100: the machine did not start: "), failure::getMessage);
+        assertTrue(
+                PlainNames.in(failure.getMessage()).startsWith("k8s-A100: the machine did not start: "),
+                failure::getMessage);
         assertTrue(failure.getMessage().contains(cell.note()), failure::getMessage);
     }
 
     private void assertLost(Throwable failure) {
         assertEquals(MachineLostException.class, failure.getClass(), failure::toString);
-        assertTrue(failure.getMessage().startsWith("k8s-A100: the machine is lost: "), failure::getMessage);
+        assertTrue(
+                PlainNames.in(failure.getMessage()).startsWith("k8s-A100: the machine is lost: "), failure::getMessage);
         assertTrue(failure.getMessage().contains(cell.note()), failure::getMessage);
     }
 

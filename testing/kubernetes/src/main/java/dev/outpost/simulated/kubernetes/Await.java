@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 /** Waits for events that a cluster causes by itself. A wait that takes too long fails the test. */
 public final class Await {
     /** Longer than a simulated cluster takes for anything, the end of a container included. */
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private static final Duration PAUSE = Duration.ofMillis(5);
 
