@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.types.OutpostException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +14,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.lucene.util.automaton.Automaton;
 import org.apache.lucene.util.automaton.CharacterRunAutomaton;
 import org.apache.lucene.util.automaton.Operations;
@@ -97,6 +100,65 @@ class CompilationTest {
         assertTrue(worst <= 1_000_000_000, worst / 1_000_000 + " ms of CPU time");
     }
 
+    private static String pattern(String pattern) {
+        return "{\"type\": \"string\", \"pattern\": \"" + pattern + "\"}";
+    }
+
+    private static final List<String> OF_MANY_STATES = List.of(
+            pattern("^\\\\p{L}{1,50}$"),
+            pattern("^[\\\\p{L}\\\\p{N} .,'-]{1,100}$"),
+            pattern("a.{12}b"),
+            pattern("a.{16}b"),
+            pattern("(a.{0,40}b){5}"),
+            pattern("^(a|b)*a(a|b){20}$"),
+            pattern("^((a{0,30}b?){0,30}c?){0,5}$"),
+            pattern("a?".repeat(2000)),
+            pattern("(a|b|ab)*".repeat(300)),
+            pattern("(".repeat(20_000) + ")".repeat(20_000)),
+            "{\"multipleOf\": 1000}",
+            "{\"multipleOf\": 1999}",
+            "{\"multipleOf\": 1e50}",
+            "{\"multipleOf\": 1e300}",
+            "{\"minimum\": -1e390, \"maximum\": 1e390}",
+            IntStream.range(0, 2000)
+                    .mapToObj(number -> "\"value number " + number + "\"")
+                    .collect(Collectors.joining(", ", "{\"enum\": [", "]}")));
+
+    /** Bounds, besides the 100 ms that usual schemas take: what is refused is refused soon, and what is cancelled ends. */
+    @Test
+    void patternsAndNumbersOfManyStatesCostLittle() {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        for (String schema : OF_MANY_STATES) {
+            long least = Long.MAX_VALUE;
+            String end = "";
+            for (int time = 0; time < 3; time++) {
+                long begin = threads.getCurrentThreadCpuTime();
+                try {
+                    JsonSchema.generated(schema, () -> false);
+                    end = "enforced";
+                } catch (OutpostException refused) {
+                    end = refused.getMessage();
+                    assertTrue(end.contains("too many states") || end.contains("deep"), end);
+                }
+                least = Math.min(least, threads.getCurrentThreadCpuTime() - begin);
+            }
+            String shown = schema.substring(0, Math.min(60, schema.length()));
+            System.out.printf("%d ms of CPU time: %s: %.60s%n", least / 1_000_000, shown, end);
+            assertTrue(least <= 1_000_000_000, least / 1_000_000 + " ms of CPU time: " + shown);
+        }
+    }
+
+    /** Each question is answered by a cancellation once: the compilation ends there. */
+    @Test
+    void aPatternOfManyStatesIsCancelled() {
+        AtomicInteger questions = new AtomicInteger();
+        assertThrows(
+                CompilationCancelledException.class,
+                () -> JsonSchema.generated(
+                        pattern("^((a{0,30}b?){0,30}c?){0,5}$"), () -> questions.incrementAndGet() == 50));
+        assertEquals(50, questions.get());
+    }
+
     /** The automaton over tokens allows the tokens that the automaton over characters allows, and leads to the same states. */
     @Test
     void tokensAndCharactersAgree() {
@@ -169,6 +231,18 @@ class CompilationTest {
                 CompilationCancelledException.class,
                 () -> COMPILER.compile(automaton, () -> questions.incrementAndGet() == 20));
         assertEquals(20, questions.get());
+    }
+
+    @Test
+    void anAutomatonThatAcceptsNothingIsRefused() {
+        Automaton withoutAWayToTheEnd = new Automaton();
+        withoutAWayToTheEnd.createState();
+        for (Automaton nothing : List.of(new Automaton(), withoutAWayToTheEnd, JsonSchema.automaton("false"))) {
+            assertEquals(
+                    "constraint: no text of the model's tokens matches it",
+                    assertThrows(OutpostException.class, () -> COMPILER.compile(nothing))
+                            .getMessage());
+        }
     }
 
     @Test
