@@ -36,13 +36,14 @@ class CompilationTest {
             "{\"$ref\": \"#/$defs/node\", \"$defs\": {\"node\": {\"type\": \"object\", \"properties\": {\"NAME\": {\"type\": \"string\"},"
                     + " \"left\": {\"anyOf\": [{\"$ref\": \"#/$defs/node\"}, {\"type\": \"null\"}]},"
                     + " \"right\": {\"anyOf\": [{\"$ref\": \"#/$defs/node\"}, {\"type\": \"null\"}]}}}}}",
+            "{\"type\": \"array\", \"items\": {\"type\": \"string\", \"pattern\": \"^NAME: .{1,100}$\"}}",
             "{\"type\": \"array\", \"minItems\": 3, \"maxItems\": 20, \"items\": {\"type\": \"object\", \"properties\": {"
                     + "\"NAME\": {\"type\": \"string\", \"pattern\": \"^\\\\w+@\\\\w+$\"}, \"at\": {\"type\": \"string\","
                     + " \"format\": \"date-time\"}, \"kind\": {\"enum\": [\"one\", \"two\", 3, null]}}}}");
 
     private static byte[][] tokens() {
         Random random = new Random(7);
-        Set<String> texts = new LinkedHashSet<>();
+        Set<String> texts = new LinkedHashSet<>(List.of("\u2028", "a\u2028b", "\u2029", "\u2027\u202a"));
         String marks = "\"{}[]:,.-+ \\\n/";
         while (texts.size() < VOCABULARY - 1 - 256) {
             StringBuilder text = new StringBuilder(random.nextInt(3) == 0 ? " " : "");
@@ -242,6 +243,25 @@ class CompilationTest {
                     "constraint: no text of the model's tokens matches it",
                     assertThrows(OutpostException.class, () -> COMPILER.compile(nothing))
                             .getMessage());
+        }
+    }
+
+    /** A point in a pattern is no end of a line, also within a token. */
+    @Test
+    void separatorsOfLinesAreNoPlainCharacters() {
+        TokenConstraint points = compile(pattern("^.{1,3}$"));
+        TokenConstraint all = compile("{\"type\": \"string\", \"maxLength\": 3}");
+        int inside = points.after(0, '"');
+        int insideAll = all.after(0, '"');
+        for (int token = 0; token < VOCABULARY - 1; token++) {
+            String text = new String(TOKENS[token], StandardCharsets.UTF_8);
+            if (text.contains("\u2028") || text.contains("\u2029")) {
+                assertTrue(points.after(inside, token) < 0);
+                assertTrue(all.after(insideAll, token) >= 0);
+            }
+            if (text.equals("\u2027\u202a")) {
+                assertTrue(points.after(inside, token) >= 0);
+            }
         }
     }
 
