@@ -157,6 +157,15 @@ class TextTest {
         assertEquals("file:/m: the chat template refuses: template: roles must alternate", message);
     }
 
+    /** As within transformers, where templates ask whether they are none. */
+    @Test
+    void aChatTemplateIsGivenNoToolsAndNoDocuments() {
+        ChatTemplate template = ChatTemplate.parse(
+                "file:/m", "{{ tools is none }} {{ documents is none }} {{ nosuch is defined }}", Map.of());
+        assertEquals("True True False", template.render(List.of(ChatMessage.user("x"))));
+        assertEquals("False True False", template.render(List.of(), Map.of("tools", List.of(Map.of("name", "f")))));
+    }
+
     @Test
     void aCallWithWrongTokensIsRefused() {
         assertRefused("generate: a prompt has no tokens", new int[0], 1);

@@ -69,7 +69,9 @@ final class ByteAutomaton {
         }
         boolean isUniform = isUniform(state, 0xC2, 0xDF, 0x80, 0xBF, 1, behind)
                 && isUniform(state, 0xE0, 0xE0, 0xA0, 0xBF, 2, behind)
-                && isUniform(state, 0xE1, 0xEC, 0x80, 0xBF, 2, behind)
+                && isUniform(state, 0xE1, 0xE1, 0x80, 0xBF, 2, behind)
+                && isUniformButSeparators(state, behind)
+                && isUniform(state, 0xE3, 0xEC, 0x80, 0xBF, 2, behind)
                 && isUniform(state, 0xED, 0xED, 0x80, 0x9F, 2, behind)
                 && isUniform(state, 0xEE, 0xEF, 0x80, 0xBF, 2, behind)
                 && isUniform(state, 0xF0, 0xF0, 0x90, 0xBF, 3, behind)
@@ -89,6 +91,19 @@ final class ByteAutomaton {
             }
         }
         return true;
+    }
+
+    /** The characters that begin with E2, except those that end a line, which {@code .} of a pattern leaves out. */
+    private boolean isUniformButSeparators(int state, int behind) {
+        int second = step(state, 0xE2);
+        if (second == NONE || behind == NONE) {
+            return second == behind;
+        }
+        int third = step(second, 0x80);
+        return third != NONE
+                && leads(third, 0x80, 0xA7, 1, behind)
+                && leads(third, 0xAA, 0xBF, 1, behind)
+                && leads(second, 0x81, 0xBF, 2, behind);
     }
 
     private boolean leads(int state, int low, int high, int more, int behind) {

@@ -57,15 +57,16 @@ final class ByteStates {
 
     private ByteStates(Automaton characters, BooleanSupplier isCancelled) {
         this.isCancelled = isCancelled;
-        int states = characters.getNumStates();
+        // One without states accepts nothing, as one does whose first state leads nowhere.
+        int states = Math.max(1, characters.getNumStates());
         sizes = new int[Math.max(16, 2 * states)];
         ends = new boolean[states];
         for (int state = 0; state < states; state++) {
             edges.add(new int[6]);
-            ends[state] = characters.isAccept(state);
         }
         Transition transition = new Transition();
-        for (int state = 0; state < states; state++) {
+        for (int state = 0; state < characters.getNumStates(); state++) {
+            ends[state] = characters.isAccept(state);
             int count = characters.initTransition(state, transition);
             for (int each = 0; each < count; each++) {
                 characters.getNextTransition(transition);

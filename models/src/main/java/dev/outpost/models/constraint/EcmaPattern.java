@@ -1,129 +1,116 @@
 package dev.outpost.models.constraint;
 
-import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.apache.lucene.util.automaton.Automata;
-import org.apache.lucene.util.automaton.Automaton;
-import org.apache.lucene.util.automaton.Operations;
-import org.apache.lucene.util.automaton.Transition;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The texts in which a regular expression of ECMA-262 (with its flag {@code u}) matches somewhere, as an automaton. Anchors are characters
- * of their own in front of and behind the text, which are removed in the end. What no automaton can say (look-around, back references)
- * and word boundaries are refused.
+ * A regular expression of ECMA-262 with its flag {@code u}. What no automaton can say (look-around, back references) and word boundaries
+ * are refused. {@link PatternAutomaton} makes an automaton of it.
  */
 final class EcmaPattern {
-    private static final int MOST_WORK = 1_000_000;
     private static final int MOST_REPEATED = 1000;
-    /** States of all repeated parts together. More are refused before they take the memory of the server. */
-    private static final int MOST_BUILT = 200_000;
-    // Surrogates are no characters of a text.
-    private static final int BEGIN = 0xD800;
-    private static final int END = 0xDFFF;
+    /** States of the expression, where a repeated part counts as often as it may come. */
+    private static final int MOST_BUILT = 20_000;
+
+    private static final int MOST_NESTED = 200;
+    private static final int MOST_QUOTED = 200;
 
     private static final String WORD = "09AZ__az";
     private static final String SPACES =
             "\t\r  \u00a0\u00a0\u1680\u1680\u2000\u200a\u2028\u2029\u202f\u202f\u205f\u205f"
                     + "\u3000\u3000\ufeff\ufeff";
-    private static final Map<String, Automaton> CATEGORIES = new ConcurrentHashMap<>();
+    private static final Map<String, CharacterSet> CATEGORIES = new ConcurrentHashMap<>();
+
+    /** A part of an expression. */
+    sealed interface Part {
+        /** About as many states as it takes. */
+        long states();
+    }
+
+    /** One character of a set. */
+    record One(CharacterSet set) implements Part {
+        @Override
+        public long states() {
+            return 1;
+        }
+    }
+
+    /** The begin of the text, or its end. */
+    record Anchor(boolean isBegin) implements Part {
+        @Override
+        public long states() {
+            return 1;
+        }
+    }
+
+    /** Parts one behind the other. */
+    record Sequence(List<Part> parts, long states) implements Part {
+        Sequence(List<Part> parts) {
+            this(parts, parts.stream().mapToLong(Part::states).sum());
+        }
+    }
+
+    /** One of some parts. */
+    record Choice(List<Part> parts, long states) implements Part {
+        Choice(List<Part> parts) {
+            this(parts, parts.size() + parts.stream().mapToLong(Part::states).sum());
+        }
+    }
+
+    /** A part several times. @param most −1 for any number */
+    record Repeated(Part part, int least, int most, long states) implements Part {
+        Repeated(Part part, int least, int most) {
+            this(part, least, most, (part.states() + 1) * Math.max(1, most < 0 ? least + 1L : most));
+        }
+    }
 
     private final String pattern;
     private int place;
-    private long built;
+    private int nested;
 
     private EcmaPattern(String pattern) {
         this.pattern = pattern;
     }
 
-    /** Deterministic. */
-    static Automaton automaton(String pattern) {
+    static Part parse(String pattern) {
+        if (pattern.length() > MOST_BUILT) {
+            throw tooLarge(pattern);
+        }
         EcmaPattern parser = new EcmaPattern(pattern);
-        Automaton match = parser.alternatives();
+        Part part = parser.alternatives();
         if (parser.place < pattern.length()) {
             throw parser.malformed("an unexpected )");
         }
-        Automaton around = Operations.repeat(union(ranges("\u0000\ud7ff\ue000\uffff"), astral(), anchors()));
-        Automaton marked = Operations.concatenate(List.of(around, match, around));
-        Automaton frame = Operations.concatenate(
-                List.of(Automata.makeChar(BEGIN), Operations.repeat(anyCharacter()), Automata.makeChar(END)));
-        return withoutAnchors(determinized(Operations.intersection(determinized(marked), frame)));
+        return part;
     }
 
-    private static Automaton determinized(Automaton automaton) {
-        return Operations.determinize(Operations.removeDeadStates(automaton), MOST_WORK);
-    }
-
-    private static Automaton anchors() {
-        return union(Automata.makeChar(BEGIN), Automata.makeChar(END));
-    }
-
-    private static Automaton withoutAnchors(Automaton marked) {
-        if (Operations.isEmpty(marked)) {
-            return Automata.makeEmpty();
+    private <P extends Part> P checked(P part) {
+        if (part.states() > MOST_BUILT) {
+            throw tooLarge(pattern);
         }
-        Automaton.Builder plain = new Automaton.Builder();
-        int[] order = new int[marked.getNumStates()];
-        int start = marked.step(0, BEGIN);
-        // The automaton begins with the state behind the first anchor.
-        for (int state = 0; state < order.length; state++) {
-            order[state] = state == start ? 0 : state == 0 ? start : state;
-            plain.createState();
-        }
-        Transition transition = new Transition();
-        for (int state = 0; state < order.length; state++) {
-            int count = marked.initTransition(state, transition);
-            for (int each = 0; each < count; each++) {
-                marked.getNextTransition(transition);
-                if (transition.min == END) {
-                    plain.setAccept(order[state], true);
-                } else if (transition.min != BEGIN) {
-                    plain.addTransition(order[state], order[transition.dest], transition.min, transition.max);
-                }
-            }
-        }
-        return determinized(plain.finish());
+        return part;
     }
 
-    static Automaton anyCharacter() {
-        return union(ranges("\u0000\ud7ff\ue000\uffff"), astral());
+    static OutpostException tooLarge(String pattern) {
+        return SchemaDocument.refusal("the pattern " + shortened(pattern)
+                + " has too many states to be enforced; a repeated part counts as often as it may come");
     }
 
-    private static Automaton astral() {
-        return Automata.makeCharRange(0x10000, Character.MAX_CODE_POINT);
-    }
-
-    private static Automaton union(Automaton... parts) {
-        return Operations.union(List.of(parts));
-    }
-
-    /** @param bounds first and last character of each */
-    private static Automaton ranges(String bounds) {
-        List<Automaton> ranges = new ArrayList<>();
-        for (int at = 0; at < bounds.length(); at += 2) {
-            ranges.add(Automata.makeCharRange(bounds.charAt(at), bounds.charAt(at + 1)));
-        }
-        return Operations.union(ranges);
-    }
-
-    private static Automaton not(Automaton characters) {
-        return determinized(Operations.minus(determinized(anyCharacter()), determinized(characters), MOST_WORK));
+    private static String shortened(String pattern) {
+        return pattern.length() <= MOST_QUOTED ? pattern : pattern.substring(0, MOST_QUOTED) + "...";
     }
 
     private OutpostException malformed(String why) {
-        return refusal("pattern: " + why + " at character " + place + " of " + pattern);
-    }
-
-    private static OutpostException refusal(String why) {
-        return new OutpostException(FaultKind.USER, "JSON schema: " + why);
+        return SchemaDocument.refusal("pattern: " + why + " at character " + place + " of " + shortened(pattern));
     }
 
     private OutpostException unknown(String what) {
-        return refusal("pattern: " + what + " cannot be enforced, in " + pattern);
+        return SchemaDocument.refusal("pattern: " + what + " cannot be enforced, in " + shortened(pattern));
     }
 
     private boolean isAt(String text) {
@@ -145,48 +132,47 @@ final class EcmaPattern {
         return character;
     }
 
-    private Automaton alternatives() {
-        List<Automaton> all = new ArrayList<>(List.of(sequence()));
+    private Part alternatives() {
+        if (++nested > MOST_NESTED) {
+            throw malformed("groups that are more than " + MOST_NESTED + " deep");
+        }
+        List<Part> all = new ArrayList<>(List.of(sequence()));
         while (skip("|")) {
             all.add(sequence());
         }
-        return Operations.union(all);
+        nested--;
+        return all.size() == 1 ? all.getFirst() : checked(new Choice(all));
     }
 
-    private Automaton sequence() {
-        List<Automaton> parts = new ArrayList<>();
+    private Part sequence() {
+        List<Part> parts = new ArrayList<>();
         while (place < pattern.length() && !isAt("|") && !isAt(")")) {
             if (skip("^")) {
-                parts.add(anchor(BEGIN, parts));
+                parts.add(anchor(true));
             } else if (skip("$")) {
-                parts.add(anchor(END, parts));
+                parts.add(anchor(false));
             } else {
                 parts.add(repeated(atom()));
             }
         }
-        return parts.isEmpty() ? Automata.makeEmptyString() : Operations.concatenate(parts);
+        return parts.size() == 1 ? parts.getFirst() : checked(new Sequence(parts));
     }
 
-    /** An anchor that stands twice is one. */
-    private Automaton anchor(int which, List<Automaton> before) {
-        String mark = which == BEGIN ? "^" : "$";
-        while (skip(mark)) {
-            // The same place.
-        }
+    private Part anchor(boolean isBegin) {
         if (place < pattern.length() && "*+?{".indexOf(pattern.charAt(place)) >= 0) {
             throw malformed("a repeated anchor");
         }
-        return Automata.makeChar(which);
+        return new Anchor(isBegin);
     }
 
-    private Automaton repeated(Automaton atom) {
-        Automaton result = atom;
+    private Part repeated(Part atom) {
+        Part result = atom;
         if (skip("*")) {
-            result = Operations.repeat(atom);
+            result = new Repeated(atom, 0, -1);
         } else if (skip("+")) {
-            result = Operations.repeat(atom, 1);
+            result = new Repeated(atom, 1, -1);
         } else if (skip("?")) {
-            result = Operations.optional(atom);
+            result = new Repeated(atom, 0, 1);
         } else if (skip("{")) {
             result = counted(atom);
         } else {
@@ -194,26 +180,19 @@ final class EcmaPattern {
         }
         // As few as possible is the same set of texts.
         skip("?");
-        return result;
+        return checked(result);
     }
 
-    private Automaton counted(Automaton atom) {
+    private Part counted(Part atom) {
         int least = number();
         int most = least;
-        boolean isOpen = false;
         if (skip(",")) {
-            isOpen = isAt("}");
-            most = isOpen ? least : number();
+            most = isAt("}") ? -1 : number();
         }
-        if (!skip("}") || most < least) {
+        if (!skip("}") || most >= 0 && most < least) {
             throw malformed("a malformed repetition");
         }
-        built += (long) atom.getNumStates() * Math.max(1, most);
-        if (built > MOST_BUILT) {
-            throw SchemaDocument.refusal("the pattern " + pattern + " has too many states to be enforced, more than "
-                    + MOST_BUILT + "; a repeated part counts as often as it may come");
-        }
-        return isOpen ? Operations.repeat(atom, least) : Operations.repeat(atom, least, most);
+        return new Repeated(atom, least, most);
     }
 
     private int number() {
@@ -227,22 +206,26 @@ final class EcmaPattern {
         return Integer.parseInt(pattern.substring(begin, place));
     }
 
-    private Automaton atom() {
+    private static Part character(int character) {
+        return new One(CharacterSet.ofRanges(character, character));
+    }
+
+    private Part atom() {
         int character = next();
         return switch (character) {
             case '(' -> group();
-            case '[' -> characterClass();
-            case '.' -> not(ranges("\n\n\r\r\u2028\u2029"));
+            case '[' -> new One(characterClass());
+            case '.' -> new One(CharacterSet.of("\n\n\r\r\u2028\u2029").others());
             case '\\' -> escape();
             case '*', '+', '?', '{', '}', ']' -> {
                 place--;
                 throw malformed("an unexpected " + Character.toString(character));
             }
-            default -> Automata.makeChar(character);
+            default -> character(character);
         };
     }
 
-    private Automaton group() {
+    private Part group() {
         if (skip("?")) {
             if (isAt("=") || isAt("!") || isAt("<=") || isAt("<!")) {
                 throw unknown("a look-around (?" + pattern.charAt(place));
@@ -255,53 +238,40 @@ final class EcmaPattern {
                 throw malformed("an unknown group");
             }
         }
-        Automaton content = alternatives();
+        Part content = alternatives();
         if (!skip(")")) {
             throw malformed("a missing )");
         }
         return content;
     }
 
-    private Automaton escape() {
+    private Part escape() {
         if (isAt("b") || isAt("B")) {
             throw unknown("\\" + pattern.charAt(place));
         }
         if (isAt("k") || place < pattern.length() && pattern.charAt(place) >= '1' && pattern.charAt(place) <= '9') {
             throw unknown("a back reference");
         }
-        Automaton many = manyEscaped();
-        return many == null ? Automata.makeChar(oneEscaped()) : many;
+        CharacterSet many = manyEscaped();
+        return many == null ? character(oneEscaped()) : new One(many);
     }
 
     /** Of an escape that stands for several characters, or null. */
-    private Automaton manyEscaped() {
+    private @Nullable CharacterSet manyEscaped() {
         int begin = place;
         int kind = next();
-        switch (kind) {
-            case 'd':
-                return ranges("09");
-            case 'D':
-                return not(ranges("09"));
-            case 'w':
-                return ranges(WORD);
-            case 'W':
-                return not(ranges(WORD));
-            case 's':
-                return spaces();
-            case 'S':
-                return not(spaces());
-            case 'p':
-            case 'P':
-                Automaton property = property();
-                return kind == 'p' ? property : not(property);
-            default:
-                place = begin;
-                return null;
+        CharacterSet set = switch (Character.toLowerCase(kind)) {
+            case 'd' -> CharacterSet.of("09");
+            case 'w' -> CharacterSet.of(WORD);
+            case 's' -> CharacterSet.of(SPACES);
+            case 'p' -> property();
+            default -> null;
+        };
+        if (set == null) {
+            place = begin;
+            return null;
         }
-    }
-
-    private static Automaton spaces() {
-        return ranges(SPACES);
+        return Character.isUpperCase(kind) ? set.others() : set;
     }
 
     private int oneEscaped() {
@@ -355,11 +325,11 @@ final class EcmaPattern {
         return first;
     }
 
-    private Automaton characterClass() {
+    private CharacterSet characterClass() {
         boolean isNegated = skip("^");
-        List<Automaton> members = new ArrayList<>();
+        List<CharacterSet> members = new ArrayList<>();
         while (!skip("]")) {
-            Automaton many = null;
+            CharacterSet many = null;
             int first = next();
             if (first == '\\') {
                 many = manyEscaped();
@@ -374,20 +344,16 @@ final class EcmaPattern {
                 if (last < first) {
                     throw malformed("a range from more to less");
                 }
-                members.add(Automata.makeCharRange(first, last));
+                members.add(CharacterSet.ofRanges(first, last));
             } else {
-                members.add(Automata.makeChar(first));
+                members.add(CharacterSet.ofRanges(first, first));
             }
         }
-        Automaton all = Operations.union(members);
-        return isNegated ? not(all) : both(all);
+        CharacterSet all = CharacterSet.union(members);
+        return isNegated ? all.others() : all;
     }
 
-    private static Automaton both(Automaton characters) {
-        return determinized(Operations.intersection(characters, anyCharacter()));
-    }
-
-    private Automaton property() {
+    private CharacterSet property() {
         int end = skip("{") ? pattern.indexOf('}', place) : -1;
         if (end < 0) {
             throw malformed("a malformed property");
@@ -396,12 +362,13 @@ final class EcmaPattern {
         place = end + 1;
         String value = name.replaceFirst("^(gc|General_Category)=", "");
         String category = Categories.SHORT_NAMES.getOrDefault(value, value);
-        if (!Categories.OF_TYPES.containsValue(category)
-                && !Categories.OF_TYPES.values().stream()
-                        .anyMatch(known -> known.substring(0, 1).equals(category))) {
+        boolean isKnown = Categories.OF_TYPES.stream()
+                .anyMatch(known -> !category.isEmpty()
+                        && (known.equals(category) || category.length() == 1 && known.startsWith(category)));
+        if (!isKnown) {
             throw unknown("\\p{" + name + "}");
         }
-        return CATEGORIES.computeIfAbsent(category, Categories::automaton);
+        return CATEGORIES.computeIfAbsent(category, Categories::set);
     }
 
     /** The general categories of Unicode. */
@@ -426,41 +393,28 @@ final class EcmaPattern {
                 Map.entry("Space_Separator", "Zs"),
                 Map.entry("Other", "C"),
                 Map.entry("Control", "Cc"));
-        static final Map<Byte, String> OF_TYPES = types();
-
-        private static Map<Byte, String> types() {
-            String[] names = {
+        /** By the numbers that {@link Character} has for them; empty for those that it has not. */
+        static final List<String> OF_TYPES = List.of(
                 "Cn", "Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Me", "Mc", "Nd", "Nl", "No", "Zs", "Zl", "Zp", "Cc", "Cf",
-                "", "Co", "Cs", "Pd", "Ps", "Pe", "Pc", "Po", "Sm", "Sc", "Sk", "So", "Pi", "Pf"
-            };
-            Map<Byte, String> types = new HashMap<>();
-            for (byte type = 0; type < names.length; type++) {
-                if (!names[type].isEmpty()) {
-                    types.put(type, names[type]);
-                }
-            }
-            return types;
-        }
+                "", "Co", "Cs", "Pd", "Ps", "Pe", "Pc", "Po", "Sm", "Sc", "Sk", "So", "Pi", "Pf");
 
-        static Automaton automaton(String category) {
-            Automaton automaton = new Automaton();
-            int from = automaton.createState();
-            int to = automaton.createState();
-            automaton.setAccept(to, true);
+        static CharacterSet set(String category) {
+            boolean[] isIn = new boolean[OF_TYPES.size()];
+            for (int type = 0; type < isIn.length; type++) {
+                isIn[type] = OF_TYPES.get(type).startsWith(category);
+            }
+            IntStream.Builder bounds = IntStream.builder();
             int begin = -1;
             for (int character = 0; character <= Character.MAX_CODE_POINT + 1; character++) {
-                boolean isIn = character <= Character.MAX_CODE_POINT
-                        && (character < BEGIN || character > END)
-                        && OF_TYPES.get((byte) Character.getType(character)).startsWith(category);
-                if (isIn && begin < 0) {
+                boolean is = character <= Character.MAX_CODE_POINT && isIn[Character.getType(character)];
+                if (is && begin < 0) {
                     begin = character;
-                } else if (!isIn && begin >= 0) {
-                    automaton.addTransition(from, to, begin, character - 1);
+                } else if (!is && begin >= 0) {
+                    bounds.add(begin).add(character - 1);
                     begin = -1;
                 }
             }
-            automaton.finishState();
-            return automaton;
+            return CharacterSet.ofRanges(bounds.build().toArray());
         }
     }
 }

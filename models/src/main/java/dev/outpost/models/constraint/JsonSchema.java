@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.automaton.Automata;
 import org.apache.lucene.util.automaton.Automaton;
 import org.apache.lucene.util.automaton.Operations;
@@ -35,6 +37,12 @@ public final class JsonSchema {
     private static final int MOST_DEEP = 200;
     /** States of a regular expression. More are refused before they take the memory of the server. */
     private static final int MOST_BUILT = 500_000;
+    /** Steps of a schema: some tenths of a second. */
+    private static final long MOST_STEPS = 20_000_000;
+    /** Work of the library for the names of all members together. */
+    private static final int MOST_OF_NAMES = 100_000;
+    /** Numbers are written without an exponent up to so many characters. */
+    private static final int MOST_PLAIN = 20;
     /** All spellings of a text take more states than one. */
     private static final int MORE_FOR_EVERY = 8;
 
@@ -65,18 +73,23 @@ public final class JsonSchema {
     private final StateGraph graph;
     private final StringStates strings;
     private final StringPatterns patterns;
+    private final Effort effort;
     /** The schemas that are being followed, and how often. */
     private final Map<Set<ObjectNode>, Integer> within = new HashMap<>();
 
     private int depth;
+    /** Whether a value was left out because it nests too often. */
+    private boolean isCut;
 
-    private JsonSchema(SchemaDocument document, boolean isEvery, Nesting nesting, BooleanSupplier isCancelled) {
+    private JsonSchema(
+            SchemaDocument document, StringPatterns patterns, boolean isEvery, Nesting nesting, Effort effort) {
         this.document = document;
+        this.patterns = patterns;
+        this.effort = effort;
         this.isEvery = isEvery;
         this.nesting = nesting;
-        graph = new StateGraph(isEvery ? MORE_FOR_EVERY * nesting.states : nesting.states, isCancelled);
+        graph = new StateGraph(isEvery ? MORE_FOR_EVERY * nesting.states : nesting.states, effort);
         strings = new StringStates(graph, isEvery);
-        patterns = new StringPatterns(document);
     }
 
     /**
@@ -95,33 +108,37 @@ public final class JsonSchema {
      * @param isCancelled is asked now and then; then {@link CompilationCancelledException} is thrown
      */
     public static Automaton generated(String schema, BooleanSupplier isCancelled) {
-        Automaton automaton = automaton(schema, false, isCancelled);
-        if (Operations.isEmpty(automaton)) {
-            throw SchemaDocument.refusal("no value satisfies it; a required member may be one that its schema or"
-                    + " additionalProperties forbids");
-        }
-        return automaton;
+        return automaton(schema, false, isCancelled);
     }
 
     private static Automaton automaton(String schema, boolean isEvery, BooleanSupplier isCancelled) {
+        Effort effort = new Effort(isEvery ? MORE_FOR_EVERY * MOST_STEPS : MOST_STEPS, isCancelled);
         SchemaDocument document;
         try {
-            document = new SchemaDocument(JsonMapper.builder()
-                    .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-                    .enable(DeserializationFeature.USE_BIG_INTEGER_FOR_INTS)
-                    .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-                    .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
-                    .build()
-                    .readTree(schema));
+            document = new SchemaDocument(
+                    JsonMapper.builder()
+                            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+                            .enable(DeserializationFeature.USE_BIG_INTEGER_FOR_INTS)
+                            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                            .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+                            .build()
+                            .readTree(schema),
+                    effort);
         } catch (JsonProcessingException malformed) {
             throw SchemaDocument.refusal("it is no JSON: " + malformed.getOriginalMessage());
         }
+        StringPatterns patterns = new StringPatterns(document, effort);
         for (Nesting nesting : Nesting.values()) {
             try {
-                return new JsonSchema(document, isEvery, nesting, isCancelled).automaton();
+                JsonSchema built = new JsonSchema(document, patterns, isEvery, nesting, effort);
+                Automaton texts = built.automaton();
+                if (!isEvery && Operations.isEmpty(texts)) {
+                    throw built.noValue();
+                }
+                return texts;
             } catch (StateGraph.TooLargeException tooLarge) {
                 // The next one is smaller.
-            } catch (TooComplexToDeterminizeException tooLarge) {
+            } catch (Deterministic.TooManyStatesException | TooComplexToDeterminizeException tooLarge) {
                 throw SchemaDocument.refusal("a pattern or a number has too many states to be enforced");
             }
         }
@@ -171,6 +188,15 @@ public final class JsonSchema {
         return plain.toString();
     }
 
+    private OutpostException noValue() {
+        return SchemaDocument.refusal(
+                isCut
+                        ? "no value satisfies it in which a schema contains itself at most " + nesting.references
+                                + " times"
+                        : "no value satisfies it; a required member may be one that its schema or"
+                                + " additionalProperties forbids");
+    }
+
     private Automaton automaton() {
         int start = value(List.of(document.root()), graph.end());
         return graph.finish(start);
@@ -189,6 +215,8 @@ public final class JsonSchema {
             int times = within.merge(key, 1, Integer::sum);
             if (times <= (together.isEmpty() ? nesting.anyValues : nesting.references)) {
                 graph.enter(start, alternative(together, next));
+            } else {
+                isCut = true;
             }
             within.merge(key, -1, Integer::sum);
         }
@@ -200,10 +228,22 @@ public final class JsonSchema {
         int start = graph.state();
         List<JsonNode> constants = document.constants(schemas);
         if (constants != null) {
+            List<BytesRef> texts = new ArrayList<>();
             for (JsonNode constant : constants) {
-                if (document.isValid(constant, schemas, patterns)) {
+                effort.spend(1);
+                if (!document.isValid(constant, schemas, patterns)) {
+                    continue;
+                }
+                if (constant.isTextual()) {
+                    texts.add(new BytesRef(constant.textValue()));
+                } else {
                     graph.enter(start, constant(constant, next));
                 }
+            }
+            if (!texts.isEmpty()) {
+                // They share the states of what they have in common.
+                Collections.sort(texts);
+                graph.enter(start, strings.of(Automata.makeStringUnion(texts), next));
             }
             return start;
         }
@@ -238,7 +278,7 @@ public final class JsonSchema {
         return switch (type) {
             case NULL -> graph.text("null", next);
             case BOOLEAN -> either(graph.text("true", next), graph.text("false", next));
-            case NUMBER -> graph.automaton(NumberAutomata.of(document.range(schemas), isEvery), next);
+            case NUMBER -> graph.automaton(NumberAutomata.of(document.range(schemas), isEvery, effort), next);
             case STRING -> string(schemas, next);
             case ARRAY -> array(schemas, next);
             case OBJECT -> object(schemas, next);
@@ -256,8 +296,8 @@ public final class JsonSchema {
         return switch (value.getNodeType()) {
             case NUMBER ->
                 isEvery
-                        ? graph.automaton(NumberAutomata.equalTo(value.decimalValue()), next)
-                        : graph.text(value.toString(), next);
+                        ? graph.automaton(NumberAutomata.equalTo(value.decimalValue(), effort), next)
+                        : graph.text(written(value), next);
             case STRING -> strings.of(Automata.makeString(value.textValue()), next);
             case ARRAY -> {
                 Items items = new Items(value.size(), value.size(), value.size());
@@ -275,6 +315,11 @@ public final class JsonSchema {
             }
             default -> graph.text(value.toString(), next);
         };
+    }
+
+    private static String written(JsonNode number) {
+        String plain = number.decimalValue().stripTrailingZeros().toPlainString();
+        return plain.length() <= MOST_PLAIN ? plain : number.toString();
     }
 
     private int string(List<ObjectNode> schemas, int next) {
@@ -496,10 +541,10 @@ public final class JsonSchema {
         }
 
         private Automaton otherNames() {
-            Automaton any = Operations.determinize(Operations.repeat(EcmaPattern.anyCharacter()), 10_000);
-            Automaton named = Operations.determinize(
-                    Operations.union(names.stream().map(Automata::makeString).toList()), 1_000_000);
-            return names.isEmpty() ? any : Operations.determinize(Operations.minus(any, named, 1_000_000), 1_000_000);
+            Automaton named = Automata.makeStringUnion(
+                    names.stream().map(BytesRef::new).sorted().toList());
+            return Operations.determinize(
+                    Operations.minus(Automata.makeAnyString(), named, MOST_OF_NAMES), MOST_OF_NAMES);
         }
 
         private int colon(int value) {

@@ -4,7 +4,9 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.automaton.Automata;
 import org.apache.lucene.util.automaton.Automaton;
 import org.apache.lucene.util.automaton.Operations;
@@ -13,24 +15,56 @@ import org.jspecify.annotations.Nullable;
 
 /** Deterministic automata of JSON numbers in decimal notation. Those with bounds or multiples have no exponent. */
 final class NumberAutomata {
-    private static final int MOST_WORK = 1_000_000;
-    /** Larger moduli would need as many states. */
-    private static final int MOST_MODULUS = 2_000;
-    /** Multiples of a larger number are listed one by one, so many of them. */
+    private static final int MOST_WORK = 100_000;
+    private static final int MOST_STATES = 20_000;
+    /** Digits in front of the point, as many as a long has. Numbers whose bounds have more have more. */
+    private static final int WHOLE_DIGITS = 19;
+
+    private static final int FRACTION_DIGITS = 15;
+    /** States that remainders may take, before those that are alike are merged. */
+    private static final int MOST_REMAINDERS = 40_000;
+    /** States of multiples of a bounded number of digits. Multiples that would need more are listed. */
+    private static final int MOST_OF_MULTIPLES = 4_000;
+
     private static final int MOST_LISTED = 500;
+    private static final int LEAST_LISTED = 20;
+    /** Of all multiples that are listed, about. */
+    private static final int MOST_LISTED_DIGITS = 10_000;
+    /** The digits that a bound may have, and a common multiple of several numbers. */
+    private static final int MOST_DIGITS = 800;
 
     private static final String DIGITS = "(0|[1-9][0-9]*)";
-    private static final String FEW_DIGITS = "(0|[1-9][0-9]{0,15})";
     private static final String FRACTION = "(\\.[0-9]+)";
-    private static final String SHORT_FRACTION = "(\\.[0-9]{1,15})";
 
     private static final Automaton ANY = regex("-?" + DIGITS + FRACTION + "?([eE][-+]?[0-9]+)?");
     private static final Automaton ANY_INTEGER = regex("-?" + DIGITS + "(\\.0+)?([eE][+]?[0-9]+)?");
     private static final Automaton PLAIN = regex("-?" + DIGITS + FRACTION + "?");
     private static final Automaton PLAIN_INTEGER = regex("-?" + DIGITS + "(\\.0+)?");
-    private static final Automaton SHORT = regex("-?" + FEW_DIGITS + SHORT_FRACTION + "?([eE][-+]?[0-9]{1,2})?");
-    private static final Automaton SHORT_PLAIN = regex("-?" + FEW_DIGITS + SHORT_FRACTION + "?");
-    private static final Automaton SHORT_INTEGER = regex("-?" + FEW_DIGITS);
+    private static final Automaton SHORT =
+            regex("-?" + digits(WHOLE_DIGITS) + fraction(FRACTION_DIGITS) + "?([eE][-+]?[0-9]{1,2})?");
+    private static final Automaton SHORT_INTEGER = regex("-?" + digits(WHOLE_DIGITS));
+
+    private static String digits(int most) {
+        return "(0|[1-9][0-9]{0," + (most - 1) + "})";
+    }
+
+    private static String fraction(int most) {
+        return "(\\.[0-9]{1," + most + "})";
+    }
+
+    /** Numbers with as many digits as are needed to lie between the bounds. */
+    private static Automaton plain(Range range) {
+        int whole = WHOLE_DIGITS;
+        int fraction = FRACTION_DIGITS;
+        for (BigDecimal bound : Arrays.asList(range.least, range.most)) {
+            if (bound != null) {
+                whole = Math.max(whole, bound.precision() - bound.scale() + 1);
+                fraction = Math.max(fraction, bound.scale() + 1);
+            }
+        }
+        fraction = range.multipleOf == null ? fraction : Math.max(fraction, range.multipleOf.scale());
+        return regex("-?" + digits(whole) + (range.isInteger ? "" : fraction(fraction) + "?"));
+    }
 
     private NumberAutomata() {}
 
@@ -76,8 +110,12 @@ final class NumberAutomata {
 
         /** A multiple of two numbers is one of their least common multiple. */
         Range multipleOf(BigDecimal factor) {
-            return new Range(
-                    isInteger, least, isAbove, most, isBelow, multipleOf == null ? factor : common(multipleOf, factor));
+            BigDecimal both = multipleOf == null ? factor : common(multipleOf, factor);
+            if (both.precision() > MOST_DIGITS) {
+                throw SchemaDocument.refusal(
+                        "\"multipleOf\": numbers that hold together have at most " + MOST_DIGITS + " digits");
+            }
+            return new Range(isInteger, least, isAbove, most, isBelow, both);
         }
 
         /** Whether a number is in the range. */
@@ -110,28 +148,24 @@ final class NumberAutomata {
     }
 
     /** @param isEvery true for every notation without an exponent; false for one with a bounded number of digits */
-    static Automaton of(Range given, boolean isEvery) {
+    static Automaton of(Range given, boolean isEvery, Effort effort) {
         Range range = given.simplified();
         if (range.least == null && range.most == null && range.multipleOf == null) {
             return isEvery ? range.isInteger ? ANY_INTEGER : ANY : range.isInteger ? SHORT_INTEGER : SHORT;
         }
-        Automaton numbers =
-                isEvery ? range.isInteger ? PLAIN_INTEGER : PLAIN : range.isInteger ? SHORT_INTEGER : SHORT_PLAIN;
+        Automaton numbers = isEvery ? range.isInteger ? PLAIN_INTEGER : PLAIN : plain(range);
         if (range.least != null || range.most != null) {
-            numbers = both(numbers, within(range));
+            numbers = Deterministic.both(numbers, within(range), MOST_STATES, effort);
         }
-        return range.multipleOf == null ? numbers : multiples(range, numbers, isEvery);
+        return range.multipleOf == null ? numbers : multiples(range, numbers, isEvery, effort);
     }
 
     /** All notations of a number without an exponent. */
-    static Automaton equalTo(BigDecimal value) {
-        return of(Range.ALL.atLeast(value, false).atMost(value, false), true);
+    static Automaton equalTo(BigDecimal value, Effort effort) {
+        return of(Range.ALL.atLeast(value, false).atMost(value, false), true, effort);
     }
 
-    private static Automaton both(Automaton one, Automaton other) {
-        return Operations.determinize(Operations.removeDeadStates(Operations.intersection(one, other)), MOST_WORK);
-    }
-
+    /** Deterministic, as numbers without a sign are. */
     private static Automaton within(Range range) {
         Automaton positive = Automata.makeAnyString();
         Automaton negative = Automata.makeAnyString();
@@ -214,7 +248,7 @@ final class NumberAutomata {
                 }
             }
             automaton.finishState();
-            return Operations.determinize(Operations.removeDeadStates(automaton), MOST_WORK);
+            return Operations.removeDeadStates(automaton);
         }
 
         private void digits(int from, char other, int order, int[] next) {
@@ -257,38 +291,54 @@ final class NumberAutomata {
         }
     }
 
-    private static Automaton multiples(Range range, Automaton numbers, boolean isEvery) {
+    private static Automaton multiples(Range range, Automaton numbers, boolean isEvery, Effort effort) {
         BigDecimal factor = range.multipleOf.stripTrailingZeros();
         int scale = Math.max(0, factor.scale());
         BigInteger modulus = factor.setScale(scale, RoundingMode.UNNECESSARY).unscaledValue();
-        if (modulus.compareTo(BigInteger.valueOf(MOST_MODULUS)) <= 0) {
-            return both(numbers, divisible(modulus.intValueExact(), scale));
-        }
-        List<Automaton> listed = new ArrayList<>();
-        for (BigInteger count : counts(range, factor)) {
-            BigDecimal value = factor.multiply(new BigDecimal(count));
-            if (range.contains(value)) {
-                listed.add(
-                        isEvery
-                                ? equalTo(value)
-                                : Automata.makeString(value.stripTrailingZeros().toPlainString()));
+        BigInteger remainders = modulus.multiply(BigInteger.valueOf(scale + 2L));
+        if (remainders.compareTo(BigInteger.valueOf(MOST_REMAINDERS)) <= 0) {
+            Automaton multiples = Deterministic.minimized(divisible(modulus.intValueExact(), scale), effort);
+            try {
+                int most = isEvery ? MOST_STATES : MOST_OF_MULTIPLES;
+                return Deterministic.both(numbers, multiples, most, effort);
+            } catch (Deterministic.TooManyStatesException tooMany) {
+                // They are listed.
             }
         }
-        return Operations.determinize(Operations.union(listed), MOST_WORK);
+        List<BigDecimal> listed = counts(range, factor).stream()
+                .map(count -> factor.multiply(new BigDecimal(count)))
+                .filter(range::contains)
+                .toList();
+        return isEvery ? union(listed, effort) : texts(listed);
+    }
+
+    private static Automaton union(List<BigDecimal> numbers, Effort effort) {
+        List<Automaton> all =
+                numbers.stream().map(number -> equalTo(number, effort)).toList();
+        return Operations.determinize(Operations.union(all), 10 * MOST_WORK);
+    }
+
+    private static Automaton texts(List<BigDecimal> numbers) {
+        return Automata.makeStringUnion(numbers.stream()
+                .map(number -> new BytesRef(number.stripTrailingZeros().toPlainString()))
+                .sorted()
+                .toList());
     }
 
     /** Those nearest to the bounds, or to 0. */
     private static List<BigInteger> counts(Range range, BigDecimal factor) {
+        int digits = factor.precision() + Math.abs(factor.scale());
+        int most = Math.clamp(MOST_LISTED_DIGITS / digits, LEAST_LISTED, MOST_LISTED);
         BigInteger first = range.least != null
                 ? range.least.divide(factor, 0, RoundingMode.CEILING).toBigInteger()
                 : range.most != null
                         ? range.most
                                 .divide(factor, 0, RoundingMode.FLOOR)
                                 .toBigInteger()
-                                .subtract(BigInteger.valueOf(MOST_LISTED - 1))
-                        : BigInteger.valueOf(-MOST_LISTED / 2);
+                                .subtract(BigInteger.valueOf(most - 1))
+                        : BigInteger.valueOf(-most / 2);
         List<BigInteger> counts = new ArrayList<>();
-        for (int step = 0; step < MOST_LISTED; step++) {
+        for (int step = 0; step < most; step++) {
             counts.add(first.add(BigInteger.valueOf(step)));
         }
         return counts;
@@ -342,6 +392,6 @@ final class NumberAutomata {
             }
         }
         automaton.finishState();
-        return Operations.determinize(automaton, MOST_WORK);
+        return automaton;
     }
 }

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,10 +82,16 @@ final class SchemaDocument {
         OBJECT
     }
 
-    private final JsonNode root;
+    private static final int STEPS_OF_SCHEMA = 32;
 
-    SchemaDocument(JsonNode root) {
+    private final JsonNode root;
+    private final Effort effort;
+    /** What is listed by the schemas that list values. */
+    private final Map<ObjectNode, Set<Object>> enumerated = new IdentityHashMap<>();
+
+    SchemaDocument(JsonNode root, Effort effort) {
         this.root = root;
+        this.effort = effort;
     }
 
     JsonNode root() {
@@ -108,6 +115,7 @@ final class SchemaDocument {
         if (depth > MOST_DEEP) {
             throw refusal("it is more than " + MOST_DEEP + " deep");
         }
+        effort.spend(STEPS_OF_SCHEMA);
         if (schema.isBoolean()) {
             return schema.booleanValue() ? List.of(List.of()) : List.of();
         }
@@ -115,6 +123,7 @@ final class SchemaDocument {
             throw refusal("expected an object, got " + schema);
         }
         requireKnown(object);
+        object.properties().forEach(keyword -> requireWellFormed(keyword.getKey(), keyword.getValue()));
         List<List<ObjectNode>> all = List.of(List.of());
         boolean isListed = false;
         for (Map.Entry<String, JsonNode> keyword : object.properties()) {
@@ -136,7 +145,7 @@ final class SchemaDocument {
                 }
                 case "anyOf" -> all = both(all, any(keyword.getKey(), value, following, depth));
                 case "oneOf" -> {
-                    requireDisjoint(value, following, depth);
+                    requireDisjoint(value, object, following, depth);
                     all = both(all, any(keyword.getKey(), value, following, depth));
                 }
                 default -> {
@@ -155,14 +164,19 @@ final class SchemaDocument {
         List<List<ObjectNode>> any = new ArrayList<>();
         for (JsonNode one : list(keyword, schemas)) {
             any.addAll(expand(one, following, depth + 1));
+            requireFew(any.size());
         }
         return any;
     }
 
-    private static List<List<ObjectNode>> both(List<List<ObjectNode>> some, List<List<ObjectNode>> others) {
-        if ((long) some.size() * others.size() > MOST_ALTERNATIVES) {
+    private static void requireFew(long alternatives) {
+        if (alternatives > MOST_ALTERNATIVES) {
             throw refusal("\"anyOf\": there are more than " + MOST_ALTERNATIVES + " combinations");
         }
+    }
+
+    private static List<List<ObjectNode>> both(List<List<ObjectNode>> some, List<List<ObjectNode>> others) {
+        requireFew((long) some.size() * others.size());
         List<List<ObjectNode>> both = new ArrayList<>();
         for (List<ObjectNode> one : some) {
             for (List<ObjectNode> other : others) {
@@ -181,7 +195,10 @@ final class SchemaDocument {
         schema.fieldNames().forEachRemaining(keyword -> {
             boolean isKnown = ENFORCED.contains(keyword)
                     || NOTES.contains(keyword)
-                    || OF_ROOT.contains(keyword) && schema == root;
+                    || OF_ROOT.contains(keyword) && schema == root
+                    || keyword.equals("uniqueItems") && !schema.get(keyword).asBoolean(true)
+                    // OpenAPI's hint at which of the schemas holds, which they say themselves.
+                    || keyword.equals("discriminator") && (schema.has("anyOf") || schema.has("oneOf"));
             if (!isKnown) {
                 throw refusal("the keyword \"" + keyword + "\" cannot be enforced");
             }
@@ -194,10 +211,41 @@ final class SchemaDocument {
         }
     }
 
-    private static List<JsonNode> list(String keyword, JsonNode value) {
-        if (!value.isArray() || value.isEmpty()) {
-            throw refusal("\"" + keyword + "\" is a list of schemas, got " + value);
+    /** What each keyword's value is, whether or not it comes to be enforced. */
+    private static void requireWellFormed(String keyword, JsonNode value) {
+        String expected = switch (keyword) {
+            case "type" ->
+                value.isTextual() || areTexts(value) && !value.isEmpty() ? null : "a type or a list of types";
+            case "required" -> areTexts(value) ? null : "a list of names";
+            case "enum" -> value.isArray() ? null : "a list of values";
+            case "pattern", "format", "$ref" -> value.isTextual() ? null : "a string";
+            case "nullable" -> value.isBoolean() ? null : "true or false";
+            case "properties", "$defs", "definitions" -> value.isObject() ? null : "an object of schemas";
+            case "items", "additionalProperties" -> value.isObject() || value.isBoolean() ? null : "a schema";
+            case "prefixItems", "anyOf", "oneOf", "allOf" ->
+                value.isArray() && !value.isEmpty() ? null : "a list of schemas";
+            case "minimum",
+                    "maximum",
+                    "exclusiveMinimum",
+                    "exclusiveMaximum",
+                    "multipleOf",
+                    "minLength",
+                    "maxLength",
+                    "minItems",
+                    "maxItems" -> value.isNumber() ? null : "a number";
+            default -> null;
+        };
+        if (expected != null) {
+            throw refusal("\"" + keyword + "\" is " + expected + ", got " + value);
         }
+    }
+
+    private static boolean areTexts(JsonNode list) {
+        return list.isArray() && list.valueStream().allMatch(JsonNode::isTextual);
+    }
+
+    private static List<JsonNode> list(String keyword, JsonNode value) {
+        requireWellFormed(keyword, value);
         return value.valueStream().toList();
     }
 
@@ -215,11 +263,15 @@ final class SchemaDocument {
 
     // One of several schemas
 
-    /** Exactly one holds where no value satisfies two of them, and only then. */
-    private void requireDisjoint(JsonNode schemas, List<JsonNode> following, int depth) {
+    /**
+     * Exactly one holds where no value satisfies two of them, and only then.
+     *
+     * @param beside the schema that they stand in, whose own keywords hold for all
+     */
+    private void requireDisjoint(JsonNode schemas, ObjectNode beside, List<JsonNode> following, int depth) {
         List<List<List<ObjectNode>>> branches = new ArrayList<>();
         for (JsonNode one : list("oneOf", schemas)) {
-            branches.add(expand(one, following, depth + 1));
+            branches.add(both(expand(one, following, depth + 1), List.of(List.of(beside))));
         }
         for (int first = 0; first < branches.size(); first++) {
             for (int second = first + 1; second < branches.size(); second++) {
@@ -237,6 +289,7 @@ final class SchemaDocument {
     }
 
     private boolean areDisjoint(List<ObjectNode> one, List<ObjectNode> other) {
+        effort.spend(STEPS_OF_SCHEMA);
         EnumSet<Type> types = types(one);
         types.retainAll(types(other));
         if (types.isEmpty() || areDifferent(constants(one), constants(other))) {
@@ -306,9 +359,6 @@ final class SchemaDocument {
                 return List.of(schema.get("const"));
             }
             if (schema.has("enum")) {
-                if (!schema.get("enum").isArray()) {
-                    throw refusal("\"enum\" is a list of values, got " + schema.get("enum"));
-                }
                 return schema.get("enum").valueStream().toList();
             }
         }
@@ -346,10 +396,10 @@ final class SchemaDocument {
     }
 
     private static BigDecimal number(ObjectNode schema, String keyword) {
-        JsonNode value = schema.get(keyword);
-        if (!value.isNumber()) {
-            throw refusal("\"" + keyword + "\" is a number, got " + value);
-        }
+        return decimal(keyword, schema.get(keyword));
+    }
+
+    private static BigDecimal decimal(String keyword, JsonNode value) {
         BigDecimal number = value.decimalValue();
         if (Math.abs((long) number.scale()) + number.precision() > 400) {
             throw refusal("\"" + keyword + "\" has at most 400 digits, got " + value);
@@ -381,9 +431,6 @@ final class SchemaDocument {
     List<String> names(List<ObjectNode> schemas) {
         Set<String> names = new LinkedHashSet<>();
         for (ObjectNode schema : schemas) {
-            if (schema.has("properties") && !schema.get("properties").isObject()) {
-                throw refusal("\"properties\" is an object of schemas, got " + schema.get("properties"));
-            }
             schema.path("properties").fieldNames().forEachRemaining(names::add);
         }
         for (ObjectNode schema : schemas) {
@@ -395,9 +442,6 @@ final class SchemaDocument {
     Set<String> required(List<ObjectNode> schemas) {
         Set<String> names = new HashSet<>();
         for (ObjectNode schema : schemas) {
-            if (schema.has("required") && !schema.get("required").isArray()) {
-                throw refusal("\"required\" is a list of names, got " + schema.get("required"));
-            }
             schema.path("required").forEach(name -> names.add(name.asText()));
         }
         return names;
@@ -460,14 +504,14 @@ final class SchemaDocument {
         }
         for (ObjectNode schema : schemas) {
             boolean isListed = (!schema.has("const") || areEqual(schema.get("const"), value))
-                    && (!schema.has("enum") || schema.get("enum").valueStream().anyMatch(one -> areEqual(one, value)));
+                    && (!schema.has("enum") || enumerated(schema).contains(comparable(value)));
             if (!isListed) {
                 return false;
             }
         }
         return switch (type(value)) {
             case NULL, BOOLEAN -> true;
-            case NUMBER -> range(schemas).contains(value.decimalValue());
+            case NUMBER -> range(schemas).contains(decimal("const", value));
             case STRING -> strings.matches(schemas, value.textValue());
             case ARRAY -> isValidArray(value, schemas, strings);
             case OBJECT -> isValidObject(value, schemas, strings);
@@ -508,12 +552,33 @@ final class SchemaDocument {
         };
     }
 
+    private Set<Object> enumerated(ObjectNode schema) {
+        return enumerated.computeIfAbsent(schema, unseen -> {
+            effort.spend(STEPS_OF_SCHEMA * (long) schema.get("enum").size());
+            return schema.get("enum")
+                    .valueStream()
+                    .map(SchemaDocument::comparable)
+                    .collect(Collectors.toSet());
+        });
+    }
+
     /** Equality of JSON: 1 equals 1.0. */
     static boolean areEqual(JsonNode one, JsonNode other) {
-        return one.equals(
-                (first, second) -> first.isNumber() && second.isNumber()
-                        ? first.decimalValue().compareTo(second.decimalValue())
-                        : first.equals(second) ? 0 : 1,
-                other);
+        return comparable(one).equals(comparable(other));
+    }
+
+    /** Values are equal in JSON if what is returned is equal. */
+    private static Object comparable(JsonNode value) {
+        return switch (value.getNodeType()) {
+            case NUMBER ->
+                value.decimalValue().signum() == 0
+                        ? BigDecimal.ZERO
+                        : value.decimalValue().stripTrailingZeros();
+            case ARRAY -> value.valueStream().map(SchemaDocument::comparable).toList();
+            case OBJECT ->
+                value.propertyStream()
+                        .collect(Collectors.toMap(Map.Entry::getKey, member -> comparable(member.getValue())));
+            default -> value;
+        };
     }
 }

@@ -1,7 +1,6 @@
 package dev.outpost.models.constraint;
 
 import java.util.Arrays;
-import java.util.function.BooleanSupplier;
 import org.apache.lucene.util.automaton.Automaton;
 import org.apache.lucene.util.automaton.Transition;
 
@@ -20,9 +19,11 @@ final class StateGraph {
     }
 
     private static final int EDGE = 3;
+    /** A state takes about as long as so many edges. */
+    private static final int STEPS_OF_STATE = 64;
 
     private final int limit;
-    private final BooleanSupplier isCancelled;
+    private final Effort effort;
     /** Of each state: first and last code point, and the next state. */
     private int[][] edges = new int[256][];
 
@@ -30,18 +31,16 @@ final class StateGraph {
     private boolean[] ends = new boolean[256];
     private int states;
 
-    StateGraph(int limit, BooleanSupplier isCancelled) {
+    StateGraph(int limit, Effort effort) {
         this.limit = limit;
-        this.isCancelled = isCancelled;
+        this.effort = effort;
     }
 
     int state() {
         if (states == limit) {
             throw new TooLargeException(limit);
         }
-        if (states % 64 == 0 && isCancelled.getAsBoolean()) {
-            throw new CompilationCancelledException();
-        }
+        effort.spend(STEPS_OF_STATE);
         if (states == edges.length) {
             edges = Arrays.copyOf(edges, 2 * states);
             sizes = Arrays.copyOf(sizes, 2 * states);
@@ -69,6 +68,10 @@ final class StateGraph {
         sizes[from] = size + EDGE;
     }
 
+    void spend(int steps) {
+        effort.spend(steps);
+    }
+
     void edge(int from, char character, int to) {
         edge(from, character, character, to);
     }
@@ -76,6 +79,7 @@ final class StateGraph {
     /** Adds the edges of another state, so that it may be entered here without a character. */
     void enter(int from, int other) {
         ends[from] |= ends[other];
+        effort.spend(sizes[other]);
         for (int place = 0; place < sizes[other]; place += EDGE) {
             edge(from, edges[other][place], edges[other][place + 1], edges[other][place + 2]);
         }
@@ -105,6 +109,7 @@ final class StateGraph {
         Transition transition = new Transition();
         for (int state = 0; state < copies.length; state++) {
             int count = part.initTransition(state, transition);
+            effort.spend(count);
             for (int each = 0; each < count; each++) {
                 part.getNextTransition(transition);
                 edge(copies[state], transition.min, transition.max, copies[transition.dest]);

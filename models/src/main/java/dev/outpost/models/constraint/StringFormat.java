@@ -35,6 +35,7 @@ final class StringFormat {
         String pattern = PATTERNS.get(format);
         return pattern == null
                 ? null
-                : AUTOMATA.computeIfAbsent(format, name -> EcmaPattern.automaton("^(?:" + pattern + ")$"));
+                : AUTOMATA.computeIfAbsent(
+                        format, name -> PatternAutomaton.of("^(?:" + pattern + ")$", Effort.unlimited()));
     }
 }

@@ -5,22 +5,22 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.lucene.util.automaton.Automata;
 import org.apache.lucene.util.automaton.Automaton;
-import org.apache.lucene.util.automaton.CharacterRunAutomaton;
-import org.apache.lucene.util.automaton.Operations;
 import org.jspecify.annotations.Nullable;
 
 /** The patterns, formats and lengths of strings in a schema, as automata over code points. One thread. */
 final class StringPatterns {
     static final int MOST_LENGTH = 1000;
-    private static final int MOST_WORK = 1_000_000;
+    /** States of a pattern together with others and with lengths. */
+    private static final int MOST_STATES = 20_000;
 
     private final SchemaDocument document;
+    private final Effort effort;
     private final Map<List<String>, Automaton> known = new HashMap<>();
 
-    StringPatterns(SchemaDocument document) {
+    StringPatterns(SchemaDocument document, Effort effort) {
         this.document = document;
+        this.effort = effort;
     }
 
     /** Returns the deterministic automaton of the patterns, formats and lengths; null where there are neither patterns nor formats. */
@@ -32,7 +32,8 @@ final class StringPatterns {
             if (schema.has("pattern")) {
                 String pattern = schema.get("pattern").asText();
                 key.add("pattern " + pattern);
-                parts.add(known.computeIfAbsent(List.of(key.getLast()), unseen -> EcmaPattern.automaton(pattern)));
+                parts.add(
+                        known.computeIfAbsent(List.of(key.getLast()), unseen -> PatternAutomaton.of(pattern, effort)));
             }
             if (schema.has("format")) {
                 String format = schema.get("format").asText();
@@ -52,21 +53,40 @@ final class StringPatterns {
         int most = document.bound(schemas, "maxLength", MOST_LENGTH);
         if (least > 0 || most >= 0) {
             key.add(least + " to " + most);
-            Automaton one = EcmaPattern.anyCharacter();
-            parts.add(
-                    most < 0
-                            ? Operations.repeat(one, least)
-                            : most < least ? Automata.makeEmpty() : Operations.repeat(one, least, most));
+            parts.add(ofLength(least, most));
         }
-        return known.computeIfAbsent(List.copyOf(key), unseen -> all(parts));
+        Automaton made = known.get(key);
+        if (made == null) {
+            made = all(parts);
+            known.put(List.copyOf(key), made);
+        }
+        return made;
     }
 
-    private static Automaton all(List<Automaton> parts) {
+    /** @param most −1 for any length */
+    private static Automaton ofLength(int least, int most) {
+        Automaton texts = new Automaton();
+        int last = most < 0 ? least : most;
+        for (int length = 0; length <= last; length++) {
+            texts.createState();
+            texts.setAccept(length, length >= least);
+        }
+        for (int length = 0; length < last; length++) {
+            texts.addTransition(length, length + 1, 0, Character.MAX_CODE_POINT);
+        }
+        if (most < 0) {
+            texts.addTransition(last, last, 0, Character.MAX_CODE_POINT);
+        }
+        texts.finishState();
+        return texts;
+    }
+
+    private Automaton all(List<Automaton> parts) {
         Automaton all = parts.getFirst();
         for (Automaton part : parts.subList(1, parts.size())) {
-            all = Operations.determinize(Operations.intersection(all, part), MOST_WORK);
+            all = Deterministic.both(all, part, MOST_STATES, effort);
         }
-        return Operations.removeDeadStates(all);
+        return all;
     }
 
     /** Whether a text has the wanted lengths, patterns and formats. */
@@ -77,6 +97,7 @@ final class StringPatterns {
             return false;
         }
         Automaton automaton = automaton(schemas);
-        return automaton == null || new CharacterRunAutomaton(automaton).run(text);
+        effort.spend(10L * length);
+        return automaton == null || Deterministic.accepts(automaton, text);
     }
 }

@@ -88,6 +88,7 @@ final class StringStates {
             }
             int escape = -1;
             int count = content.initTransition(state, transition);
+            graph.spend(2 * count);
             for (int each = 0; each < count; each++) {
                 content.getNextTransition(transition);
                 int to = copies[transition.dest];

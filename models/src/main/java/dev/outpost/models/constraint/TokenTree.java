@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The bytes of all tokens of a model as a tree in preorder, so that common beginnings are stepped through once. Immutable.
  *
- * <p>Plain tokens are whole code points that a JSON string has as they are. Within most strings they differ only in their lengths, so
+ * <p>Plain tokens are whole code points that a JSON string has as they are, without Unicode's separators of lines and paragraphs. Within most strings they differ only in their lengths, so
  * they are also kept by length, beside a tree of the other tokens.
  */
 final class TokenTree {
@@ -144,7 +144,8 @@ final class TokenTree {
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
             int length = text.codePointCount(0, text.length());
-            return length > MOST_PLAIN ? 0 : length;
+            boolean hasSeparator = text.indexOf('\u2028') >= 0 || text.indexOf('\u2029') >= 0;
+            return length > MOST_PLAIN || hasSeparator ? 0 : length;
         } catch (CharacterCodingException part) {
             // Part of a code point.
             return 0;

@@ -1,13 +1,20 @@
 package dev.outpost.models.jinja;
 
+import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 
 /** Operators between two values. */
 final class Arithmetic {
     private static final int MOST_BITS = 1 << 14;
+
+    private static final Set<String> ORDERS = Set.of("<", ">", "<=", ">=");
+    /** More than decide between two real numbers that are next to each other. */
+    private static final int DIGITS_OF_QUOTIENT = 60;
 
     private Arithmetic() {}
 
@@ -32,15 +39,11 @@ final class Arithmetic {
                 }
             }
             case "*" -> {
-                if (left instanceof String text && right instanceof Long times) {
-                    return text.repeat(
-                            Budget.requireSize(Math.max(0, times) * text.length()) == 0 ? 0 : Math.toIntExact(times));
+                if (Values.isWhole(right) && (left instanceof String || left instanceof List)) {
+                    return repeated(left, Values.integer(right, "a number of times"));
                 }
-                if (left instanceof List<?> list && right instanceof Long times) {
-                    Budget.requireSize(Math.max(0, times) * list.size());
-                    List<Object> many = new ArrayList<>();
-                    Collections.nCopies((int) Math.max(0, times), list).forEach(many::addAll);
-                    return many;
+                if (Values.isWhole(left) && (right instanceof String || right instanceof List)) {
+                    return repeated(right, Values.integer(left, "a number of times"));
                 }
             }
             default -> {}
@@ -49,27 +52,74 @@ final class Arithmetic {
                 + Values.describe(right));
     }
 
+    private static Object repeated(Object value, long times) {
+        int size = value instanceof String text ? text.length() : ((List<?>) value).size();
+        if (times <= 0 || size == 0) {
+            return value instanceof String ? "" : value instanceof Tuple ? new Tuple(List.of()) : new ArrayList<>();
+        }
+        Budget.requireSize(times > Budget.CHARACTERS ? times : times * size);
+        if (value instanceof String text) {
+            return text.repeat((int) times);
+        }
+        List<Object> many = new ArrayList<>();
+        Collections.nCopies((int) times, (List<?>) value).forEach(many::addAll);
+        return value instanceof Tuple ? new Tuple(many) : many;
+    }
+
     private static Object ofNumbers(String operator, Object left, Object right) {
-        boolean areWhole = Values.isWhole(left) && Values.isWhole(right);
-        double a = Values.real(left);
-        double b = Values.real(right);
-        if (b == 0 && (operator.equals("/") || operator.equals("//") || operator.equals("%"))) {
+        boolean isDivision = operator.equals("/") || operator.equals("//") || operator.equals("%");
+        if (isDivision && Values.areEqual(right, 0L)) {
             throw new JinjaException("template: division by 0");
         }
-        if (operator.equals("/")) {
-            return a / b;
+        if (Values.isWhole(left) && Values.isWhole(right)) {
+            return operator.equals("/") ? (Object) quotient(left, right) : ofWhole(operator, left, right);
         }
-        if (!areWhole) {
-            return switch (operator) {
-                case "+" -> a + b;
-                case "-" -> a - b;
-                case "*" -> a * b;
-                case "//" -> Math.floor(a / b);
-                case "%" -> a - b * Math.floor(a / b);
-                default -> Math.pow(a, b);
-            };
+        double a = Values.real(left);
+        double b = Values.real(right);
+        return switch (operator) {
+            case "+" -> a + b;
+            case "-" -> a - b;
+            case "*" -> a * b;
+            case "/" -> a / b;
+            case "//" -> wholePart(a, b);
+            case "%" -> rest(a, b);
+            default -> power(a, b);
+        };
+    }
+
+    /** The real number next to the exact quotient of whole numbers. */
+    private static double quotient(Object left, Object right) {
+        double quotient = new BigDecimal(Values.big(left))
+                .divide(new BigDecimal(Values.big(right)), new MathContext(DIGITS_OF_QUOTIENT))
+                .doubleValue();
+        if (Double.isInfinite(quotient)) {
+            throw new JinjaException("template: /: the result is too large for a real number");
         }
-        return ofWhole(operator, left, right);
+        return quotient;
+    }
+
+    /** It has the sign of the divisor, as in Python. */
+    private static double rest(double a, double b) {
+        double rest = a % b;
+        return rest == 0 ? Math.copySign(0, b) : rest < 0 != b < 0 ? rest + b : rest;
+    }
+
+    private static double wholePart(double a, double b) {
+        double rest = a % b;
+        double parts = (a - rest) / b - (rest != 0 && rest < 0 != b < 0 ? 1 : 0);
+        return parts == 0 ? Math.copySign(0, a / b) : Math.rint(parts);
+    }
+
+    private static double power(double a, double b) {
+        if (a == 0 && b < 0) {
+            throw new JinjaException("template: division by 0");
+        }
+        double power = Math.pow(a, b);
+        boolean areFinite = Double.isFinite(a) && Double.isFinite(b);
+        if (areFinite && !Double.isFinite(power)) {
+            throw new JinjaException("template: **: the result is " + (Double.isNaN(power) ? "complex" : "too large"));
+        }
+        return power;
     }
 
     /** Python's integers have no largest one; here it has {@link #MOST_BITS}, so that no template takes all memory. */
@@ -94,7 +144,7 @@ final class Arithmetic {
             }
             default -> {
                 if (y.signum() < 0) {
-                    yield Math.pow(Values.real(left), Values.real(right));
+                    yield power(Values.real(left), Values.real(right));
                 }
                 boolean isUnit = x.signum() == 0 || x.abs().equals(BigInteger.ONE);
                 if (isUnit) {
@@ -118,6 +168,10 @@ final class Arithmetic {
     }
 
     static boolean compare(String operator, Object left, Object right) {
+        boolean hasOrder = !Values.isNotANumber(left) && !Values.isNotANumber(right);
+        if (!hasOrder && ORDERS.contains(operator) && Values.isNumber(left) && Values.isNumber(right)) {
+            return false;
+        }
         return switch (operator) {
             case "==" -> Values.areEqual(left, right);
             case "!=" -> !Values.areEqual(left, right);
@@ -130,11 +184,19 @@ final class Arithmetic {
         };
     }
 
+    static Object positive(Object value) {
+        if (!Values.isNumber(value)) {
+            throw new JinjaException("template: + is not defined for " + Values.describe(value));
+        }
+        return value instanceof Boolean flag ? (Object) (flag ? 1L : 0L) : value;
+    }
+
     static Object negative(Object value) {
         return switch (value) {
             case Long number -> whole(Values.big(number).negate());
             case BigInteger number -> whole(number.negate());
             case Double number -> -number;
+            case Boolean flag -> flag ? -1L : 0L;
             case null, default -> throw new JinjaException("template: - is not defined for " + Values.describe(value));
         };
     }

@@ -9,6 +9,12 @@ import java.util.Map;
 final class Conditions {
     private Conditions() {}
 
+    /** Lists and mappings are the same only where they are one object; of other values there is no other of the same type and value. */
+    private static boolean areSame(Object one, Object other) {
+        boolean isObject = one instanceof Collection || one instanceof Map;
+        return one == other || one != null && !isObject && one.equals(other);
+    }
+
     static boolean test(String name, Object value, Arguments given) {
         if (!given.named().isEmpty()) {
             throw new JinjaException("template: the test " + name + " has no argument "
@@ -36,7 +42,7 @@ final class Conditions {
             case "lower" -> Values.text(value).equals(Values.text(value).toLowerCase(Locale.ROOT));
             case "upper" -> Values.text(value).equals(Values.text(value).toUpperCase(Locale.ROOT));
             case "in" -> Values.contains(given.get(0, name), value);
-            case "sameas" -> value == given.get(0, name) || Values.areEqual(value, given.get(0, name));
+            case "sameas" -> areSame(value, given.get(0, name));
             case "eq", "equalto", "==" -> Values.areEqual(value, given.get(0, name));
             case "ne", "!=" -> !Values.areEqual(value, given.get(0, name));
             case "lt", "lessthan", "<" -> Values.compare(value, given.get(0, name)) < 0;

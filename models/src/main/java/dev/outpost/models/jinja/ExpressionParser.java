@@ -34,6 +34,15 @@ final class ExpressionParser {
         return tokens.get(at++);
     }
 
+    int place() {
+        return at;
+    }
+
+    /** Whether a name stands somewhere from a place to here. */
+    boolean hasName(String name, int from) {
+        return tokens.subList(from, at).stream().anyMatch(token -> token.is(Kind.NAME, name));
+    }
+
     boolean isName(String name) {
         return peek().is(Kind.NAME, name);
     }
@@ -79,6 +88,19 @@ final class ExpressionParser {
         List<Expression> all = new ArrayList<>(List.of(first));
         while (takesOperator(",") && peek().kind() != Kind.BLOCK_END && !isOperator(")")) {
             all.add(expression());
+        }
+        return variables -> new Tuple(values(all, variables));
+    }
+
+    /** The same without {@code if}, which in a loop means something else. */
+    Expression tupleWithoutCondition() {
+        Expression first = or();
+        if (!isOperator(",")) {
+            return first;
+        }
+        List<Expression> all = new ArrayList<>(List.of(first));
+        while (takesOperator(",") && peek().kind() != Kind.BLOCK_END && !isName("if")) {
+            all.add(or());
         }
         return variables -> new Tuple(values(all, variables));
     }
@@ -202,7 +224,8 @@ final class ExpressionParser {
             return filters(variables -> Arithmetic.negative(value.value(variables)));
         }
         if (takesOperator("+")) {
-            return unary(withFilters);
+            Expression value = unary(false);
+            return filters(variables -> Arithmetic.positive(value.value(variables)));
         }
         Expression value = postfix(primary());
         return withFilters ? filters(value) : value;
@@ -289,7 +312,7 @@ final class ExpressionParser {
         return variables -> {
             Map<Object, Object> map = new LinkedHashMap<>();
             for (int i = 0; i < keys.size(); i++) {
-                map.put(keys.get(i).value(variables), values.get(i).value(variables));
+                Values.put(map, keys.get(i).value(variables), values.get(i).value(variables));
             }
             return map;
         };

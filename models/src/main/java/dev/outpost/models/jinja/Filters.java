@@ -1,15 +1,16 @@
 package dev.outpost.models.jinja;
 
-import java.math.BigDecimal;
-import java.math.BigInteger;
-import java.math.RoundingMode;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Filters: what stands behind a bar. */
 final class Filters {
@@ -30,16 +31,39 @@ final class Filters {
             Map.entry("min", List.of("case_sensitive", "attribute")),
             Map.entry("max", List.of("case_sensitive", "attribute")),
             Map.entry("unique", List.of("case_sensitive", "attribute")),
-            Map.entry("sort", List.of("reverse", "case_sensitive", "attribute")));
+            Map.entry("sort", List.of("reverse", "case_sensitive", "attribute")),
+            Map.entry("groupby", List.of("attribute", "default", "case_sensitive")),
+            Map.entry("truncate", List.of("length", "killwords", "end", "leeway")),
+            Map.entry("center", List.of("width")),
+            Map.entry("batch", List.of("linecount", "fill_with")));
 
-    /** As Python's int takes them. */
-    private static final int MOST_DIGITS = 4300;
+    /** Those without arguments. */
+    private static final Set<String> WITHOUT_ARGUMENTS = Set.of(
+            "upper",
+            "lower",
+            "title",
+            "capitalize",
+            "string",
+            "safe",
+            "length",
+            "count",
+            "abs",
+            "items",
+            "list",
+            "first",
+            "last",
+            "reverse");
+
+    private static final Pattern BEFORE_WORDS = Pattern.compile("[-\\s({\\[<]+", Pattern.UNICODE_CHARACTER_CLASS);
 
     private static final Set<String> PASS_ON = Set.of("map", "select", "reject", "selectattr", "rejectattr");
 
     private Filters() {}
 
     static Object apply(String name, Object value, Arguments passed) {
+        if (!PASS_ON.contains(name) && !WITHOUT_ARGUMENTS.contains(name) && !ARGUMENTS.containsKey(name)) {
+            throw new JinjaException("template: there is no filter " + name);
+        }
         Arguments given = PASS_ON.contains(name)
                 ? passed
                 : passed.checked("the filter " + name, ARGUMENTS.getOrDefault(name, List.of()));
@@ -48,7 +72,7 @@ final class Filters {
                     case "trim" -> Methods.strip(Values.text(value), given, true, true);
                     case "upper" -> Values.text(value).toUpperCase(Locale.ROOT);
                     case "lower" -> Values.text(value).toLowerCase(Locale.ROOT);
-                    case "title" -> Methods.title(Values.text(value));
+                    case "title" -> title(Values.text(value));
                     case "capitalize" -> Methods.capitalize(Values.text(value));
                     case "replace" -> Methods.replace(Values.text(value), given);
                     case "string" -> Values.text(value);
@@ -57,13 +81,13 @@ final class Filters {
                     case "tojson" -> JsonText.of(value, given);
                     case "default", "d" -> standard(value, given);
                     case "indent" -> indent(Values.text(value), given);
-                    case "int" -> integer(value, given);
-                    case "float" -> real(value, given);
+                    case "int" -> NumberFilters.integer(value, given);
+                    case "float" -> NumberFilters.real(value, given);
                     case "abs" ->
                         Values.isWhole(value)
                                 ? Values.whole(Values.big(value).abs())
-                                : (Object) Math.abs(number(value));
-                    case "round" -> round(number(value), given);
+                                : (Object) Math.abs(NumberFilters.number(value));
+                    case "round" -> NumberFilters.round(value, given);
                     case "items" -> value instanceof Map<?, ?> map ? Methods.items(map) : List.of();
                     case "dictsort" -> dictsort(value, given);
                     case "list" -> Values.iterate(value);
@@ -76,6 +100,10 @@ final class Filters {
                         Values.iterate(value).stream().min(order(given, 0, 1)).orElse(new Undefined(name));
                     case "max" ->
                         Values.iterate(value).stream().max(order(given, 0, 1)).orElse(new Undefined(name));
+                    case "groupby" -> groups(value, given);
+                    case "truncate" -> truncated(Values.text(value), given);
+                    case "center" -> centered(Values.text(value), given);
+                    case "batch" -> batches(value, given);
                     case "unique" -> unique(value, given);
                     case "sort" -> sort(value, given);
                     case "map" -> map(value, given);
@@ -83,15 +111,8 @@ final class Filters {
                     case "reject" -> select(value, given, false);
                     case "selectattr" -> selectByAttribute(value, given, true);
                     case "rejectattr" -> selectByAttribute(value, given, false);
-                    default -> throw new JinjaException("template: there is no filter " + name);
+                    default -> throw new IllegalStateException("no filter " + name);
                 });
-    }
-
-    private static double number(Object value) {
-        if (!Values.isNumber(value)) {
-            throw new JinjaException("template: a number is expected, got " + Values.describe(value));
-        }
-        return Values.real(value);
     }
 
     private static Object standard(Object value, Arguments given) {
@@ -105,59 +126,108 @@ final class Filters {
         String blanks = width instanceof String own ? own : " ".repeat((int) Values.integer(width, "indent's width"));
         boolean indentsFirst = Values.isTrue(given.get(1, "first", false));
         boolean indentsBlank = Values.isTrue(given.get(2, "blank", false));
-        String[] lines = text.split("\n", -1);
+        List<String> lines = Methods.lines(text + "\n", false);
         StringBuilder out = new StringBuilder();
-        for (int line = 0; line < lines.length; line++) {
-            boolean isIndented = (line > 0 || indentsFirst) && (indentsBlank || !lines[line].isEmpty());
-            out.append(line == 0 ? "" : "\n").append(isIndented ? blanks : "").append(lines[line]);
+        for (int line = 0; line < lines.size(); line++) {
+            boolean isIndented =
+                    line == 0 ? indentsFirst : indentsBlank || !lines.get(line).isEmpty();
+            out.append(line == 0 ? "" : "\n").append(isIndented ? blanks : "").append(lines.get(line));
         }
         return out.toString();
     }
 
-    private static Object integer(Object value, Arguments given) {
-        if (Values.isWhole(value)) {
-            return Values.whole(Values.big(value));
+    /** Words begin behind blanks and brackets only, so that {@code it's} is one. */
+    private static String title(String text) {
+        StringBuilder out = new StringBuilder();
+        Matcher between = BEFORE_WORDS.matcher(text);
+        int at = 0;
+        while (between.find()) {
+            out.append(word(text.substring(at, between.start()))).append(between.group());
+            at = between.end();
         }
-        Object standard = given.get(0, "default", 0L);
-        String text = Values.text(value).strip();
-        try {
-            if (!(value instanceof Double)) {
-                int base = (int) Values.integer(given.get(1, "base", 10L), "int's base");
-                String digits = text.replaceFirst("^([-+]?)0[xXoObB](?=\\w)", base == 10 ? "$0" : "$1");
-                if (digits.length() <= MOST_DIGITS && base >= 2 && base <= 36 && digits.matches("[-+]?\\w+")) {
-                    return Values.whole(new BigInteger(digits.startsWith("+") ? digits.substring(1) : digits, base));
-                }
+        return out.append(word(text.substring(at))).toString();
+    }
+
+    private static String word(String word) {
+        int first = word.offsetByCodePoints(0, Math.min(1, word.length()));
+        return word.substring(0, first).toUpperCase(Locale.ROOT)
+                + word.substring(first).toLowerCase(Locale.ROOT);
+    }
+
+    private static String part(String text, long codePoints) {
+        int length = text.codePointCount(0, text.length());
+        long count = codePoints < 0 ? Math.max(0, length + codePoints) : Math.min(length, codePoints);
+        return text.substring(0, text.offsetByCodePoints(0, (int) count));
+    }
+
+    private static String truncated(String text, Arguments given) {
+        long length = Values.integer(given.get(0, "length", 255L), "truncate's length");
+        String end = Values.text(given.get(2, "end", "..."));
+        Object leeway = given.get(3, "leeway", null);
+        long more = leeway == null ? 5 : Values.integer(leeway, "truncate's leeway");
+        if (length < Values.length(end) || more < 0) {
+            throw new JinjaException(
+                    "template: truncate: the length is at least that of its end, and leeway at least 0");
+        }
+        if (Values.length(text) <= length + more) {
+            return text;
+        }
+        String begin = part(text, length - Values.length(end));
+        int blank = Values.isTrue(given.get(1, "killwords", false)) ? -1 : begin.lastIndexOf(' ');
+        return (blank < 0 ? begin : begin.substring(0, blank)) + end;
+    }
+
+    private static String centered(String text, Arguments given) {
+        long width = Values.integer(given.get(0, "width", 80L), "center's width");
+        Budget.requireSize(width);
+        int blanks = (int) Math.max(0, width - Values.length(text));
+        int left = blanks / 2 + (blanks & (int) width & 1);
+        return " ".repeat(left) + text + " ".repeat(blanks - left);
+    }
+
+    private static List<Object> batches(Object value, Arguments given) {
+        long size = Values.integer(given.required(0, "linecount", "batch"), "batch's linecount");
+        Object filling = given.get(1, "fill_with", null);
+        List<Object> batches = new ArrayList<>();
+        List<Object> batch = new ArrayList<>();
+        for (Object one : Values.iterate(value)) {
+            if (batch.size() == size) {
+                batches.add(batch);
+                batch = new ArrayList<>();
             }
-        } catch (NumberFormatException notWhole) {
-            // Python takes the integer part of a real number then.
+            batch.add(one);
         }
-        try {
-            double number = value instanceof Double real ? real : Double.parseDouble(text);
-            return Double.isFinite(number) ? Values.whole(new BigDecimal(number).toBigInteger()) : standard;
-        } catch (NumberFormatException none) {
-            return standard;
+        if (!batch.isEmpty()) {
+            Budget.requireSize(size);
+            while (filling != null && batch.size() < size) {
+                batch.add(filling);
+            }
+            batches.add(batch);
         }
+        return batches;
     }
 
-    private static Object real(Object value, Arguments given) {
-        if (Values.isNumber(value)) {
-            return Values.real(value);
-        }
-        try {
-            return Double.parseDouble(Values.text(value).strip());
-        } catch (NumberFormatException none) {
-            return given.get(0, "default", 0.0);
-        }
-    }
-
-    private static double round(double value, Arguments given) {
-        int digits = (int) Values.integer(given.get(0, "precision", 0L), "round's precision");
-        RoundingMode mode = switch (Values.text(given.get(1, "method", "common"))) {
-            case "ceil" -> RoundingMode.CEILING;
-            case "floor" -> RoundingMode.FLOOR;
-            default -> RoundingMode.HALF_EVEN;
+    private static List<Object> groups(Object value, Arguments given) {
+        String attribute = Values.text(given.required(0, "attribute", "groupby"));
+        Object standard = given.get(1, "default", null);
+        boolean isSensitive = Values.isTrue(given.get(2, "case_sensitive", false));
+        Function<Object, Object> own = one -> {
+            Object found = path(one, attribute);
+            return found instanceof Undefined && standard != null ? standard : found;
         };
-        return new BigDecimal(value).setScale(digits, mode).doubleValue();
+        Function<Object, Object> key = one -> folded(own.apply(one), isSensitive);
+        List<Object> groups = new ArrayList<>();
+        List<Object> group = new ArrayList<>();
+        for (Object one : Values.iterate(value).stream()
+                .sorted(Comparator.comparing(key, Values::compare))
+                .toList()) {
+            if (group.isEmpty() || !Values.areEqual(key.apply(group.getFirst()), key.apply(one))) {
+                group = new ArrayList<>();
+                groups.add(new Tuple(Arrays.asList(own.apply(one), group), List.of("grouper", "list")));
+            }
+            group.add(one);
+        }
+        return groups;
     }
 
     private static List<Object> dictsort(Object value, Arguments given) {

@@ -4,6 +4,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -51,15 +52,42 @@ public final class JinjaTemplate {
 
     private Map<String, Callable> functions() {
         return Map.of(
-                "namespace", (given, named) -> new Namespace(named),
-                "dict", (given, named) -> new HashMap<>(named),
+                "namespace", (given, named) -> new Namespace(mapping("namespace", given, named)),
+                "dict", (given, named) -> mapping("dict", given, named),
                 "range", (given, named) -> range(given),
                 "raise_exception",
                         (given, named) -> {
                             throw new JinjaException(
                                     "template: " + Values.text(given.isEmpty() ? "it fails" : given.getFirst()));
                         },
-                "strftime_now", (given, named) -> DateFormat.format(clock.get(), Values.text(given.getFirst())));
+                "strftime_now",
+                        (given, named) -> {
+                            new Arguments(given, named).checked("strftime_now", List.of("format"));
+                            return DateFormat.format(
+                                    clock.get(),
+                                    Values.text(new Arguments(given, named).required(0, "format", "strftime_now")));
+                        });
+    }
+
+    /** Of a mapping or a list of pairs, and of names; in this order. */
+    private static Map<Object, Object> mapping(String function, List<Object> given, Map<String, Object> named) {
+        if (given.size() > 1) {
+            throw new JinjaException("template: " + function + " has at most 1 argument, got " + given.size());
+        }
+        Map<Object, Object> mapping = new LinkedHashMap<>();
+        if (!given.isEmpty() && given.getFirst() instanceof Map<?, ?> map) {
+            mapping.putAll(map);
+        } else if (!given.isEmpty()) {
+            for (Object one : Values.iterate(given.getFirst())) {
+                List<Object> pair = Values.iterate(one);
+                if (pair.size() != 2) {
+                    throw new JinjaException("template: " + function + " needs pairs, got " + Values.describe(one));
+                }
+                Values.put(mapping, pair.get(0), pair.get(1));
+            }
+        }
+        mapping.putAll(named);
+        return mapping;
     }
 
     private static List<Object> range(List<Object> given) {

@@ -5,12 +5,41 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.IntPredicate;
+import java.util.function.ToIntFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Methods of Python's strings, lists and mappings that templates call. None changes its value. */
 final class Methods {
     /** The arguments that Python takes by name. */
     private static final Map<String, List<String>> NAMED = Map.of(
-            "split", List.of("sep", "maxsplit"), "rsplit", List.of("sep", "maxsplit"), "replace", List.of("count"));
+            "split", List.of("sep", "maxsplit"),
+            "rsplit", List.of("sep", "maxsplit"),
+            "replace", List.of("count"),
+            "splitlines", List.of("keepends"));
+
+    /** How many arguments a method takes; one that is not here takes none. */
+    private static final Map<String, Integer> MOST_ARGUMENTS = Map.ofEntries(
+            Map.entry("strip", 1),
+            Map.entry("lstrip", 1),
+            Map.entry("rstrip", 1),
+            Map.entry("startswith", 3),
+            Map.entry("endswith", 3),
+            Map.entry("find", 3),
+            Map.entry("rfind", 3),
+            Map.entry("count", 3),
+            Map.entry("removeprefix", 1),
+            Map.entry("removesuffix", 1),
+            Map.entry("replace", 3),
+            Map.entry("split", 2),
+            Map.entry("rsplit", 2),
+            Map.entry("splitlines", 1),
+            Map.entry("join", 1),
+            Map.entry("get", 2),
+            Map.entry("index", 1));
+
+    private static final Pattern LINE_END = Pattern.compile("\r\n|[\n\r\\u000b\f\\u001c-\\u001e\\u0085\\u2028\\u2029]");
 
     private Methods() {}
 
@@ -23,10 +52,15 @@ final class Methods {
             case null, default -> null;
         };
         List<String> named = NAMED.getOrDefault(name, List.of());
+        int most = value instanceof List && name.equals("count") ? 1 : MOST_ARGUMENTS.getOrDefault(name, 0);
         return method == null
                 ? null
                 : (all, byName) -> {
                     new Arguments(List.of(), byName).checked("the method " + name, named);
+                    if (all.size() > most) {
+                        throw new JinjaException("template: the method " + name + " has at most " + most
+                                + " arguments, got " + all.size());
+                    }
                     return Values.of(method.call(new Arguments(all, byName)));
                 };
     }
@@ -40,8 +74,16 @@ final class Methods {
             case "strip" -> given -> strip(text, given, true, true);
             case "lstrip" -> given -> strip(text, given, true, false);
             case "rstrip" -> given -> strip(text, given, false, true);
-            case "startswith" -> given -> prefixes(given).stream().anyMatch(text::startsWith);
-            case "endswith" -> given -> prefixes(given).stream().anyMatch(text::endsWith);
+            case "startswith" ->
+                given -> {
+                    Part part = part(text, given);
+                    return part != null && prefixes(given).stream().anyMatch(part.text::startsWith);
+                };
+            case "endswith" ->
+                given -> {
+                    Part part = part(text, given);
+                    return part != null && prefixes(given).stream().anyMatch(part.text::endsWith);
+                };
             case "removeprefix" ->
                 given -> text.startsWith(given.text(0, name))
                         ? text.substring(given.text(0, name).length())
@@ -57,24 +99,34 @@ final class Methods {
             case "replace" -> given -> replace(text, given);
             case "split" -> given -> split(text, given, false);
             case "rsplit" -> given -> split(text, given, true);
-            case "splitlines" ->
-                given -> text.isEmpty() ? List.of() : text.lines().toList();
-            case "find" -> given -> text.indexOf(given.text(0, name));
-            case "rfind" -> given -> text.lastIndexOf(given.text(0, name));
-            case "count" -> given -> count(text, given.text(0, name));
+            case "splitlines" -> given -> lines(text, Values.isTrue(given.get(0, "keepends", false)));
+            case "find" -> given -> found(text, given, part -> part.indexOf(given.text(0, name)));
+            case "rfind" -> given -> found(text, given, part -> part.lastIndexOf(given.text(0, name)));
+            case "count" ->
+                given -> {
+                    Part part = part(text, given);
+                    return part == null ? 0L : (long) count(part.text, given.text(0, name));
+                };
             case "join" ->
                 given -> String.join(
                         text,
                         Values.iterate(given.get(0, name)).stream()
-                                .map(Values::text)
+                                .map(Methods::requireString)
                                 .toList());
             case "isdigit" -> given -> !text.isEmpty() && text.codePoints().allMatch(Character::isDigit);
             case "isalpha" -> given -> !text.isEmpty() && text.codePoints().allMatch(Character::isLetter);
-            case "isspace" -> given -> !text.isEmpty() && text.isBlank();
+            case "isspace" -> given -> !text.isEmpty() && text.codePoints().allMatch(Methods::isBlank);
             case "isupper" -> given -> text.equals(text.toUpperCase(Locale.ROOT)) && hasCase(text);
             case "islower" -> given -> text.equals(text.toLowerCase(Locale.ROOT)) && hasCase(text);
             default -> null;
         };
+    }
+
+    private static String requireString(Object value) {
+        if (value instanceof String text) {
+            return text;
+        }
+        throw new JinjaException("template: join: a string is expected, got " + Values.describe(value));
     }
 
     private static boolean hasCase(String text) {
@@ -86,60 +138,114 @@ final class Methods {
         return prefix instanceof List<?> many ? many.stream().map(Values::text).toList() : List.of(Values.text(prefix));
     }
 
+    /**
+     * What lies between an optional begin and end.
+     *
+     * @param begin its place, in code points
+     */
+    private record Part(String text, long begin) {}
+
+    /** By the second and the third argument; null where the begin lies behind the end. */
+    private static Part part(String text, Arguments given) {
+        int length = text.codePointCount(0, text.length());
+        long begin = place(given.get(1, "start", null), 0, length);
+        long end = Math.min(length, place(given.get(2, "end", null), length, length));
+        if (begin > end) {
+            return null;
+        }
+        int from = text.offsetByCodePoints(0, (int) begin);
+        return new Part(text.substring(from, text.offsetByCodePoints(from, (int) (end - begin))), begin);
+    }
+
+    private static long place(Object given, long standard, long length) {
+        long place = given == null ? standard : Values.integer(given, "a place within a string");
+        return place < 0 ? Math.max(0, place + length) : place;
+    }
+
+    private static long found(String text, Arguments given, ToIntFunction<String> finder) {
+        Part part = part(text, given);
+        int place = part == null ? -1 : finder.applyAsInt(part.text);
+        return place < 0 ? -1 : part.begin + part.text.codePointCount(0, place);
+    }
+
+    static List<String> lines(String text, boolean keepsEnds) {
+        List<String> lines = new ArrayList<>();
+        Matcher end = LINE_END.matcher(text);
+        int at = 0;
+        while (end.find()) {
+            lines.add(text.substring(at, keepsEnds ? end.end() : end.start()));
+            at = end.end();
+        }
+        if (at < text.length()) {
+            lines.add(text.substring(at));
+        }
+        return lines;
+    }
+
     static String strip(String text, Arguments given, boolean left, boolean right) {
-        Object these = given.get(0, "chars", null);
+        Object chars = given.get(0, "chars", null);
+        IntPredicate isStripped = chars == null
+                ? Methods::isBlank
+                : character -> Values.text(chars).indexOf(character) >= 0;
         int begin = 0;
         int end = text.length();
-        while (left && begin < end && isStripped(text.charAt(begin), these)) {
-            begin++;
+        while (left && begin < end && isStripped.test(text.codePointAt(begin))) {
+            begin = text.offsetByCodePoints(begin, 1);
         }
-        while (right && end > begin && isStripped(text.charAt(end - 1), these)) {
-            end--;
+        while (right && end > begin && isStripped.test(text.codePointBefore(end))) {
+            end = text.offsetByCodePoints(end, -1);
         }
         return text.substring(begin, end);
     }
 
-    private static boolean isStripped(char character, Object these) {
-        return these == null
-                ? Character.isWhitespace(character) || character == '\u00a0' || character == '\u0085'
-                : Values.text(these).indexOf(character) >= 0;
+    /** By Python's {@code isspace}. */
+    private static boolean isBlank(int character) {
+        return Character.isWhitespace(character) || "\u0085\u00a0\u2007\u202f".indexOf(character) >= 0;
     }
 
-    static String title(String text) {
+    private static String title(String text) {
         StringBuilder out = new StringBuilder();
         boolean isInWord = false;
-        for (char character : text.toCharArray()) {
-            out.append(isInWord ? Character.toLowerCase(character) : Character.toTitleCase(character));
+        for (int character : text.codePoints().toArray()) {
+            out.appendCodePoint(isInWord ? Character.toLowerCase(character) : Character.toTitleCase(character));
             isInWord = Character.isLetter(character);
         }
         return out.toString();
     }
 
     static String capitalize(String text) {
-        return text.isEmpty()
-                ? text
-                : Character.toTitleCase(text.charAt(0)) + text.substring(1).toLowerCase(Locale.ROOT);
+        if (text.isEmpty()) {
+            return text;
+        }
+        int first = text.offsetByCodePoints(0, 1);
+        return Character.toString(Character.toTitleCase(text.codePointAt(0)))
+                + text.substring(first).toLowerCase(Locale.ROOT);
     }
 
     static String replace(String text, Arguments given) {
         String old = Values.text(given.required(0, "old", "replace"));
         String fresh = Values.text(given.required(1, "new", "replace"));
         Object most = given.get(2, "count", null);
-        long left = most == null ? Long.MAX_VALUE : Values.integer(most, "replace's count");
-        if (left < 0 || left == Long.MAX_VALUE) {
-            Budget.requireSize(text.length() + (long) count(text, old) * fresh.length());
-            return text.replace(old, fresh);
+        long wanted = most == null ? -1 : Values.integer(most, "replace's count");
+        long times = wanted < 0 ? count(text, old) : Math.min(wanted, count(text, old));
+        Budget.requireSize(text.length() + times * fresh.length());
+        StringBuilder out = new StringBuilder();
+        int at = 0;
+        for (long time = 0; time < times; time++) {
+            int next = text.indexOf(old, at);
+            if (old.isEmpty()) {
+                // In front of each character, and behind the last one.
+                next = time == 0 ? 0 : text.offsetByCodePoints(at, 1);
+            }
+            out.append(text, at, next).append(fresh);
+            at = next + old.length();
         }
-        StringBuilder out = new StringBuilder(text);
-        for (int at = out.indexOf(old); at >= 0 && left-- > 0; at = out.indexOf(old, at + fresh.length())) {
-            out.replace(at, at + old.length(), fresh);
-        }
-        return out.toString();
+        return out.append(text, at, text.length()).toString();
     }
 
     private static int count(String text, String part) {
         if (part.isEmpty()) {
-            return text.length() + 1;
+            return text.codePointCount(0, text.length()) + 1;
         }
         int count = 0;
         for (int at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length())) {
@@ -148,28 +254,55 @@ final class Methods {
         return count;
     }
 
+    private static List<String> words(String text, long most, boolean fromRight) {
+        List<String> words = new ArrayList<>();
+        int[] characters = text.codePoints().toArray();
+        int step = fromRight ? -1 : 1;
+        int at = beyond(characters, fromRight ? characters.length - 1 : 0, step, true);
+        while (at >= 0 && at < characters.length) {
+            boolean isLast = most >= 0 && words.size() == most;
+            int end = isLast ? fromRight ? -1 : characters.length : beyond(characters, at, step, false);
+            words.add(fromRight ? new String(characters, end + 1, at - end) : new String(characters, at, end - at));
+            at = beyond(characters, end, step, true);
+        }
+        return fromRight ? words.reversed() : words;
+    }
+
+    /** The place of the next character that is blank or not, unlike {@code areBlank}. */
+    private static int beyond(int[] characters, int from, int step, boolean areBlank) {
+        int at = from;
+        while (at >= 0 && at < characters.length && isBlank(characters[at]) == areBlank) {
+            at += step;
+        }
+        return at;
+    }
+
     private static List<String> split(String text, Arguments given, boolean fromRight) {
         Object separator = given.get(0, "sep", null);
         long most = Values.integer(given.get(1, "maxsplit", -1L), "split's maxsplit");
         if (separator == null) {
-            String stripped = text.strip();
-            return stripped.isEmpty()
-                    ? List.of()
-                    : Arrays.asList(stripped.split("\\s+", most < 0 ? 0 : Math.toIntExact(most + 1)));
+            return words(text, most, fromRight);
         }
         String by = Values.text(separator);
         if (by.isEmpty()) {
             throw new JinjaException("template: split: the separator is empty");
         }
         List<String> parts = new ArrayList<>();
-        String rest = text;
-        int at = fromRight ? rest.lastIndexOf(by) : rest.indexOf(by);
+        int begin = 0;
+        int end = text.length();
+        int at = fromRight ? text.lastIndexOf(by, end - by.length()) : text.indexOf(by);
         while (at >= 0 && (most < 0 || parts.size() < most)) {
-            parts.add(fromRight ? rest.substring(at + by.length()) : rest.substring(0, at));
-            rest = fromRight ? rest.substring(0, at) : rest.substring(at + by.length());
-            at = fromRight ? rest.lastIndexOf(by) : rest.indexOf(by);
+            if (fromRight) {
+                parts.add(text.substring(at + by.length(), end));
+                end = at;
+                at = text.lastIndexOf(by, end - by.length());
+            } else {
+                parts.add(text.substring(begin, at));
+                begin = at + by.length();
+                at = text.indexOf(by, begin);
+            }
         }
-        parts.add(rest);
+        parts.add(text.substring(begin, end));
         return fromRight ? parts.reversed() : parts;
     }
 
@@ -179,9 +312,10 @@ final class Methods {
             case "keys" -> given -> new ArrayList<>(map.keySet());
             case "values" -> given -> new ArrayList<>(map.values());
             case "get" ->
-                given -> map.containsKey(given.get(0, name))
-                        ? map.get(given.get(0, name))
-                        : given.get(1, "default", null);
+                given -> {
+                    Object key = Values.key(map, given.get(0, name));
+                    return map.containsKey(key) ? map.get(key) : given.get(1, "default", null);
+                };
             default -> null;
         };
     }
@@ -194,7 +328,16 @@ final class Methods {
 
     private static Method ofList(List<?> list, String name) {
         return switch (name) {
-            case "index" -> given -> list.indexOf(given.get(0, name));
+            case "index" ->
+                given -> {
+                    for (int place = 0; place < list.size(); place++) {
+                        if (Values.areEqual(list.get(place), given.get(0, name))) {
+                            return (long) place;
+                        }
+                    }
+                    throw new JinjaException(
+                            "template: index: the list does not have " + Values.describe(given.get(0, name)));
+                };
             case "count" ->
                 given -> list.stream()
                         .filter(one -> Values.areEqual(one, given.get(0, name)))

@@ -7,7 +7,7 @@ import java.util.Map;
 final class Namespace extends LinkedHashMap<Object, Object> {
     private static final long serialVersionUID = 1;
 
-    Namespace(Map<String, Object> members) {
+    Namespace(Map<Object, Object> members) {
         super(members);
     }
 }

@@ -76,7 +76,10 @@ final class Representation {
             return number > 0 ? "inf" : "-inf";
         }
         double size = Math.abs(number);
-        if (size == 0 || size >= 1e-4 && size < 1e16) {
+        if (size == 0) {
+            return 1 / number < 0 ? "-0.0" : "0.0";
+        }
+        if (size >= 1e-4 && size < 1e16) {
             String plain = new BigDecimal(Double.toString(number)).toPlainString();
             return plain.contains(".") ? plain : plain + ".0";
         }

@@ -147,7 +147,7 @@ final class StatementParser {
     private Statement loop() {
         List<String> names = names();
         parser.expect(Kind.NAME, "in");
-        Expression all = parser.or();
+        Expression all = parser.tupleWithoutCondition();
         Expression filter = parser.takes(Kind.NAME, "if") ? parser.expression() : null;
         endOfBlock();
         List<Statement> body = until(Set.of("else", "endfor"));
@@ -275,19 +275,57 @@ final class StatementParser {
             }
         }
         endOfBlock();
+        int begin = parser.place();
         List<Statement> body = body("endmacro");
+        Macro written =
+                new Macro(name, parameters, body, parser.hasName("varargs", begin), parser.hasName("kwargs", begin));
         return (variables, out) -> {
-            Callable macro = (given, named) -> expand(parameters, body, variables, new Arguments(given, named));
+            Callable macro = (given, named) -> expand(written, variables, new Arguments(given, named));
             variables.set(name, macro);
             return Flow.NEXT;
         };
     }
 
-    private static String expand(
-            Map<String, Expression> parameters, List<Statement> body, Variables variables, Arguments given) {
+    /**
+     * What a template calls by a name.
+     *
+     * @param takesMore whether its body has {@code varargs}, the further arguments
+     * @param takesNames whether its body has {@code kwargs}, those with other names
+     */
+    private record Macro(
+            String name,
+            Map<String, Expression> parameters,
+            List<Statement> body,
+            boolean takesMore,
+            boolean takesNames) {
+        void setOthers(Arguments given, Variables own) {
+            List<String> names = List.copyOf(parameters.keySet());
+            int count = Math.min(names.size(), given.all().size());
+            Map<String, Object> byName = new LinkedHashMap<>(given.named());
+            if (takesNames) {
+                byName.keySet().retainAll(names);
+            }
+            List<Object> known = takesMore ? given.all().subList(0, count) : given.all();
+            new Arguments(known, byName).checked("the macro " + name, names);
+            if (takesMore) {
+                own.set(
+                        "varargs",
+                        new Tuple(List.copyOf(
+                                given.all().subList(count, given.all().size()))));
+            }
+            if (takesNames) {
+                Map<Object, Object> others = new LinkedHashMap<>(given.named());
+                others.keySet().removeAll(names);
+                own.set("kwargs", others);
+            }
+        }
+    }
+
+    private static String expand(Macro macro, Variables variables, Arguments given) {
         Variables own = variables.within();
+        macro.setOthers(given, own);
         int place = 0;
-        for (Map.Entry<String, Expression> parameter : parameters.entrySet()) {
+        for (Map.Entry<String, Expression> parameter : macro.parameters.entrySet()) {
             String name = parameter.getKey();
             Expression standard = parameter.getValue();
             own.set(
@@ -299,7 +337,7 @@ final class StatementParser {
         }
         own.budget().enter();
         try {
-            return text(body, own);
+            return text(macro.body, own);
         } finally {
             own.budget().leave();
         }

@@ -7,8 +7,20 @@ import java.util.List;
 final class Tuple extends AbstractList<Object> {
     private final List<Object> parts;
 
+    private final List<String> names;
+
     Tuple(List<Object> parts) {
+        this(parts, List.of());
+    }
+
+    /** @param names of the parts, where they have some */
+    Tuple(List<Object> parts, List<String> names) {
         this.parts = parts;
+        this.names = names;
+    }
+
+    List<String> names() {
+        return names;
     }
 
     @Override

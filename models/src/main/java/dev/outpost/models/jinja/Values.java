@@ -1,5 +1,6 @@
 package dev.outpost.models.jinja;
 
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -31,7 +32,7 @@ final class Values {
             case Collection<?> all -> {
                 List<Object> copy = new ArrayList<>();
                 all.forEach(value -> copy.add(of(value)));
-                yield all instanceof Tuple ? new Tuple(copy) : copy;
+                yield all instanceof Tuple tuple ? new Tuple(copy, tuple.names()) : copy;
             }
             case BigInteger number -> whole(number);
             case null -> null;
@@ -88,13 +89,18 @@ final class Values {
         return isWhole(value) || value instanceof Double;
     }
 
+    /** A number as a real one, unless it is too large. */
     static double real(Object value) {
-        return value instanceof Boolean flag ? flag ? 1 : 0 : ((Number) value).doubleValue();
+        double real = value instanceof Boolean flag ? flag ? 1 : 0 : ((Number) value).doubleValue();
+        if (value instanceof BigInteger && Double.isInfinite(real)) {
+            throw new JinjaException("template: " + describe(value) + " is too large for a real number");
+        }
+        return real;
     }
 
     static boolean areEqual(Object left, Object right) {
         if (isNumber(left) && isNumber(right)) {
-            return areWhole(left, right) ? compare(left, right) == 0 : real(left) == real(right);
+            return !isNotANumber(left) && !isNotANumber(right) && compareNumbers(left, right) == 0;
         }
         if (left instanceof List<?> a && right instanceof List<?> b) {
             if (a.size() != b.size() || a instanceof Tuple != b instanceof Tuple) {
@@ -113,17 +119,50 @@ final class Values {
         return Objects.equals(left, right);
     }
 
-    private static boolean areWhole(Object left, Object right) {
-        return isWhole(left) && isWhole(right);
+    static boolean isNotANumber(Object value) {
+        return value instanceof Double number && number.isNaN();
+    }
+
+    /** Exact, as Python compares a real number with a whole one. */
+    private static int compareNumbers(Object left, Object right) {
+        if (left instanceof Long a && right instanceof Long b) {
+            return Long.compare(a, b);
+        }
+        boolean areFinite = isFinite(left) && isFinite(right);
+        return areFinite ? exact(left).compareTo(exact(right)) : Double.compare(infinite(left), infinite(right));
+    }
+
+    private static boolean isFinite(Object number) {
+        return !(number instanceof Double real) || Double.isFinite(real);
+    }
+
+    private static double infinite(Object number) {
+        return isFinite(number) ? 0 : (Double) number;
+    }
+
+    private static BigDecimal exact(Object number) {
+        return number instanceof Double real ? new BigDecimal(real) : new BigDecimal(big(number));
+    }
+
+    /** The key of a mapping that is equal to a value, such as 1 to 1.0; the value itself where there is none. */
+    static Object key(Map<?, ?> map, Object value) {
+        if (isNumber(value) && !map.containsKey(value)) {
+            for (Object key : map.keySet()) {
+                if (isNumber(key) && areEqual(key, value)) {
+                    return key;
+                }
+            }
+        }
+        return value;
+    }
+
+    static void put(Map<Object, Object> map, Object key, Object value) {
+        map.put(key(map, key), value);
     }
 
     static int compare(Object left, Object right) {
         if (isNumber(left) && isNumber(right)) {
-            return areWhole(left, right)
-                    ? left instanceof Long a && right instanceof Long b
-                            ? Long.compare(a, b)
-                            : big(left).compareTo(big(right))
-                    : Double.compare(real(left), real(right));
+            return compareNumbers(left, right);
         }
         if (left instanceof String a && right instanceof String b) {
             return a.compareTo(b);
@@ -141,10 +180,12 @@ final class Values {
 
     static boolean contains(Object all, Object value) {
         return switch (all) {
-            case String text -> text.contains(text(value));
-            case Map<?, ?> map -> map.containsKey(value);
+            case String text when value instanceof String part -> text.contains(part);
+            case Undefined undefined -> false;
+            case Map<?, ?> map -> map.containsKey(key(map, value));
             case Collection<?> many -> many.stream().anyMatch(one -> areEqual(one, value));
-            case null, default -> throw new JinjaException("template: " + describe(all) + " contains nothing");
+            case null, default ->
+                throw new JinjaException("template: in: " + describe(all) + " cannot contain " + describe(value));
         };
     }
 
@@ -176,7 +217,12 @@ final class Values {
             case Undefined undefined ->
                 throw new JinjaException("template: " + undefined.name() + " is undefined, and has no " + text(key));
             case Map<?, ?> map -> {
-                return map.containsKey(key) ? map.get(key) : new Undefined(text(key));
+                Object own = key(map, key);
+                return map.containsKey(own) ? map.get(own) : new Undefined(text(key));
+            }
+            case Tuple tuple
+            when key instanceof String name && tuple.names().contains(name) -> {
+                return tuple.get(tuple.names().indexOf(name));
             }
             case List<?> list
             when key instanceof Long place -> {
@@ -208,7 +254,7 @@ final class Values {
             part.add(all.get((int) i));
         }
         if (!(value instanceof String)) {
-            return part;
+            return value instanceof Tuple ? new Tuple(part) : part;
         }
         StringBuilder joined = new StringBuilder();
         part.forEach(joined::append);
@@ -230,7 +276,7 @@ final class Values {
             case Undefined undefined -> undefined.name() + ", which is undefined,";
             case String text -> "a string";
             case Long number -> "the number " + number;
-            case Double number -> "the number " + number;
+            case Double number -> "the number " + Representation.real(number);
             case BigInteger number -> "a number of " + number.bitLength() + " bits";
             case Boolean flag -> text(flag);
             case Map<?, ?> map -> "a mapping";

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.types.OutpostException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +14,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.lucene.util.automaton.Automaton;
 import org.apache.lucene.util.automaton.CharacterRunAutomaton;
 import org.apache.lucene.util.automaton.Operations;
@@ -33,13 +36,14 @@ class CompilationTest {
             "{\"$ref\": \"#/$defs/node\", \"$defs\": {\"node\": {\"type\": \"object\", \"properties\": {\"NAME\": {\"type\": \"string\"},"
                     + " \"left\": {\"anyOf\": [{\"$ref\": \"#/$defs/node\"}, {\"type\": \"null\"}]},"
                     + " \"right\": {\"anyOf\": [{\"$ref\": \"#/$defs/node\"}, {\"type\": \"null\"}]}}}}}",
+            "{\"type\": \"array\", \"items\": {\"type\": \"string\", \"pattern\": \"^NAME: .{1,100}$\"}}",
             "{\"type\": \"array\", \"minItems\": 3, \"maxItems\": 20, \"items\": {\"type\": \"object\", \"properties\": {"
                     + "\"NAME\": {\"type\": \"string\", \"pattern\": \"^\\\\w+@\\\\w+$\"}, \"at\": {\"type\": \"string\","
                     + " \"format\": \"date-time\"}, \"kind\": {\"enum\": [\"one\", \"two\", 3, null]}}}}");
 
     private static byte[][] tokens() {
         Random random = new Random(7);
-        Set<String> texts = new LinkedHashSet<>();
+        Set<String> texts = new LinkedHashSet<>(List.of("\u2028", "a\u2028b", "\u2029", "\u2027\u202a"));
         String marks = "\"{}[]:,.-+ \\\n/";
         while (texts.size() < VOCABULARY - 1 - 256) {
             StringBuilder text = new StringBuilder(random.nextInt(3) == 0 ? " " : "");
@@ -95,6 +99,65 @@ class CompilationTest {
             worst = Math.max(worst, least);
         }
         assertTrue(worst <= 1_000_000_000, worst / 1_000_000 + " ms of CPU time");
+    }
+
+    private static String pattern(String pattern) {
+        return "{\"type\": \"string\", \"pattern\": \"" + pattern + "\"}";
+    }
+
+    private static final List<String> OF_MANY_STATES = List.of(
+            pattern("^\\\\p{L}{1,50}$"),
+            pattern("^[\\\\p{L}\\\\p{N} .,'-]{1,100}$"),
+            pattern("a.{12}b"),
+            pattern("a.{16}b"),
+            pattern("(a.{0,40}b){5}"),
+            pattern("^(a|b)*a(a|b){20}$"),
+            pattern("^((a{0,30}b?){0,30}c?){0,5}$"),
+            pattern("a?".repeat(2000)),
+            pattern("(a|b|ab)*".repeat(300)),
+            pattern("(".repeat(20_000) + ")".repeat(20_000)),
+            "{\"multipleOf\": 1000}",
+            "{\"multipleOf\": 1999}",
+            "{\"multipleOf\": 1e50}",
+            "{\"multipleOf\": 1e300}",
+            "{\"minimum\": -1e390, \"maximum\": 1e390}",
+            IntStream.range(0, 2000)
+                    .mapToObj(number -> "\"value number " + number + "\"")
+                    .collect(Collectors.joining(", ", "{\"enum\": [", "]}")));
+
+    /** Bounds, besides the 100 ms that usual schemas take: what is refused is refused soon, and what is cancelled ends. */
+    @Test
+    void patternsAndNumbersOfManyStatesCostLittle() {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        for (String schema : OF_MANY_STATES) {
+            long least = Long.MAX_VALUE;
+            String end = "";
+            for (int time = 0; time < 3; time++) {
+                long begin = threads.getCurrentThreadCpuTime();
+                try {
+                    JsonSchema.generated(schema, () -> false);
+                    end = "enforced";
+                } catch (OutpostException refused) {
+                    end = refused.getMessage();
+                    assertTrue(end.contains("too many states") || end.contains("deep"), end);
+                }
+                least = Math.min(least, threads.getCurrentThreadCpuTime() - begin);
+            }
+            String shown = schema.substring(0, Math.min(60, schema.length()));
+            System.out.printf("%d ms of CPU time: %s: %.60s%n", least / 1_000_000, shown, end);
+            assertTrue(least <= 1_000_000_000, least / 1_000_000 + " ms of CPU time: " + shown);
+        }
+    }
+
+    /** Each question is answered by a cancellation once: the compilation ends there. */
+    @Test
+    void aPatternOfManyStatesIsCancelled() {
+        AtomicInteger questions = new AtomicInteger();
+        assertThrows(
+                CompilationCancelledException.class,
+                () -> JsonSchema.generated(
+                        pattern("^((a{0,30}b?){0,30}c?){0,5}$"), () -> questions.incrementAndGet() == 50));
+        assertEquals(50, questions.get());
     }
 
     /** The automaton over tokens allows the tokens that the automaton over characters allows, and leads to the same states. */
@@ -169,6 +232,37 @@ class CompilationTest {
                 CompilationCancelledException.class,
                 () -> COMPILER.compile(automaton, () -> questions.incrementAndGet() == 20));
         assertEquals(20, questions.get());
+    }
+
+    @Test
+    void anAutomatonThatAcceptsNothingIsRefused() {
+        Automaton withoutAWayToTheEnd = new Automaton();
+        withoutAWayToTheEnd.createState();
+        for (Automaton nothing : List.of(new Automaton(), withoutAWayToTheEnd, JsonSchema.automaton("false"))) {
+            assertEquals(
+                    "constraint: no text of the model's tokens matches it",
+                    assertThrows(OutpostException.class, () -> COMPILER.compile(nothing))
+                            .getMessage());
+        }
+    }
+
+    /** A point in a pattern is no end of a line, also within a token. */
+    @Test
+    void separatorsOfLinesAreNoPlainCharacters() {
+        TokenConstraint points = compile(pattern("^.{1,3}$"));
+        TokenConstraint all = compile("{\"type\": \"string\", \"maxLength\": 3}");
+        int inside = points.after(0, '"');
+        int insideAll = all.after(0, '"');
+        for (int token = 0; token < VOCABULARY - 1; token++) {
+            String text = new String(TOKENS[token], StandardCharsets.UTF_8);
+            if (text.contains("\u2028") || text.contains("\u2029")) {
+                assertTrue(points.after(inside, token) < 0);
+                assertTrue(all.after(insideAll, token) >= 0);
+            }
+            if (text.equals("\u2027\u202a")) {
+                assertTrue(points.after(inside, token) >= 0);
+            }
+        }
     }
 
     @Test

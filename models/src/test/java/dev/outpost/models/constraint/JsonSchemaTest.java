@@ -150,6 +150,29 @@ class JsonSchemaTest {
                 "{\"type\": \"string\", \"pattern\": \"^[^x]\", \"maxLength\": 2}|\"xy\"|\"\\\"y\"",
                 "{\"allOf\": [{\"type\": \"integer\", \"minimum\": 3}, {\"maximum\": 5}]}|6|5",
                 "{\"oneOf\": [{\"type\": \"integer\"}, {\"type\": \"string\"}]}|true|\"x\"",
+                "`{\"type\": \"string\", \"pattern\": \"^(^$|^[a-z]+$)$\"}`|\"A\"|\"\"",
+                "`{\"type\": \"string\", \"pattern\": \"^(^$|^[a-z]+$)$\"}`|\"a1\"|\"abc\"",
+                "`{\"type\": \"string\", \"pattern\": \"^(^a|b)$\"}`|\"ab\"|\"a\"",
+                "`{\"type\": \"string\", \"pattern\": \"^(?:foo$|bar)$\"}`|\"foobar\"|\"foo\"",
+                "{\"type\": \"string\", \"pattern\": \"$^\"}|\"a\"|\"\"",
+                "`{\"type\": \"string\", \"pattern\": \"a(^|$)|b(?:^)\"}`|\"ab\"|\"ba\"",
+                "`{\"type\": \"string\", \"pattern\": \"(?:^|,)x(?:,|$)\"}`|\"axa\"|\"a,x\"",
+                "`{\"type\": \"string\", \"pattern\": \"^((a|b|ab)*)*$\"}`|\"abc\"|\"abba\"",
+                "{\"type\": \"string\", \"pattern\": \"^\\\\P{L}{2}$\"}|\"1a\"|\"1-\"",
+                "{\"type\": \"integer\"}|12345678901234567890|-9223372036854775808",
+                "{\"type\": \"integer\", \"minimum\": 1000000000000000000}|999999999999999999|1234567890123456789",
+                "{\"type\": \"integer\", \"exclusiveMinimum\": 9999999999999999999}|9999999999999999999|10000000000000000000",
+                "{\"type\": \"integer\", \"maximum\": -1e30}|-1|-2000000000000000000000000000000",
+                "{\"exclusiveMinimum\": 0, \"maximum\": 1e-20}|0.0|0.00000000000000000001",
+                "{\"type\": \"integer\", \"multipleOf\": 1000}|1234500|1234567000",
+                "{\"type\": \"integer\", \"multipleOf\": 1e30}|1|-2000000000000000000000000000000",
+                "{\"type\": \"integer\", \"multipleOf\": 1999, \"minimum\": 10000}|9995|11994",
+                "{\"const\": 1e3}|1E+3|1000",
+                "{\"enum\": [2.50, [1e2]]}|[1E+2]|[100]",
+                "{\"enum\": [\"one\", \"once\", 1], \"type\": \"string\"}|1|\"once\"",
+                "{\"enum\": [1.0, \"x\"], \"const\": 1}|\"x\"|1",
+                "{\"type\": \"array\", \"items\": {\"const\": 1}, \"uniqueItems\": false}|[2]|[1, 1]",
+                "{\"type\": \"object\", \"oneOf\": [{\"properties\": {\"k\": {\"const\": 1}}, \"required\": [\"k\"]}, {\"properties\": {\"k\": {\"const\": 2}}, \"required\": [\"k\"]}], \"discriminator\": {\"propertyName\": \"k\"}}|{\"k\":3}|{\"k\":2}",
             })
     void keywordsAreEnforced(String schema, String forbidden, String allowed) {
         assertFalse(accepts(schema, forbidden), forbidden);
@@ -168,6 +191,17 @@ class JsonSchemaTest {
                 "{\"type\": \"string\", \"maxLength\": 5000}|\"maxLength\" is at most 1000",
                 "{\"$ref\": \"other.json\"}|\"$ref\"",
                 "{\"minimum\": \"3\"}|\"minimum\" is a number",
+                "{\"type\": \"string\", \"minimum\": \"3\"}|\"minimum\" is a number",
+                "{\"type\": \"string\", \"pattern\": 5}|\"pattern\" is a string, got 5",
+                "{\"type\": \"object\", \"required\": [1]}|\"required\" is a list of names, got [1]",
+                "{\"type\": \"string\", \"nullable\": \"yes\"}|\"nullable\" is true or false",
+                "{\"type\": []}|\"type\" is a type or a list of types, got []",
+                "{\"type\": \"array\", \"items\": [{}]}|\"items\" is a schema",
+                "{\"type\": \"array\", \"uniqueItems\": \"no\"}|the keyword \"uniqueItems\"",
+                "{\"discriminator\": {\"propertyName\": \"k\"}}|the keyword \"discriminator\"",
+                "{\"const\": 1e999999999, \"multipleOf\": 7}|\"const\" has at most 400 digits",
+                "{\"type\": \"object\", \"properties\": {\"a\": {\"$ref\": \"#\"}}, \"required\": [\"a\"]}|contains itself at most 16 times",
+                "{\"type\": \"integer\", \"minimum\": 0.5, \"maximum\": 0.6}|no value satisfies it",
             })
     void whatCannotBeEnforcedIsRefused(String schema, String reason) {
         String message = assertThrows(OutpostException.class, () -> JsonSchema.generated(schema, () -> false))
@@ -192,6 +226,17 @@ class JsonSchemaTest {
                                 () -> JsonSchema.automaton(
                                         "{\"properties\": {\"a\": {\"type\": \"array\", \"uniqueItems\": true}}}"))
                         .getMessage());
+    }
+
+    /** Combinations that double at each step are refused before they are made. */
+    @ParameterizedTest
+    @ValueSource(strings = {"anyOf", "allOf"})
+    void alternativesThatDoubleAreRefused(String keyword) {
+        String schema = IntStream.range(0, 40)
+                .mapToObj(number -> "\"d" + number + "\": {\"" + keyword + "\": [{\"$ref\": \"#/$defs/d" + (number + 1)
+                        + "\"}, {\"$ref\": \"#/$defs/d" + (number + 1) + "\"}]}")
+                .collect(Collectors.joining(", ", "{\"$ref\": \"#/$defs/d0\", \"$defs\": {", ", \"d40\": false}}"));
+        assertTrue(tooMany(() -> JsonSchema.generated(schema, () -> false)).startsWith("JSON schema: "));
     }
 
     private static String tooMany(Executable built) {

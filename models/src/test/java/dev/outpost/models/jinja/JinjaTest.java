@@ -81,6 +81,13 @@ class JinjaTest {
         assertFails("template: line 2: the statement include is not known", "\n{% include 'x' %}");
         assertFails("template: line 1: expected elif or else or endif", "{% if x %}");
         assertFails("template: there is no filter shout", "{{ 'x' | shout }}");
+        assertFails("template: there is no filter attr", "{{ 'x' | attr('y') }}");
+        assertFails("template: there is no filter format", "{{ '%s' | format('y') }}");
+        assertFails("template: the method upper has at most 0 arguments, got 1", "{{ 'x'.upper(1) }}");
+        assertFails(
+                "template: the macro m has at most 1 arguments, got 2",
+                "{% macro m(a) %}{{ a }}{% endmacro %}{{ m(1, 2) }}");
+        assertFails("template: strftime_now needs the argument format", "{{ strftime_now() }}");
         assertFails("template: a is undefined, and has no b", "{{ a.b }}");
         assertFails("template: the filter trim has no argument nosuch; it has chars", "{{ 'a' | trim(nosuch=1) }}");
         assertFails("template: the filter upper has no argument x; it has none", "{{ 'a' | upper(x=1) }}");
@@ -101,6 +108,36 @@ class JinjaTest {
                 "18446744073709551617 [18446744073709551616]",
                 JinjaTemplate.parse("{{ x + 1 }} {{ [x] | tojson }}").render(Map.of("x", large)));
         assertEquals("5", JinjaTemplate.parse("{{ x + 1 }}").render(Map.of("x", BigInteger.valueOf(4))));
+    }
+
+    @Test
+    void numbersThatAreNotFiniteComeFromTheCaller() {
+        assertEquals(
+                "False False True inf nan",
+                JinjaTemplate.parse(
+                                "{{ x - x == x - x }} {{ x - x < 1 }} {{ x > 10 ** 300 }} {{ x | round }} {{ x - x }}")
+                        .render(Map.of("x", Double.POSITIVE_INFINITY)));
+        assertFails("template: int: the number inf is not finite", "{{ ('inf' | float) | int }}");
+    }
+
+    /** A prompt must be the same at each start, so that what is kept of it is found again. */
+    @Test
+    void mappingsKeepTheirOrder() {
+        StringBuilder arguments = new StringBuilder();
+        StringBuilder expected = new StringBuilder();
+        for (int number = 30; number > 0; number--) {
+            arguments
+                    .append(arguments.isEmpty() ? "" : ", ")
+                    .append("name")
+                    .append(number)
+                    .append("=")
+                    .append(number);
+            expected.append("name").append(number).append(' ');
+        }
+        assertEquals(
+                expected.toString(),
+                JinjaTemplate.parse("{% for key in dict(" + arguments + ") %}{{ key }} {% endfor %}")
+                        .render(Map.of()));
     }
 
     private static void assertFails(String message, String template) {

@@ -1,0 +1,40 @@
+package dev.outpost.models.constraint;
+
+import java.util.function.BooleanSupplier;
+
+/** Counts the steps of a compilation. It ends one that takes too many, and one that is cancelled. One thread. */
+final class Effort {
+    /** Steps between two questions: less than a millisecond. */
+    private static final int STEPS = 1 << 14;
+
+    private final long most;
+    private final BooleanSupplier isCancelled;
+    private long spent;
+    private long asked;
+
+    /** @param most steps; a step takes some nanoseconds */
+    Effort(long most, BooleanSupplier isCancelled) {
+        this.most = most;
+        this.isCancelled = isCancelled;
+    }
+
+    /** For what is compiled once, such as a constant. */
+    static Effort unlimited() {
+        return new Effort(Long.MAX_VALUE, () -> false);
+    }
+
+    void spend(long steps) {
+        spent += steps;
+        if (spent < asked) {
+            return;
+        }
+        asked = spent + STEPS;
+        if (isCancelled.getAsBoolean()) {
+            throw new CompilationCancelledException();
+        }
+        if (spent > most) {
+            throw SchemaDocument.refusal("it takes too many steps to be enforced; patterns, numbers, alternatives"
+                    + " and lists that are large or many have too many states together");
+        }
+    }
+}
