@@ -50,13 +50,15 @@ public final class ConstraintCompiler {
 
     private TokenConstraint build(TokenMoves moves, BooleanSupplier isCancelled) {
         int over = moves.states();
-        TokenClasses classes = new TokenClasses(vocabulary, ends, tokens, moves, isCancelled);
+        TokenClasses classes =
+                new TokenClasses(vocabulary, ends, tokens, moves, MOST_ENTRIES / (over + 1), isCancelled);
         int count = classes.count();
         if ((long) count * (over + 1) > MOST_ENTRIES) {
             throw new OutpostException(
                     FaultKind.USER,
-                    "constraint: " + (over + 1) + " states with " + count + " kinds of tokens are more than the "
-                            + MOST_ENTRIES + " entries that a constraint may have");
+                    "constraint: " + (over + 1) + " states with " + count
+                            + " or more kinds of tokens are more than the " + MOST_ENTRIES
+                            + " entries that a constraint may have");
         }
         int[] next = new int[(over + 1) * count];
         Arrays.fill(next, -1);

@@ -30,7 +30,14 @@ final class TokenClasses {
     private int used;
     private final int[] groupOf;
 
-    TokenClasses(int vocabulary, Set<Integer> ends, TokenTree tokens, TokenMoves moves, BooleanSupplier isCancelled) {
+    /** @param most where there are more classes, only some of them are found */
+    TokenClasses(
+            int vocabulary,
+            Set<Integer> ends,
+            TokenTree tokens,
+            TokenMoves moves,
+            int most,
+            BooleanSupplier isCancelled) {
         ofTokens = new int[vocabulary];
         groupOf = new int[vocabulary];
         sizes = new int[1024];
@@ -51,7 +58,7 @@ final class TokenClasses {
                 sizes[count++] = plain.length;
             }
         }
-        for (int state = 0; state < moves.states(); state++) {
+        for (int state = 0; state < moves.states() && count <= most; state++) {
             if (isCancelled.getAsBoolean()) {
                 throw new CompilationCancelledException();
             }
