@@ -4,6 +4,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -52,7 +53,7 @@ public final class JinjaTemplate {
     private Map<String, Callable> functions() {
         return Map.of(
                 "namespace", (given, named) -> new Namespace(named),
-                "dict", (given, named) -> new HashMap<>(named),
+                "dict", (given, named) -> new LinkedHashMap<>(named),
                 "range", (given, named) -> range(given),
                 "raise_exception",
                         (given, named) -> {

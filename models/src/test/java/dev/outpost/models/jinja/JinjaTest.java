@@ -103,6 +103,14 @@ class JinjaTest {
         assertEquals("5", JinjaTemplate.parse("{{ x + 1 }}").render(Map.of("x", BigInteger.valueOf(4))));
     }
 
+    @Test
+    void dictKeepsTheOrderOfItsArguments() {
+        assertEquals(
+                "dcba",
+                JinjaTemplate.parse("{% for key in dict(d=1, c=2, b=3, a=4) %}{{ key }}{% endfor %}")
+                        .render(Map.of()));
+    }
+
     private static void assertFails(String message, String template) {
         String got = assertThrows(
                         JinjaException.class,
