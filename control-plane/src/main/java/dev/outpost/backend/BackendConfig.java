@@ -228,7 +228,7 @@ public interface BackendConfig {
         @WithDefault("10s")
         Duration headTimeout();
 
-        /** How long the body of a request or of an answer may make no progress. */
+        /** Within which the body of a request must bring 16 KiB or its end, and a client take something of an answer. */
         @WithDefault("30s")
         Duration bodyTimeout();
 

@@ -1,5 +1,6 @@
 package dev.outpost.models;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 
@@ -28,6 +29,10 @@ public record ChatMessage(String role, String content) {
     }
 
     Map<String, Object> values() {
-        return Map.of("role", role, "content", content);
+        // In this order: a template may write a message as it is.
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put("role", role);
+        values.put("content", content);
+        return values;
     }
 }

@@ -92,7 +92,12 @@ public final class Tokenizer implements AutoCloseable {
 
     /** The text of tokens, without special ones. A part of a character is U+FFFD. */
     public String decode(int[] ids) {
-        return tokenizer.decode(Arrays.stream(ids).asLongStream().toArray(), true);
+        return decode(ids, true);
+    }
+
+    /** @param skipsSpecial whether special tokens, such as the one that ends a text, have no text */
+    public String decode(int[] ids, boolean skipsSpecial) {
+        return tokenizer.decode(Arrays.stream(ids).asLongStream().toArray(), skipsSpecial);
     }
 
     @Override

@@ -3,8 +3,9 @@ package dev.outpost.relay;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.haproxy.HAProxyMessage;
+import io.netty.handler.codec.haproxy.HAProxyProxiedProtocol;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /** Takes the header of the PROXY protocol, which names the client of a load balancer, and makes way. */
@@ -19,10 +20,20 @@ final class ProxyHeader extends SimpleChannelInboundHandler<HAProxyMessage> {
     /** The load balancer's own probes have no client. */
     @Override
     protected void channelRead0(ChannelHandlerContext context, HAProxyMessage header) throws RefusedException {
-        String source = header.sourceAddress();
-        if (source != null && !enter.test(new InetSocketAddress(source, 0).getAddress())) {
+        Optional<InetAddress> source = source(header);
+        if (source.isPresent() && !enter.test(source.get())) {
             throw new RefusedException(Refusal.PEER);
         }
         context.pipeline().remove(this);
+    }
+
+    /** Empty where the source is unknown, as that of a socket of Unix, which has a path: nothing here asks a name server. */
+    private static Optional<InetAddress> source(HAProxyMessage header) {
+        HAProxyProxiedProtocol.AddressFamily family = header.proxiedProtocol().addressFamily();
+        boolean isOfInternet = family == HAProxyProxiedProtocol.AddressFamily.AF_IPv4
+                || family == HAProxyProxiedProtocol.AddressFamily.AF_IPv6;
+        return Optional.ofNullable(header.sourceAddress())
+                .filter(known -> isOfInternet)
+                .map(InetAddress::ofLiteral);
     }
 }

@@ -13,6 +13,7 @@ import io.restassured.response.ValidatableResponse;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -196,6 +197,70 @@ class ApiRequestsTest {
         List<Integer> offsets = stopped.getList("choices[0].logprobs.text_offset");
         assertTrue(text.startsWith(shorter) && shorter.length() <= 3, shorter);
         assertTrue(offsets.stream().allMatch(offset -> offset < shorter.length()), offsets::toString);
+    }
+
+    /** Tokens of parts of characters and special ones have names of their own, and offsets are places in the text. */
+    @Test
+    void tokensOfCompletionsAreToldApartAndHaveTheirPlaces() {
+        JsonPath wild = post(
+                        "/v1/completions",
+                        "{\"model\": \"text\", \"prompt\": \"x\", \"temperature\": 2, \"seed\": 5, \"max_tokens\": 200,"
+                                + " \"ignore_eos\": true, \"logprobs\": 5}")
+                .statusCode(200)
+                .extract()
+                .jsonPath();
+        List<Map<String, Object>> likeliest = wild.getList("choices[0].logprobs.top_logprobs");
+        assertTrue(likeliest.stream().allMatch(some -> some.size() == 5), likeliest::toString);
+        String text = wild.getString("choices[0].text");
+        List<String> tokens = wild.getList("choices[0].logprobs.tokens");
+        List<Integer> offsets = wild.getList("choices[0].logprobs.text_offset");
+        int compared = 0;
+        int before = 0;
+        // What follows a part of a character is given out with it, and has its place.
+        boolean isBehindPart = false;
+        for (int place = 0; place < tokens.size(); place++) {
+            String token = tokens.get(place);
+            int offset = offsets.get(place);
+            assertTrue(offset >= before && offset <= text.length(), offsets::toString);
+            before = offset;
+            boolean isPart = token.startsWith("bytes:");
+            if (!isPart && !token.startsWith("<")) {
+                assertTrue(isBehindPart || text.startsWith(token, offset), token);
+                compared += isBehindPart ? 0 : 1;
+                isBehindPart = false;
+            }
+            isBehindPart |= isPart;
+        }
+        assertTrue(compared > 20, tokens::toString);
+    }
+
+    @Test
+    void echoOfNoTokensIsThePrompt() {
+        post(
+                        "/v1/completions",
+                        "{\"model\": \"text\", \"prompt\": [\"a b\", \"c\"], \"max_tokens\": 0, \"echo\": true}")
+                .statusCode(200)
+                .body("choices.text", equalTo(List.of("a b", "c")))
+                .body("choices[1].finish_reason", equalTo("length"))
+                .body("usage.completion_tokens", equalTo(0));
+        String events = post(
+                        "/v1/completions",
+                        "{\"model\": \"text\", \"prompt\": \"a b\", \"max_tokens\": 0, \"echo\": true, \"stream\": true}")
+                .statusCode(200)
+                .extract()
+                .asString();
+        assertTrue(events.contains("\"text\":\"a b\"") && events.endsWith("data: [DONE]\n\n"), events);
+        post("/v1/completions", "{\"model\": \"text\", \"prompt\": \"x\", \"max_tokens\": 0}")
+                .statusCode(400);
+    }
+
+    @Test
+    void modalitiesAreText() {
+        post(CHAT, "{" + MESSAGES + ", \"max_tokens\": 1, \"modalities\": [\"text\"]}")
+                .statusCode(200);
+        post(CHAT, "{" + MESSAGES + ", \"max_tokens\": 1, \"modalities\": [\"text\", \"audio\"]}")
+                .statusCode(400)
+                .body("error.param", equalTo("modalities"));
     }
 
     @Test

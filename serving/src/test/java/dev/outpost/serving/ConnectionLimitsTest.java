@@ -4,6 +4,7 @@ import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.support.tests.Await;
@@ -14,7 +15,9 @@ import java.io.InputStreamReader;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -24,8 +27,20 @@ import org.junit.jupiter.api.Timeout;
 /** Connections that say nothing, little or too much, beside a client that behaves. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ConnectionLimitsTest {
+    private static final String POST = "POST /v1/completions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
+    private static final String HALF_BODY = POST + "Content-Length: 1000\r\n\r\n{";
+    private static final String HALF_CHUNKS = POST + "Transfer-Encoding: chunked\r\n\r\n5\r\n{\"mod\r\n";
+
     private static ServingProcess start(String... variables) {
         return ServingProcess.start(List.of(variables), "--model", "text=" + TestModels.text());
+    }
+
+    /** Only the time of bodies ends a connection soon. */
+    private static ServingProcess startWithShortBodies() {
+        return start(
+                "OUTPOST_SERVING_CONNECTIONS_BODY_TIMEOUT=2s",
+                "OUTPOST_SERVING_CONNECTIONS_HEAD_TIMEOUT=10m",
+                "OUTPOST_SERVING_CONNECTIONS_IDLE_TIMEOUT=10m");
     }
 
     private static Socket send(ServingProcess server, String text) throws IOException {
@@ -71,20 +86,117 @@ class ConnectionLimitsTest {
         }
     }
 
+    /** Bodies that do not end, also in chunks, beside a text that is being written and clients that behave. */
+    @Test
+    void halfBodiesKeepNobodyOut() throws IOException {
+        try (ServingProcess server = start();
+                Socket writing = send(server, stream("192.0.2.1"))) {
+            assertEquals("HTTP/1.1 200 OK", firstLine(writing));
+            List<Socket> held = new ArrayList<>();
+            for (int count = 0; count < 600; count++) {
+                held.add(send(server, count % 2 == 0 ? HALF_BODY : HALF_CHUNKS));
+                if (count % 100 == 99) {
+                    assertServes(server);
+                    given().baseUri(server.root())
+                            .contentType(ContentType.JSON)
+                            .body("{\"model\": \"text\", \"prompt\": \"x\", \"max_tokens\": 1}")
+                            .post("/v1/completions")
+                            .then()
+                            .statusCode(200);
+                }
+            }
+            assertTrue(isClosed(held.getFirst()));
+            assertFalse(isClosed(writing));
+            for (Socket socket : held) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void slowBodiesEnd() throws IOException, InterruptedException {
+        try (ServingProcess server = startWithShortBodies();
+                Socket slow = send(server, HALF_BODY);
+                Socket slowChunks = send(server, HALF_CHUNKS)) {
+            assertTrue(endsWhileSending(slow, "x".getBytes(StandardCharsets.US_ASCII)));
+            assertTrue(endsWhileSending(slowChunks, "1\r\nx\r\n".getBytes(StandardCharsets.US_ASCII)));
+            assertServes(server);
+        }
+    }
+
+    /** A stream of HTTP/2 that has a head and no data, on a connection that is never silent. */
+    @Test
+    void streamsWithoutDataEnd() throws IOException, InterruptedException {
+        byte[] path = "/v1/completions".getBytes(StandardCharsets.US_ASCII);
+        byte[] type = "application/json".getBytes(StandardCharsets.US_ASCII);
+        ByteBuffer headers = ByteBuffer.allocate(64)
+                .put(new byte[] {(byte) 0x83, (byte) 0x86, 0x04, (byte) path.length})
+                .put(path)
+                .put(new byte[] {0x01, 0x01, 'x', 0x0F, 0x10, (byte) type.length})
+                .put(type)
+                .flip();
+        byte[] block = new byte[headers.remaining()];
+        headers.get(block);
+        try (ServingProcess server = startWithShortBodies();
+                Socket socket = send(server, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")) {
+            socket.getOutputStream().write(frame(4, 0, 0, new byte[0]));
+            socket.getOutputStream().write(frame(4, 1, 0, new byte[0]));
+            socket.getOutputStream().write(frame(1, 4, 1, block));
+            long begun = System.nanoTime();
+            assertTrue(endsWhileSending(socket, frame(6, 0, 0, new byte[8])));
+            // Not at once, as where the server refuses the frames.
+            assertTrue(System.nanoTime() - begun > Duration.ofSeconds(1).toNanos());
+            assertServes(server);
+        }
+    }
+
+    private static byte[] frame(int type, int flags, int stream, byte[] content) {
+        return ByteBuffer.allocate(9 + content.length)
+                .put((byte) 0)
+                .putShort((short) content.length)
+                .put((byte) type)
+                .put((byte) flags)
+                .putInt(stream)
+                .put(content)
+                .array();
+    }
+
+    /** Whether the server closes the connection although something is sent five times a second. */
+    private static boolean endsWhileSending(Socket socket, byte[] piece) throws InterruptedException {
+        for (int count = 0; count < 300; count++) {
+            try {
+                socket.getOutputStream().write(piece);
+            } catch (IOException closed) {
+                return true;
+            }
+            Thread.sleep(200);
+        }
+        return false;
+    }
+
+    @Test
+    void forwardedAddressesOfAllLinesCount() throws IOException {
+        try (ServingProcess server = start(
+                "OUTPOST_SERVING_CONNECTIONS_TRUSTED_PROXIES=127.0.0.0/8",
+                "OUTPOST_SERVING_CONNECTIONS_PER_ADDRESS=1")) {
+            String madeUp = "192.0.2.%d\r\nX-Forwarded-For: 192.0.2.1:4711";
+            try (Socket first = send(server, stream(madeUp.formatted(7)))) {
+                assertEquals("HTTP/1.1 200 OK", firstLine(first));
+                try (Socket second = send(server, stream(madeUp.formatted(8)))) {
+                    assertEquals("HTTP/1.1 429 Too Many Requests", firstLine(second));
+                }
+            }
+        }
+    }
+
     @Test
     void headsAndBodiesThatMakeNoProgressEnd() throws IOException {
         try (ServingProcess server =
                 start("OUTPOST_SERVING_CONNECTIONS_HEAD_TIMEOUT=1s", "OUTPOST_SERVING_CONNECTIONS_BODY_TIMEOUT=1s")) {
             try (Socket silent = send(server, "");
                     Socket head = send(server, "POST /v1/completions HTTP/1.1\r\nHost: x\r\n");
-                    Socket body = send(
-                            server,
-                            "POST /v1/completions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
-                                    + "Content-Length: 1000\r\n\r\n{\"model\": ");
-                    Socket chunks = send(
-                            server,
-                            "POST /v1/completions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
-                                    + "Transfer-Encoding: chunked\r\n\r\n5\r\n{\"mod\r\n")) {
+                    Socket body = send(server, HALF_BODY);
+                    Socket chunks = send(server, HALF_CHUNKS)) {
                 for (Socket socket : List.of(silent, head, body, chunks)) {
                     while (!isClosed(socket)) {
                         // An answer may come first.
@@ -167,21 +279,20 @@ class ConnectionLimitsTest {
     @Test
     void hostileRequestsLeaveNoStackInTheLog() throws IOException {
         try (ServingProcess server = start()) {
-            String post = "POST /v1/completions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
             List<String> hostile = List.of(
                     "nonsense\r\n\r\n",
                     "GET / HTTP/9.9\r\n\r\n",
                     "GET /%zz HTTP/1.1\r\nHost: x\r\n\r\n",
-                    post + "Content-Length: 5\r\n\r\n{}",
-                    post + "Content-Length: -5\r\n\r\n{}",
-                    post + "Content-Length: x\r\n\r\n{}",
-                    post + "Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n",
-                    post + "Transfer-Encoding: chunked\r\n\r\n900000\r\n" + "x".repeat(0x900000) + "\r\n0\r\n\r\n",
-                    post + "Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}",
-                    post + "Expect: 100-continue\r\nContent-Length: 99999999\r\n\r\n",
-                    post + "Content-Length: 99999999\r\n\r\n{",
+                    POST + "Content-Length: 5\r\n\r\n{}",
+                    POST + "Content-Length: -5\r\n\r\n{}",
+                    POST + "Content-Length: x\r\n\r\n{}",
+                    POST + "Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n",
+                    POST + "Transfer-Encoding: chunked\r\n\r\n900000\r\n" + "x".repeat(0x900000) + "\r\n0\r\n\r\n",
+                    POST + "Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}",
+                    POST + "Expect: 100-continue\r\nContent-Length: 99999999\r\n\r\n",
+                    POST + "Content-Length: 99999999\r\n\r\n{",
                     stream("x"),
-                    post + "Content-Length: 2\r\nConnection: close\r\n\r\n[]");
+                    POST + "Content-Length: 2\r\nConnection: close\r\n\r\n[]");
             for (String request : hostile) {
                 for (boolean isReset : new boolean[] {false, true}) {
                     Socket socket = tryToSend(server, request);

@@ -76,6 +76,7 @@ final class TinyHub implements AutoCloseable {
         ranges.add(range);
         String[] ends = range.substring("bytes=".length()).split("-");
         int end = Math.min(Integer.parseInt(ends[1]) + 1, bytes.length);
+        exchange.getResponseHeaders().add("Content-Range", "bytes " + ends[0] + "-" + (end - 1) + "/" + bytes.length);
         send(exchange, 206, Arrays.copyOfRange(bytes, Integer.parseInt(ends[0]), end));
     }
 

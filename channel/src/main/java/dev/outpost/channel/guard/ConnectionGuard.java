@@ -6,8 +6,8 @@ import io.netty.util.AttributeKey;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Bounds the connections of the HTTP servers of this process from the moment at which they are accepted. Netty finds it as a service; a
@@ -37,18 +37,20 @@ public final class ConnectionGuard extends ChannelInitializerExtension {
     }
 
     /**
-     * Returns the address of a client by the header that its proxies wrote, {@code X-Forwarded-For}; empty where the connection is of no
-     * trusted proxy, or the header has no address.
+     * Returns the address of a client by the headers that its proxies wrote, {@code X-Forwarded-For}; empty where the connection is of no
+     * trusted proxy, or the headers have no address.
+     *
+     * @param headers in their order: a proxy may add a line of its own
      */
-    public static Optional<InetAddress> forwarded(GuardedConnection connection, @Nullable String header) {
-        if (!connection.isProxy() || header == null) {
+    public static Optional<InetAddress> forwarded(GuardedConnection connection, List<String> headers) {
+        if (!connection.isProxy() || headers.isEmpty()) {
             return Optional.empty();
         }
-        String[] hops = header.split(",");
+        String[] hops = String.join(",", headers).split(",");
         // The last address that is none of the proxies' is the client's: those before it may be made up.
         for (int hop = hops.length - 1; hop >= 0; hop--) {
             try {
-                InetAddress address = ConnectionLimits.Network.literal(hops[hop].strip());
+                InetAddress address = ConnectionLimits.Network.forwarded(hops[hop]);
                 if (hop == 0 || !limits.isTrusted(address)) {
                     return Optional.of(address);
                 }

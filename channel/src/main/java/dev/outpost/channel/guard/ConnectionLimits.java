@@ -1,10 +1,13 @@
 package dev.outpost.channel.guard;
 
+import io.netty.util.NetUtil;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The limits of a server's connections.
@@ -12,7 +15,7 @@ import java.util.List;
  * @param connections how many are open at a time
  * @param perAddress how many of one address are open at a time, or from behind a trusted proxy, how many requests are under way
  * @param head how long a client may take for the head of a request
- * @param progress how long a body may make no progress, of a request or of an answer
+ * @param progress within which a body of a request must bring 16 KiB or its end, and a client take something of an answer
  * @param idle how long a connection without a request stays open
  * @param trustedProxies the networks of proxies, whose connections count in total only and whose forwarded addresses are believed
  */
@@ -49,6 +52,12 @@ public record ConnectionLimits(
      * @param bits how many leading bits its addresses share
      */
     public record Network(InetAddress address, int bits) {
+        /** No zone, which names an interface of the machine that says it. */
+        private static final Pattern LITERAL = Pattern.compile("[0-9a-fA-F:.]+");
+
+        /** An address in brackets, or one of IPv4 with a port. */
+        private static final Pattern WITH_PORT = Pattern.compile("\\[([^]]*:[^]]*)](?::[0-9]+)?|([0-9.]+):[0-9]+");
+
         /**
          * Reads a network or a single address.
          *
@@ -75,10 +84,20 @@ public record ConnectionLimits(
 
         /** Never asks a name server. */
         static InetAddress literal(String text) throws UnknownHostException {
-            if (!text.matches("[0-9.]+|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*")) {
+            byte[] bytes = LITERAL.matcher(text).matches() ? NetUtil.createByteArrayFromIpAddressString(text) : null;
+            if (bytes == null) {
                 throw new UnknownHostException(text);
             }
-            return InetAddress.getByName(text);
+            return InetAddress.getByAddress(bytes);
+        }
+
+        /** An address as proxies write it: some add the port, and with it brackets around an address of IPv6. */
+        static InetAddress forwarded(String text) throws UnknownHostException {
+            Matcher withPort = WITH_PORT.matcher(text.strip());
+            if (!withPort.matches()) {
+                return literal(text.strip());
+            }
+            return literal(withPort.group(1) == null ? withPort.group(2) : withPort.group(1));
         }
 
         boolean contains(InetAddress other) {

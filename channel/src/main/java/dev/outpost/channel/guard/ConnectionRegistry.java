@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The open connections of a server by their addresses. Where there is no room, a newcomer drives out the oldest connection without a
- * request: of its own address, or of the address with the most connections. Of IPv6 a network of 64 bits is one address. Thread-safe.
+ * The open connections of a server by their addresses. Where there is no room, a newcomer drives out the oldest connection that is
+ * not busy: of its own address, or of the address with the most connections. Of IPv6 a network of 64 bits is one address. Thread-safe.
  *
  * @param <C> a connection
  */
@@ -22,7 +22,7 @@ final class ConnectionRegistry<C extends ConnectionRegistry.Member> {
 
     /** A connection. */
     interface Member {
-        /** True if a request is under way. */
+        /** True if the server works on a request. */
         boolean isBusy();
 
         void close();

@@ -63,15 +63,15 @@ public record TorchCheckpoint(Map<String, StoredTensor> tensors, Map<String, Str
             if (dtype == null) {
                 unsupported.put(name, tensor.elements().name());
             } else {
-                stored.put(
+                StoredTensor one = stored(
+                        what,
                         name,
-                        stored(
-                                what,
-                                name,
-                                dtype,
-                                tensor,
-                                last,
-                                begins.get(tensor.storage().key())));
+                        dtype,
+                        tensor,
+                        last,
+                        begins.get(tensor.storage().key()));
+                requireBounded(what, one.type(), file.size());
+                stored.put(name, one);
             }
         });
         return new TorchCheckpoint(Collections.unmodifiableMap(stored), Collections.unmodifiableMap(unsupported));
@@ -222,6 +222,14 @@ public record TorchCheckpoint(Map<String, StoredTensor> tensors, Map<String, Str
         }
         throw new MalformedException(what + " reaches beyond its storage "
                 + tensor.storage().key() + " of " + tensor.storage().count() + " elements");
+    }
+
+    /** Strides of 0 repeat elements, so that a small file may have a tensor of any size. */
+    private static void requireBounded(String what, TensorType type, long fileBytes) {
+        if (type.bytes() > fileBytes) {
+            throw new MalformedException(what + " repeats its elements to " + type.bytes()
+                    + " bytes, and at most as many as the file has, " + fileBytes + ", are loaded");
+        }
     }
 
     private static StoredTensor stored(

@@ -380,6 +380,7 @@ class TorchCheckpointTest {
         refusedPickle(beyond, one(8, 9, new long[] {0}, new long[] {1}));
         refusedPickle(beyond, one(8, Long.MAX_VALUE, new long[] {1}, new long[] {1}));
         refusedPickle(beyond, one(8, 0, new long[] {1L << 62, 4}, new long[] {1L << 62, 1L << 62}));
+        refusedPickle("repeats its elements to 4398046511104 bytes", one(8, 0, new long[] {1L << 40}, new long[] {0}));
         refusedPickle("has 1 sizes, 1 strides and offset -1", one(8, -1, new long[] {8}, new long[] {1}));
         refusedPickle("expected sizes and strides from 0 on", one(8, 7, new long[] {8}, new long[] {-1}));
         refusedPickle("expected sizes and strides from 0 on", one(8, 0, new long[] {-8}, new long[] {1}));

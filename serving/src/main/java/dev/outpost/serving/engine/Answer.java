@@ -5,6 +5,8 @@ import dev.outpost.models.batch.BatchEngine;
 import dev.outpost.models.batch.BatchRequest;
 import dev.outpost.models.batch.Finish;
 import dev.outpost.models.batch.TokenSink;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -77,8 +79,26 @@ public final class Answer implements AutoCloseable {
                 new Text(prompt * request.choices() + choice));
     }
 
-    /** @param begin the number of characters in front of it */
-    private record PlacedToken(int begin, TokenText token) {}
+    /** Null where it begins or ends within a character. */
+    private static String text(byte[] utf8) {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(utf8))
+                    .toString();
+        } catch (CharacterCodingException part) {
+            return null;
+        }
+    }
+
+    /** As OpenAI names a part of a character. */
+    private static String escaped(byte[] bytes) {
+        StringBuilder name = new StringBuilder("bytes:");
+        for (byte one : bytes) {
+            name.append(String.format("\\x%02x", one));
+        }
+        return name.toString();
+    }
 
     /** A text of it. Of the engine's thread. */
     private final class Text implements TokenSink {
@@ -86,8 +106,8 @@ public final class Answer implements AutoCloseable {
         private final long begun = System.nanoTime();
         private final TextAssembler assembler =
                 new TextAssembler(model.tokenizer(), request.stops(), request.leastTokens());
-        /** Tokens whose text is not certain to belong to the answer yet, and where they begin. */
-        private final Deque<PlacedToken> held = new ArrayDeque<>();
+        /** Tokens whose text is not certain to belong to the answer yet. */
+        private final Deque<TokenText> held = new ArrayDeque<>();
 
         private int given;
         private int tokens;
@@ -99,7 +119,7 @@ public final class Answer implements AutoCloseable {
         @Override
         public boolean accept(int token, TokenLogprobs logprobs) {
             if (logprobs != null) {
-                held.add(new PlacedToken(assembler.length(), tokenText(token, logprobs)));
+                held.add(tokenText(token, assembler.length(), logprobs));
             }
             String text = assembler.add(token);
             List<TokenText> certain = certain(text.length(), false);
@@ -115,24 +135,38 @@ public final class Answer implements AutoCloseable {
         private List<TokenText> certain(int more, boolean isLast) {
             given += more;
             List<TokenText> certain = new ArrayList<>();
-            while (!held.isEmpty() && (held.getFirst().begin < given || isLast && !assembler.isStopped())) {
-                certain.add(held.removeFirst().token);
+            while (!held.isEmpty() && (held.getFirst().begin() < given || isLast && !assembler.isStopped())) {
+                certain.add(held.removeFirst());
             }
             return certain;
         }
 
-        private TokenText tokenText(int token, TokenLogprobs logprobs) {
+        private TokenText tokenText(int token, int begin, TokenLogprobs logprobs) {
             List<TokenText> likeliest = new ArrayList<>();
             for (int rank = 0; rank < Math.min(request.logprobs(), logprobs.tokens().length); rank++) {
-                likeliest.add(named(logprobs.tokens()[rank], logprobs.values()[rank], List.of()));
+                likeliest.add(named(logprobs.tokens()[rank], begin, logprobs.values()[rank], List.of()));
             }
-            return named(token, logprobs.chosen(), likeliest);
+            return named(token, begin, logprobs.chosen(), likeliest);
         }
 
-        private TokenText named(int token, double logprob, List<TokenText> others) {
-            String text = model.tokenizer().decode(new int[] {token});
+        /** A token that is decoded alone loses the blank that it begins with, where the tokenizer is one of SentencePiece. */
+        private TokenText named(int token, int begin, double logprob, List<TokenText> others) {
+            int[] alone = {token};
             byte[] bytes = model.model().tokenBytes(token);
-            return new TokenText(text, bytes == null ? text.getBytes(StandardCharsets.UTF_8) : bytes, logprob, others);
+            if (bytes == null) {
+                String text = model.tokenizer().decode(alone);
+                return new TokenText(
+                        text,
+                        model.tokenizer().decode(alone, false),
+                        text.getBytes(StandardCharsets.UTF_8),
+                        begin,
+                        logprob,
+                        others);
+            }
+            String whole = text(bytes);
+            return whole == null
+                    ? new TokenText(model.tokenizer().decode(alone), escaped(bytes), bytes, begin, logprob, others)
+                    : new TokenText(whole, whole, bytes, begin, logprob, others);
         }
 
         @Override

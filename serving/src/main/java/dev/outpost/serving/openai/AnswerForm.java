@@ -31,6 +31,9 @@ record AnswerForm(List<ChatRequest.Tool> tools, boolean isJson, JsonNode schema,
     private static final Set<String> NO_MEMBERS = Set.of("type", "title", "description", "$schema", "$id", "strict");
     /** Keywords whose values are no schemas. */
     private static final Set<String> OF_VALUES = Set.of("const", "enum", "default", "examples");
+    /** Keywords whose members have names of the schema's author. */
+    private static final Set<String> BY_NAME =
+            Set.of("properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies");
     /** Keywords of a whole document, which a part of another one has not. */
     private static final Set<String> OF_DOCUMENT = Set.of("$schema", "$id");
 
@@ -52,6 +55,9 @@ record AnswerForm(List<ChatRequest.Tool> tools, boolean isJson, JsonNode schema,
         requireFunctions(tools);
         boolean isOneCall = Boolean.FALSE.equals(isParallel);
         boolean isObject = choice != null && choice.isObject();
+        if (isObject) {
+            requireFunctionChoice(choice.path("type"));
+        }
         String named = choice == null || choice.isNull()
                 ? "auto"
                 : choice.isTextual()
@@ -77,6 +83,18 @@ record AnswerForm(List<ChatRequest.Tool> tools, boolean isJson, JsonNode schema,
             throw ApiException.invalid("tool_choice: there is no such function among the tools", "tool_choice");
         }
         return new AnswerForm(tools, true, callOf(wanted), true, isOneCall);
+    }
+
+    private static void requireFunctionChoice(JsonNode type) {
+        if (type.isMissingNode() || "function".equals(type.textValue())) {
+            return;
+        }
+        throw ApiException.invalid(
+                "tool_choice: the type " + type + " is not honoured here, only function; "
+                        + (type.asText().equals("allowed_tools")
+                                ? "name the allowed functions in tools, and none besides"
+                                : "all tools are functions"),
+                "tool_choice");
     }
 
     private static void requireFunctions(List<ChatRequest.Tool> tools) {
@@ -141,6 +159,16 @@ record AnswerForm(List<ChatRequest.Tool> tools, boolean isJson, JsonNode schema,
                 && (!schema.has("type") || "object".equals(schema.get("type").asText()));
     }
 
+    /** Schemas by names, which may be those of keywords. */
+    private static JsonNode movedByName(JsonNode schemas, String to) {
+        if (!schemas.isObject()) {
+            return moved(schemas, to);
+        }
+        ObjectNode members = NODES.objectNode();
+        schemas.properties().forEach(member -> members.set(member.getKey(), moved(member.getValue(), to)));
+        return members;
+    }
+
     /** References of a function's own schema lead within it, also where it is a part of another one. */
     private static JsonNode moved(JsonNode schema, String to) {
         if (schema.isArray()) {
@@ -157,11 +185,15 @@ record AnswerForm(List<ChatRequest.Tool> tools, boolean isJson, JsonNode schema,
             boolean isReference = member.getKey().equals("$ref")
                     && value.isTextual()
                     && value.asText().startsWith("#");
-            members.set(
-                    member.getKey(),
-                    isReference
-                            ? NODES.textNode(to + value.asText().substring(1))
-                            : OF_VALUES.contains(member.getKey()) ? value : moved(value, to));
+            JsonNode itsOwn;
+            if (isReference) {
+                itsOwn = NODES.textNode(to + value.asText().substring(1));
+            } else if (OF_VALUES.contains(member.getKey())) {
+                itsOwn = value;
+            } else {
+                itsOwn = BY_NAME.contains(member.getKey()) ? movedByName(value, to) : moved(value, to);
+            }
+            members.set(member.getKey(), itsOwn);
         });
         members.remove(OF_DOCUMENT);
         return members;

@@ -72,7 +72,7 @@ class Answers {
         return answer;
     }
 
-    private static void requireContext(GeneratingModel model, int promptTokens, int newTokens) {
+    static void requireContext(GeneratingModel model, int promptTokens, int newTokens) {
         if ((long) promptTokens + newTokens > model.textTokens()) {
             throw new ApiException(
                     400,

@@ -15,7 +15,6 @@ final class ApiFields {
                     "audio", "no audio is generated here",
                     "function_call", "it is deprecated; use tool_choice",
                     "functions", "it is deprecated; use tools",
-                    "modalities", "only text is generated here",
                     "moderation", NO_MODERATION,
                     "prediction", "predicted outputs are not used here",
                     "reasoning_effort", "how a model reasons is up to its template; use chat_template_kwargs",

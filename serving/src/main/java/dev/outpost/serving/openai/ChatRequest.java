@@ -13,6 +13,7 @@ import java.util.Map;
  * prompt_cache_key} and {@code safety_identifier} say nothing to this server.
  *
  * @param stop a text or up to four
+ * @param modalities {@code text} alone, where it is there
  * @param toolChoice {@code none}, {@code auto}, {@code required} or the name of a function
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
@@ -48,6 +49,7 @@ public record ChatRequest(
         Integer truncatePromptTokens,
         String user,
         Map<String, Object> metadata,
+        List<String> modalities,
         Boolean store,
         String serviceTier,
         String promptCacheKey,

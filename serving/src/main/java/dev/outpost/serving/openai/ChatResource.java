@@ -55,6 +55,10 @@ public class ChatResource {
         if (request == null) {
             throw ApiException.invalid("the body is empty", null);
         }
+        if (request.modalities() != null && !request.modalities().equals(List.of("text"))) {
+            throw ApiException.invalid(
+                    "modalities: only text is generated here, got " + request.modalities(), "modalities");
+        }
         int logprobs = logprobs(request);
         GeneratingModel model = models.generating(request.model());
         AnswerForm form = AnswerForm.of(request);

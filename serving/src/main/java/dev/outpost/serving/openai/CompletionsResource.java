@@ -16,9 +16,12 @@ import jakarta.ws.rs.core.Response;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -59,16 +62,34 @@ public class CompletionsResource {
                 .map(prompt -> Prompts.truncated(prompt, request.truncatePromptTokens(), model.textTokens()))
                 .toList();
         int logprobs = request.logprobs() == null ? -1 : request.logprobs();
-        Answer answer = answers.begin(model, prompts, request.sampling(STANDARD_TOKENS), logprobs, null);
         List<String> echoes = Boolean.TRUE.equals(request.echo())
                 ? prompts.stream().map(model.tokenizer()::decode).toList()
                 : List.of();
         Writing writing =
                 new Writing(request, echoes, Ids.draw("cmpl-"), Instant.now().getEpochSecond());
+        if (!echoes.isEmpty() && request.maxTokens() != null && request.maxTokens() == 0) {
+            return echo(model, prompts, writing);
+        }
+        Answer answer = answers.begin(model, prompts, request.sampling(STANDARD_TOKENS), logprobs, null);
         if (Boolean.TRUE.equals(request.stream())) {
             return EventStream.respond(mapper, answer, events -> writing.stream(answer, events));
         }
         return Response.ok(writing.whole(answer), MediaType.APPLICATION_JSON_TYPE)
+                .build();
+    }
+
+    /** The prompts without an answer. */
+    private Response echo(GeneratingModel model, List<int[]> prompts, Writing writing) {
+        long begun = System.nanoTime();
+        int choices = writing.request().sampling(0).choices();
+        prompts.forEach(prompt -> Answers.requireContext(model, prompt.length, 0));
+        int tokens = prompts.stream().mapToInt(prompt -> prompt.length).sum();
+        answers.used(model.name(), tokens, begun);
+        Usage usage = new Usage(tokens, 0, tokens, new Usage.PromptTokensDetails(0));
+        if (Boolean.TRUE.equals(writing.request().stream())) {
+            return EventStream.respond(mapper, events -> writing.streamEchoes(choices, usage, events));
+        }
+        return Response.ok(writing.completion(writing.echoChoices(choices), usage), MediaType.APPLICATION_JSON_TYPE)
                 .build();
     }
 
@@ -101,26 +122,41 @@ public class CompletionsResource {
         }
 
         void stream(Answer answer, EventStream events) throws IOException, InterruptedException {
-            Map<Integer, Integer> lengths = new LinkedHashMap<>();
+            Set<Integer> begun = new HashSet<>();
             while (answer.hasNext()) {
                 Piece piece = answer.next();
-                String echo = lengths.containsKey(piece.choice()) ? "" : echo(piece.choice());
-                int before = lengths.getOrDefault(piece.choice(), 0);
-                lengths.put(
-                        piece.choice(), before + echo.length() + piece.text().length());
+                String echo = begun.add(piece.choice()) ? echo(piece.choice()) : "";
                 events.send(completion(
                         List.of(new Completion.Choice(
                                 piece.choice(),
                                 echo + piece.text(),
-                                logprobs(piece.tokens(), before),
+                                logprobs(piece.tokens()),
                                 FinishReason.of(piece.finish()))),
                         null));
             }
+            end(Usage.of(answer), events);
+        }
+
+        private void end(Usage usage, EventStream events) throws IOException {
             if (request.streamOptions() != null
                     && Boolean.TRUE.equals(request.streamOptions().includeUsage())) {
-                events.send(completion(List.of(), Usage.of(answer)));
+                events.send(completion(List.of(), usage));
             }
             events.done();
+        }
+
+        /** @param choices of each prompt */
+        List<Completion.Choice> echoChoices(int choices) {
+            return IntStream.range(0, choices * echoes.size())
+                    .mapToObj(choice -> new Completion.Choice(choice, echo(choice), null, "length"))
+                    .toList();
+        }
+
+        void streamEchoes(int choices, Usage usage, EventStream events) throws IOException {
+            for (Completion.Choice choice : echoChoices(choices)) {
+                events.send(completion(List.of(choice), null));
+            }
+            end(usage, events);
         }
 
         Completion whole(Answer answer) throws InterruptedException {
@@ -138,7 +174,7 @@ public class CompletionsResource {
             List<Completion.Choice> choices = texts.keySet().stream()
                     .sorted()
                     .map(choice -> new Completion.Choice(
-                            choice, texts.get(choice).toString(), logprobs(tokens.get(choice), 0), reasons.get(choice)))
+                            choice, texts.get(choice).toString(), logprobs(tokens.get(choice)), reasons.get(choice)))
                     .toList();
             return completion(choices, Usage.of(answer));
         }
@@ -147,26 +183,21 @@ public class CompletionsResource {
             return new Completion(id, "text_completion", created, request.model(), null, choices, usage);
         }
 
-        private Completion.Logprobs logprobs(List<TokenText> tokens, int from) {
+        private Completion.Logprobs logprobs(List<TokenText> tokens) {
             if (request.logprobs() == null || tokens.isEmpty()) {
                 return null;
             }
-            List<Integer> offsets = new ArrayList<>();
-            int offset = from;
-            for (TokenText token : tokens) {
-                offsets.add(offset);
-                offset += token.text().length();
-            }
             return new Completion.Logprobs(
-                    tokens.stream().map(TokenText::text).toList(),
+                    tokens.stream().map(TokenText::name).toList(),
                     tokens.stream().map(TokenText::logprob).toList(),
                     tokens.stream().map(Writing::likeliest).toList(),
-                    offsets);
+                    tokens.stream().map(TokenText::begin).toList());
         }
 
+        /** By names, since texts of several tokens may be the same. */
         private static Map<String, Double> likeliest(TokenText token) {
             Map<String, Double> all = new LinkedHashMap<>();
-            token.likeliest().forEach(other -> all.putIfAbsent(other.text(), other.logprob()));
+            token.likeliest().forEach(other -> all.putIfAbsent(other.name(), other.logprob()));
             return all;
         }
     }

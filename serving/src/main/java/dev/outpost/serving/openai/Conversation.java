@@ -38,7 +38,7 @@ final class Conversation {
         return model.tokenizer().encode(text, false);
     }
 
-    private static Map<String, Object> message(ChatRequest.Message message, String param, ObjectMapper mapper) {
+    static Map<String, Object> message(ChatRequest.Message message, String param, ObjectMapper mapper) {
         if (message == null || message.role() == null || !ROLES.contains(message.role())) {
             throw ApiException.invalid(
                     param + ".role: expected system, developer, user, assistant or tool", param + ".role");
@@ -64,11 +64,16 @@ final class Conversation {
 
     /** Texts of parts follow each other. */
     static String text(JsonNode content, String param) {
-        if (content == null || content.isNull()) {
+        if (content == null || content.isNull() || content.isMissingNode()) {
             return "";
         }
         if (content.isTextual()) {
             return content.textValue();
+        }
+        if (!content.isArray()) {
+            throw ApiException.invalid(
+                    param + ".content: expected a text or parts of one, got " + content.getNodeType(),
+                    param + ".content");
         }
         StringBuilder text = new StringBuilder();
         for (JsonNode part : content) {
@@ -84,11 +89,19 @@ final class Conversation {
         return text.toString();
     }
 
-    /** Templates want arguments as an object. */
+    /** Templates want arguments as an object. Models that call a function without arguments may write no text. */
     private static Map<String, Object> call(ToolCall call, String param, ObjectMapper mapper) {
+        if (call == null
+                || call.type() != null && !call.type().equals("function")
+                || call.function() == null
+                || call.function().name() == null) {
+            throw ApiException.invalid(
+                    param + ".tool_calls: expected calls of functions with names", param + ".tool_calls");
+        }
+        String said = call.function().arguments();
         Object arguments;
         try {
-            arguments = mapper.readValue(call.function().arguments(), Object.class);
+            arguments = said != null && said.isBlank() ? Map.of() : mapper.readValue(said, Object.class);
         } catch (JsonProcessingException | IllegalArgumentException malformed) {
             throw ApiException.invalid(
                     param + ".tool_calls: the arguments of " + call.function().name() + " are no JSON",
@@ -104,7 +117,7 @@ final class Conversation {
         return values;
     }
 
-    private static Map<String, Object> tool(ChatRequest.Tool tool, ObjectMapper mapper) {
+    static Map<String, Object> tool(ChatRequest.Tool tool, ObjectMapper mapper) {
         if (!"function".equals(tool.type())
                 || tool.function() == null
                 || tool.function().name() == null) {
@@ -119,8 +132,8 @@ final class Conversation {
                 "parameters",
                 tool.function().parameters() == null
                                 || tool.function().parameters().isNull()
-                        ? Map.of("type", "object", "properties", Map.of())
+                        ? Members.of("type", "object", "properties", Map.of())
                         : mapper.convertValue(tool.function().parameters(), Object.class));
-        return Map.of("type", "function", "function", function);
+        return Members.of("type", "function", "function", function);
     }
 }

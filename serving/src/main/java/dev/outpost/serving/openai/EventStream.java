@@ -27,11 +27,19 @@ final class EventStream {
     }
 
     static Response respond(ObjectMapper mapper, Answer answer, Writer writer) {
-        StreamingOutput body = out -> {
+        return respond(out -> {
             try (answer) {
                 new EventStream(out, mapper).run(writer);
             }
-        };
+        });
+    }
+
+    /** Events of an answer that is there already. */
+    static Response respond(ObjectMapper mapper, Writer writer) {
+        return respond(out -> new EventStream(out, mapper).run(writer));
+    }
+
+    private static Response respond(StreamingOutput body) {
         return Response.ok(body)
                 .type("text/event-stream;charset=UTF-8")
                 .header("Cache-Control", "no-cache")

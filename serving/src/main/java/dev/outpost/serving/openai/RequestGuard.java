@@ -61,22 +61,34 @@ public final class RequestGuard {
         return client == null ? routing.request().remoteAddress().hostAddress() : client.getHostAddress();
     }
 
-    /** A request without a body may be paused for as long as it is answered, and has no end until then. */
-    private static boolean isWhole(HttpServerRequest request) {
+    /** Whether more than a head is to come. HTTP/2 says so by its streams, whose end the guard sees. */
+    private static boolean hasBody(HttpServerRequest request) {
         String length = request.getHeader("Content-Length");
-        boolean hasBody = length == null ? request.headers().contains("Transfer-Encoding") : !length.equals("0");
-        return !hasBody || request.isEnded();
+        return length == null
+                ? request.headers().contains("Transfer-Encoding") || request.version() == HttpVersion.HTTP_2
+                : !length.equals("0");
+    }
+
+    private static Optional<GuardedConnection.Request> begin(
+            GuardedConnection connection, HttpServerRequest request, InetAddress client) {
+        boolean hasBody = hasBody(request) && !request.isEnded();
+        Optional<GuardedConnection.Request> begun =
+                connection.begin(hasBody, request::bytesRead, request.response().streamId(), client);
+        if (hasBody) {
+            begun.ifPresent(one -> request.end().onSuccess(whole -> one.bodyEnded()));
+        }
+        return begun;
     }
 
     private void begin(RoutingContext routing) {
         HttpServerRequest request = routing.request();
         Optional<GuardedConnection> connection = ConnectionGuard.of(((ConnectionBase) request.connection()).channel());
         if (connection.isPresent()) {
-            InetAddress client = ConnectionGuard.forwarded(connection.get(), request.getHeader("X-Forwarded-For"))
+            InetAddress client = ConnectionGuard.forwarded(
+                            connection.get(), request.headers().getAll("X-Forwarded-For"))
                     .orElse(null);
             routing.put(CLIENT, client);
-            Optional<GuardedConnection.Request> begun =
-                    connection.get().begin(() -> isWhole(request), client, request.version() == HttpVersion.HTTP_2);
+            Optional<GuardedConnection.Request> begun = begin(connection.get(), request, client);
             if (begun.isEmpty()) {
                 refuse(
                         routing,

@@ -159,11 +159,12 @@ public class ResponsesResource {
             return said;
         }
         ObjectNode choice = JsonNodeFactory.instance.objectNode();
+        choice.set("type", said.path("type"));
         choice.putObject("function").put("name", said.path("name").asText());
         return choice;
     }
 
-    private static List<ChatRequest.Message> messages(ResponseRequest request) {
+    static List<ChatRequest.Message> messages(ResponseRequest request) {
         List<ChatRequest.Message> messages = new ArrayList<>();
         if (request.instructions() != null) {
             messages.add(message("system", TextNode.valueOf(request.instructions())));
@@ -172,11 +173,25 @@ public class ResponsesResource {
         if (input != null && input.isTextual()) {
             messages.add(message("user", input));
         } else if (input != null && input.isArray()) {
-            input.forEach(one -> messages.add(item(one)));
+            input.forEach(one -> add(one, messages));
         } else {
             throw ApiException.invalid("input: expected a text or messages", "input");
         }
         return messages;
+    }
+
+    /** Calls and the text before them are items of their own, and one message for templates. */
+    private static void add(JsonNode item, List<ChatRequest.Message> messages) {
+        ChatRequest.Message message = item(item);
+        ChatRequest.Message last = messages.isEmpty() ? null : messages.getLast();
+        if (message.toolCalls() == null || last == null || !"assistant".equals(last.role())) {
+            messages.add(message);
+            return;
+        }
+        List<ToolCall> calls = new ArrayList<>(last.toolCalls() == null ? List.of() : last.toolCalls());
+        calls.addAll(message.toolCalls());
+        messages.set(
+                messages.size() - 1, new ChatRequest.Message("assistant", last.content(), null, calls, null, null));
     }
 
     /** A message, a call of a function that the model made, or what the function returned. */
@@ -193,8 +208,8 @@ public class ResponsesResource {
                                 item.path("call_id").asText(),
                                 "function",
                                 new ToolCall.Function(
-                                        item.path("name").asText(),
-                                        item.path("arguments").asText()))),
+                                        item.path("name").textValue(),
+                                        item.path("arguments").textValue()))),
                         null,
                         null);
             case "function_call_output" ->
@@ -284,7 +299,7 @@ public class ResponsesResource {
                     send(
                             events,
                             "response.output_text.delta",
-                            place(Map.of("delta", found.text(), "logprobs", List.of())));
+                            place(Members.of("delta", found.text(), "logprobs", List.of())));
                 }
                 for (ToolCall call : found.calls()) {
                     if (isInMessage) {
@@ -304,17 +319,17 @@ public class ResponsesResource {
         private void begin(EventStream events) throws IOException {
             Map<String, Object> begun = new LinkedHashMap<>(item("in_progress", ""));
             begun.put("content", List.of());
-            send(events, "response.output_item.added", Map.of("output_index", output.size(), "item", begun));
+            send(events, "response.output_item.added", Members.of("output_index", output.size(), "item", begun));
             send(events, "response.content_part.added", place(Map.of("part", part(""))));
         }
 
         private void end(EventStream events, String reason) throws IOException {
             String whole = text.toString();
             text.setLength(0);
-            send(events, "response.output_text.done", place(Map.of("text", whole, "logprobs", List.of())));
+            send(events, "response.output_text.done", place(Members.of("text", whole, "logprobs", List.of())));
             send(events, "response.content_part.done", place(Map.of("part", part(whole))));
             Map<String, Object> item = item(status(reason), whole);
-            send(events, "response.output_item.done", Map.of("output_index", output.size(), "item", item));
+            send(events, "response.output_item.done", Members.of("output_index", output.size(), "item", item));
             output.add(item);
         }
 
@@ -325,15 +340,15 @@ public class ResponsesResource {
             int index = output.size();
             Object itemId = whole.get("id");
             String arguments = call.function().arguments();
-            send(events, "response.output_item.added", Map.of("output_index", index, "item", begun));
+            send(events, "response.output_item.added", Members.of("output_index", index, "item", begun));
             send(
                     events,
                     "response.function_call_arguments.delta",
-                    Map.of("item_id", itemId, "output_index", index, "delta", arguments));
+                    Members.of("item_id", itemId, "output_index", index, "delta", arguments));
             send(
                     events,
                     "response.function_call_arguments.done",
-                    Map.of(
+                    Members.of(
                             "item_id",
                             itemId,
                             "output_index",
@@ -342,12 +357,12 @@ public class ResponsesResource {
                             call.function().name(),
                             "arguments",
                             arguments));
-            send(events, "response.output_item.done", Map.of("output_index", index, "item", whole));
+            send(events, "response.output_item.done", Members.of("output_index", index, "item", whole));
             output.add(whole);
         }
 
         private static Map<String, Object> call(ToolCall call, String status) {
-            return Map.of(
+            return Members.of(
                     "type",
                     "function_call",
                     "id",
@@ -380,11 +395,11 @@ public class ResponsesResource {
         }
 
         private static Map<String, Object> part(String text) {
-            return Map.of("type", "output_text", "text", text, "annotations", List.of());
+            return Members.of("type", "output_text", "text", text, "annotations", List.of());
         }
 
         private Map<String, Object> item(String status, String text) {
-            return Map.of(
+            return Members.of(
                     "type",
                     "message",
                     "id",
@@ -422,7 +437,7 @@ public class ResponsesResource {
         }
 
         private static Map<String, Object> usage(Usage usage) {
-            return Map.of(
+            return Members.of(
                     "input_tokens",
                     usage.promptTokens(),
                     "input_tokens_details",

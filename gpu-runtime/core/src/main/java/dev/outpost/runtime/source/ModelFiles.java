@@ -14,15 +14,20 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * Which files of a source hold its tensors. Each folder is decided by itself: the files that its index names; without an index
- * {@code model.safetensors}; without that all {@code .safetensors} files; and without any of them torch's {@code pytorch_model*.bin}
- * by the same three rules. Many repositories have the same weights a second time beside these.
+ * Which files of a source hold its tensors. Each folder is decided by itself: files named {@code model*.safetensors}; without them torch's
+ * {@code pytorch_model*.bin}; without those other {@code .safetensors} files, and at last {@code adapter_model.bin}. Of one kind they are
+ * the files that its index names; without an index the one that is the whole model; without that the shards, and without shards all. Many
+ * repositories have the same weights a second time beside these, or tensors that are no model's.
  */
 final class ModelFiles {
     static final String SAFETENSORS = ".safetensors";
     private static final String TORCH = ".bin";
-    private static final String MODEL = "model" + SAFETENSORS;
-    private static final String TORCH_MODEL = "pytorch_model" + TORCH;
+    private static final String MODEL_PREFIX = "model";
+    private static final String MODEL = MODEL_PREFIX + SAFETENSORS;
+    private static final String TORCH_PREFIX = "pytorch_model";
+    private static final String TORCH_MODEL = TORCH_PREFIX + TORCH;
+    /** How the names of shards end. */
+    private static final String SHARD = "-\\d+-of-\\d+\\.(safetensors|bin)";
     /** The names of torch's files that hold state dicts; others of that ending hold anything. */
     private static final String TORCH_NAMES = "(pytorch_model.*|adapter_model)\\.bin";
 
@@ -87,17 +92,28 @@ final class ModelFiles {
     private void choose(String folder, List<String> names) throws IOException {
         List<String> safetensors = names(names, name -> name.endsWith(SAFETENSORS));
         List<String> torch = names(names, name -> name.matches(TORCH_NAMES));
-        String index = index(names(names, name -> name.endsWith(ShardIndex.SUFFIX)));
-        if (index != null || !safetensors.isEmpty()) {
-            choose(folder, safetensors, index, MODEL);
-            torch.forEach(name -> skipped.put(folder + name, "the folder has safetensors files"));
+        List<String> indices = names(names, name -> name.endsWith(ShardIndex.SUFFIX));
+        List<String> model = names(safetensors, name -> name.startsWith(MODEL_PREFIX));
+        List<String> modelIndices = names(indices, name -> name.startsWith(MODEL_PREFIX));
+        List<String> torchModel = names(torch, name -> name.startsWith(TORCH_PREFIX));
+        String torchIndex = names.contains(ShardIndex.TORCH_FILE_NAME) ? ShardIndex.TORCH_FILE_NAME : null;
+        boolean hasOther = !safetensors.isEmpty() || !indices.isEmpty();
+        if (!model.isEmpty() || !modelIndices.isEmpty()) {
+            choose(folder, safetensors, model, index(modelIndices), MODEL);
+            skip(folder, torch, "the folder has safetensors files");
+        } else if (!torchModel.isEmpty() || torchIndex != null && !hasOther) {
+            choose(folder, torch, torchModel, torchIndex, TORCH_MODEL);
+            skip(folder, safetensors, "files that are named " + TORCH_PREFIX + " are the model");
+        } else if (hasOther) {
+            choose(folder, safetensors, safetensors, index(indices), MODEL);
+            skip(folder, torch, "the folder has safetensors files");
         } else {
-            choose(
-                    folder,
-                    torch,
-                    names.contains(ShardIndex.TORCH_FILE_NAME) ? ShardIndex.TORCH_FILE_NAME : null,
-                    TORCH_MODEL);
+            choose(folder, torch, torch, null, TORCH_MODEL);
         }
+    }
+
+    private void skip(String folder, List<String> names, String reason) {
+        names.forEach(name -> skipped.put(folder + name, reason));
     }
 
     private static List<String> names(List<String> names, Predicate<String> isWanted) {
@@ -114,25 +130,39 @@ final class ModelFiles {
                         .orElse(indices.isEmpty() ? null : indices.getFirst());
     }
 
-    private void choose(String folder, List<String> names, String index, String whole) throws IOException {
+    /**
+     * Chooses among files of one kind.
+     *
+     * @param all of the kind; those that are not chosen are left out
+     * @param candidates without an index
+     * @param index or null
+     * @param whole the name of a model of one file
+     */
+    private void choose(String folder, List<String> all, List<String> candidates, String index, String whole)
+            throws IOException {
         Set<String> chosen = new HashSet<>();
-        String reason = "";
+        String reason;
         if (index != null) {
-            chooseNamed(folder, new HashSet<>(names), index, chosen);
+            chooseNamed(folder, new HashSet<>(all), index, chosen);
             reason = index + " does not name it";
-        } else if (names.contains(whole)) {
-            wanted.put(folder + whole, Set.of());
+        } else if (candidates.contains(whole)) {
             chosen.add(whole);
             reason = whole + " is the model";
         } else {
-            names.forEach(name -> wanted.put(folder + name, Set.of()));
-            chosen.addAll(names);
+            List<String> shards = shards(candidates, whole.substring(0, whole.indexOf('.')));
+            chosen.addAll(shards.isEmpty() ? candidates : shards);
+            reason = shards.isEmpty() ? "files named as those of a model are there" : "it is no shard of the model";
         }
-        for (String name : names) {
-            if (!chosen.contains(name)) {
-                skipped.put(folder + name, reason);
-            }
+        if (index == null) {
+            candidates.stream().filter(chosen::contains).forEach(name -> wanted.put(folder + name, Set.of()));
         }
+        skip(folder, names(all, name -> !chosen.contains(name)), reason);
+    }
+
+    /** Files such as {@code model-00001-of-00002.safetensors}: those of the stem, or of any where it has none. */
+    private static List<String> shards(List<String> names, String stem) {
+        List<String> own = names(names, name -> name.matches(stem + SHARD));
+        return own.isEmpty() ? names(names, name -> name.matches(".*" + SHARD)) : own;
     }
 
     private void chooseNamed(String folder, Set<String> names, String index, Set<String> chosen) throws IOException {

@@ -33,6 +33,22 @@ record HubBytes(HubClient client, URI place, String name, long size) implements 
             throw new EOFException(name + ": " + length + " bytes were wanted for " + range + ", got " + part.length
                     + " with status " + answer.statusCode());
         }
+        if (!isWhole) {
+            requireRange(range, answer, position, length);
+        }
         System.arraycopy(part, 0, target, at, length);
+    }
+
+    /** A cache in between may answer other bytes of the same number. */
+    private void requireRange(String asked, HttpResponse<byte[]> answer, long position, int length) throws IOException {
+        String said =
+                answer.headers().firstValue("Content-Range").orElse("none").strip();
+        String beginning = "bytes " + position + "-" + (position + length - 1) + "/";
+        boolean isAsked = said.regionMatches(true, 0, beginning, 0, beginning.length());
+        String total = isAsked ? said.substring(beginning.length()).strip() : "";
+        if (!total.equals("*") && !total.equals(Long.toString(size))) {
+            throw new IOException(
+                    name + ": " + asked + " of " + size + " bytes was wanted, got Content-Range: " + said);
+        }
     }
 }

@@ -16,6 +16,8 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Asks a hub. Follows it to where large files are, if that is a host of the hub's or one that the machine may open; only the
@@ -40,6 +42,7 @@ final class HubClient implements AutoCloseable {
     private final HubEndpoint endpoint;
     private final SourceSettings settings;
     private final Pace pace;
+    private final CountDownLatch closed = new CountDownLatch(1);
     private final HttpClient client = HttpClient.newBuilder()
             .connectTimeout(CONNECT)
             .followRedirects(HttpClient.Redirect.NEVER)
@@ -210,9 +213,11 @@ final class HubClient implements AutoCloseable {
         }
     }
 
-    private static void sleep(long millis) throws IOException {
+    private void sleep(long millis) throws IOException {
         try {
-            Thread.sleep(millis);
+            if (closed.await(millis, TimeUnit.MILLISECONDS)) {
+                throw new HubRefusal("closed");
+            }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", interrupted);
@@ -228,7 +233,8 @@ final class HubClient implements AutoCloseable {
 
     @Override
     public void close() {
-        // What is under way ends with a failure, at once.
+        // What is under way ends with a failure, at once, also what waits for another attempt.
+        closed.countDown();
         client.shutdownNow();
     }
 }

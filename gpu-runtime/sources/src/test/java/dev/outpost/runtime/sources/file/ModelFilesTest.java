@@ -116,6 +116,56 @@ class ModelFilesTest {
                         .keySet());
     }
 
+    /** An adapter or the state of an optimizer is no reason to leave the weights out. */
+    @Test
+    void torchsModelGoesBeforeForeignSafetensors() throws IOException {
+        writeTorch("pytorch_model.bin", "views.bin");
+        write("adapter_model.safetensors", "lora");
+        write("optimizer.safetensors", "moment");
+        Source source = open();
+        assertTrue(source.tensors().containsKey("parameter"));
+        assertEquals(
+                Map.of(
+                        "adapter_model.safetensors", "files that are named pytorch_model are the model",
+                        "optimizer.safetensors", "files that are named pytorch_model are the model"),
+                source.skippedFiles());
+    }
+
+    @Test
+    void modelsSafetensorsGoBeforeTorchsAndForeignOnes() throws IOException {
+        writeTorch("pytorch_model.bin", "views.bin");
+        write("adapter_model.safetensors", "lora");
+        write("model.fp16.safetensors", "a");
+        Source source = open();
+        assertEquals(Set.of("a"), source.tensors().keySet());
+        assertEquals(
+                Set.of("adapter_model.safetensors", "pytorch_model.bin"),
+                source.skippedFiles().keySet());
+    }
+
+    @Test
+    void shardsWithoutAnIndexAreLoadedAlone() throws IOException {
+        write("model-00001-of-00002.safetensors", "a");
+        write("model-00002-of-00002.safetensors", "b");
+        write("model_extra.safetensors", "c");
+        write("adapter_model.safetensors", "a", "lora");
+        Source source = open();
+        assertEquals(Set.of("a", "b"), source.tensors().keySet());
+        assertEquals(
+                Map.of(
+                        "adapter_model.safetensors", "it is no shard of the model",
+                        "model_extra.safetensors", "it is no shard of the model"),
+                source.skippedFiles());
+    }
+
+    @Test
+    void shardsOfAnotherNameAreLoadedAlone() throws IOException {
+        write("weights-00001-of-00001.safetensors", "a");
+        write("training.safetensors", "a");
+        assertEquals(Set.of("a"), open().tensors().keySet());
+        assertEquals(Set.of("training.safetensors"), open().skippedFiles().keySet());
+    }
+
     @Test
     void withoutEitherAllAreLoadedAndEachFolderIsItsOwn() throws IOException {
         write("first.safetensors", "a");

@@ -39,6 +39,9 @@ final class HubServer implements AutoCloseable {
     private volatile int truncated;
     private volatile boolean isStalling;
     private volatile boolean isLoginPage;
+    private volatile String contentRange;
+    private volatile int retryAfter;
+    private final CountDownLatch toldBusy = new CountDownLatch(1);
 
     HubServer() {
         hub.createContext("/", this::answerAsHub);
@@ -78,6 +81,21 @@ final class HubServer implements AutoCloseable {
         truncated = bytes;
     }
 
+    /** Parts of large files are said to be others. */
+    void tellRange(String range) {
+        contentRange = range;
+    }
+
+    /** How many seconds clients are asked to wait where the hub is busy. */
+    void retryAfter(int seconds) {
+        retryAfter = seconds;
+    }
+
+    /** Waits until a client was told that the hub is busy. */
+    void awaitBusy() throws InterruptedException {
+        Await.opened("a client is told to wait", toldBusy);
+    }
+
     /** Requests in which another host was told the token. */
     List<String> leaks() {
         return leaks;
@@ -88,8 +106,9 @@ final class HubServer implements AutoCloseable {
         if (isLoginPage) {
             send(exchange, 200, "<!DOCTYPE html><html><title>Log in</title></html>");
         } else if (busy.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
-            exchange.getResponseHeaders().add("Retry-After", "0");
+            exchange.getResponseHeaders().add("Retry-After", "" + retryAfter);
             send(exchange, 429, "slow down");
+            toldBusy.countDown();
         } else if (!("Bearer " + TOKEN).equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
             send(exchange, 401, "who are you?");
         } else if (path.equals("/api/models/org/tiny/revision/main")) {
@@ -150,7 +169,7 @@ final class HubServer implements AutoCloseable {
             exchange.getResponseHeaders().add("Location", contentHost() + "/" + path + "?Signature=a-signed-secret");
             send(exchange, 302, "");
         } else {
-            sendPart(exchange, files.get(path), 0);
+            sendPart(exchange, files.get(path), 0, null);
         }
     }
 
@@ -206,10 +225,11 @@ final class HubServer implements AutoCloseable {
         if (exchange.getRequestHeaders().containsKey("Authorization")) {
             leaks.add(exchange.getRequestURI().toString());
         }
-        sendPart(exchange, files.get(exchange.getRequestURI().getPath().substring(1)), truncated);
+        sendPart(exchange, files.get(exchange.getRequestURI().getPath().substring(1)), truncated, contentRange);
     }
 
-    private static void sendPart(HttpExchange exchange, byte[] bytes, int missing) throws IOException {
+    private static void sendPart(HttpExchange exchange, byte[] bytes, int missing, String contentRange)
+            throws IOException {
         String range = exchange.getRequestHeaders().getFirst("Range");
         if (range == null) {
             send(exchange, 200, bytes);
@@ -217,6 +237,8 @@ final class HubServer implements AutoCloseable {
         }
         String[] ends = range.substring("bytes=".length()).split("-");
         int end = Math.min(Integer.parseInt(ends[1]) + 1, bytes.length) - missing;
+        String told = "bytes " + ends[0] + "-" + (end - 1) + "/" + bytes.length;
+        exchange.getResponseHeaders().add("Content-Range", contentRange == null ? told : contentRange);
         send(exchange, 206, Arrays.copyOfRange(bytes, Integer.parseInt(ends[0]), end));
     }
 

@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.HostTensor;
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
+import dev.outpost.runtime.source.SourceSecrets;
+import dev.outpost.runtime.source.SourceSettings;
 import dev.outpost.runtime.sources.TensorFile;
 import dev.outpost.source.Source;
 import dev.outpost.stats.LoadStats;
@@ -17,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
@@ -192,6 +195,35 @@ class HubSourceTest {
             assertEquals("{}", machine.open("hf://org/tiny").text("config.json"));
             hub.busyFor(100);
             assertRefused("the hub answers 429: too many requests, asked 5 times", () -> machine.open("hf://org/tiny"));
+        }
+    }
+
+    /** Long before the time that the hub asks for is over. */
+    @Test
+    void closingEndsAWaitForAnotherAttempt() throws Exception {
+        hub.retryAfter(30);
+        hub.busyFor(100);
+        HubClient client =
+                new HubClient(HubEndpoint.ofEnvironment(new SourceSecrets()), SourceSettings.parse("hf://org"));
+        try (ExecutorService threads = Executors.newSingleThreadExecutor()) {
+            Future<?> asking = threads.submit(() -> client.get("open", client.at("/x"), Optional.empty(), 1));
+            hub.awaitBusy();
+            long begun = System.nanoTime();
+            client.close();
+            assertThrows(ExecutionException.class, asking::get);
+            assertTrue(System.nanoTime() - begun < Duration.ofSeconds(15).toNanos());
+        }
+    }
+
+    @Test
+    void anAnswerOfOtherBytesIsRefused() {
+        for (String range : List.of("bytes 0-11/9999999", "bytes 1-12/*", "bytes */12", "items 0-11/12", "")) {
+            try (RemoteMachine machine = machine()) {
+                hub.tellRange(null);
+                Source source = machine.open("hf://org/tiny");
+                hub.tellRange(range);
+                assertRefused("got Content-Range: " + range, source::loadStateDict);
+            }
         }
     }
 
