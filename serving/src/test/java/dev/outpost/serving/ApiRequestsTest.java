@@ -235,6 +235,24 @@ class ApiRequestsTest {
     }
 
     @Test
+    void tokensOfSentencePieceKeepTheirBlank() {
+        try (ServingProcess server = ServingProcess.start("--model", "text=" + TestModels.sentencePiece())) {
+            JsonPath wild = given().baseUri(server.root())
+                    .contentType(ContentType.JSON)
+                    .body("{" + MESSAGES
+                            + ", \"temperature\": 2, \"seed\": 5, \"max_tokens\": 200, \"ignore_eos\": true,"
+                            + " \"logprobs\": true}")
+                    .post(CHAT)
+                    .then()
+                    .statusCode(200)
+                    .extract()
+                    .jsonPath();
+            List<String> tokens = wild.getList("choices[0].logprobs.content.token");
+            assertTrue(tokens.stream().filter(token -> token.matches(" .")).count() > 10, tokens::toString);
+        }
+    }
+
+    @Test
     void echoOfNoTokensIsThePrompt() {
         post(
                         "/v1/completions",

@@ -24,20 +24,13 @@ public final class TestModels {
     /** How long texts of {@link #other} can be. */
     public static final int OTHER_POSITIONS = 512;
 
+    private static final int TOKENS = 320;
+
     private TestModels() {}
 
     /** One that has a tokenizer, a template of conversations, and 2,048 positions. */
     public static String text() {
-        Path folder = copy("text");
-        Path config = folder.resolve("config.json");
-        try {
-            String said = Files.readString(config);
-            Files.writeString(
-                    config, said.replace("\"max_position_embeddings\": 64", "\"max_position_embeddings\": 2048"));
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
-        }
-        return "file:" + folder;
+        return "file:" + longText();
     }
 
     /** One of another shape and with other weights that has the same tokenizer. */
@@ -62,6 +55,40 @@ public final class TestModels {
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);
         }
+    }
+
+    /** One whose tokens are those of SentencePiece: words that begin with a blank, and bytes. */
+    static String sentencePiece() {
+        Path folder = longText();
+        StringBuilder vocabulary = new StringBuilder("\"<unk>\":0,\"<s>\":1,\"<|end|>\":2");
+        int id = 3;
+        for (int value = 0; value < 256; value++) {
+            vocabulary.append(String.format(",\"<0x%02X>\":%d", value, id++));
+        }
+        for (char letter = 'A'; id < TOKENS; letter++) {
+            vocabulary
+                    .append(",\"\u2581")
+                    .append(letter == '\\' || letter == '"' ? "~" : letter)
+                    .append("\":")
+                    .append(id++);
+        }
+        try {
+            Files.writeString(folder.resolve("tokenizer.json"), """
+                    {"version": "1.0", "added_tokens": [
+                      {"id": 1, "content": "<s>", "single_word": false, "lstrip": false, "rstrip": false, "normalized": false, "special": true},
+                      {"id": 2, "content": "<|end|>", "single_word": false, "lstrip": false, "rstrip": false, "normalized": false,
+                       "special": true}],
+                     "normalizer": {"type": "Sequence", "normalizers": [{"type": "Prepend", "prepend": "\u2581"},
+                      {"type": "Replace", "pattern": {"String": " "}, "content": "\u2581"}]},
+                     "decoder": {"type": "Sequence", "decoders": [
+                      {"type": "Replace", "pattern": {"String": "\u2581"}, "content": " "}, {"type": "ByteFallback"}, {"type": "Fuse"},
+                      {"type": "Strip", "content": " ", "start": 1, "stop": 0}]},
+                     "model": {"type": "BPE", "unk_token": "<unk>", "fuse_unk": true, "byte_fallback": true, "merges": [],
+                      "vocab": {%s}}}""".formatted(vocabulary));
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+        return "file:" + folder;
     }
 
     /** One that makes vectors. */
@@ -95,6 +122,19 @@ public final class TestModels {
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);
         }
+    }
+
+    private static Path longText() {
+        Path folder = copy("text");
+        Path config = folder.resolve("config.json");
+        try {
+            String said = Files.readString(config);
+            Files.writeString(
+                    config, said.replace("\"max_position_embeddings\": 64", "\"max_position_embeddings\": 2048"));
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+        return folder;
     }
 
     private static Path copy(String name) {
