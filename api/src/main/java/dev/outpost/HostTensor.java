@@ -442,12 +442,6 @@ public final class HostTensor {
 
     @Override
     public String toString() {
-        HostTensor edges = this;
-        for (int dim = 0; dim < shape.rank(); dim++) {
-            if (TensorFormat.isCut(shape, dim)) {
-                edges = HostIndexing.take(edges, dim, TensorFormat.shownIndices(shape, dim));
-            }
-        }
-        return TensorFormat.format(shape, edges, List.of());
+        return TensorFormat.format(shape, TensorFormat.edges(this), List.of());
     }
 }

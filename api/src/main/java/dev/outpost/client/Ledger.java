@@ -199,6 +199,24 @@ public final class Ledger {
         }
     }
 
+    public byte[] shownBefore(StoredOperand operand) {
+        lock.lock();
+        try {
+            return questions.shownBefore(operand);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public void keepShown(StoredOperand operand, byte[] elements) {
+        lock.lock();
+        try {
+            questions.keepShown(operand, elements);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     public CompletableFuture<Void> fetch(StoredOperand operand, ElementSink sink, boolean isPeek) {
         String source = source();
         lock.lock();

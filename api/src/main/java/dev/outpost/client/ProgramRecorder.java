@@ -292,6 +292,16 @@ public final class ProgramRecorder implements Recorder {
     }
 
     @Override
+    public byte[] shownBefore(StoredOperand operand) {
+        throw refusal(SourceLine.calledOp(), NO_VALUES);
+    }
+
+    @Override
+    public void keepShown(StoredOperand operand, byte[] elements) {
+        throw refusal(SourceLine.calledOp(), NO_VALUES);
+    }
+
+    @Override
     public Optional<Explanation> explain(Storage storage) {
         throw refusal("explain", "a program has computed nothing while it is traced");
     }

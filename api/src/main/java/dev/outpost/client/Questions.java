@@ -6,7 +6,6 @@ import dev.outpost.client.transfer.ElementSink;
 import dev.outpost.explain.Explanation;
 import dev.outpost.protocol.message.SaveRequest;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.types.Layout;
 import dev.outpost.types.TensorType;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -35,16 +34,32 @@ final class Questions {
     CompletableFuture<byte[]> readBefore(StoredOperand operand) {
         RemoteValue held = operand.storage().handle().held();
         values.requireOwn(held);
-        CompletableFuture<byte[]> elements = values.reads().get(held, keyOf(operand));
+        CompletableFuture<byte[]> elements = values.reads().get(held, partOf(operand, false));
         if (elements != null) {
             segments.sealOfThread();
         }
         return elements;
     }
 
-    /** The layout under which a read is kept. */
-    private static Layout keyOf(StoredOperand operand) {
-        return operand.isWhole() ? null : operand.layout();
+    private static ReadCache.Part partOf(StoredOperand operand, boolean isShown) {
+        return new ReadCache.Part(operand.isWhole() ? null : operand.layout(), isShown);
+    }
+
+    /** The elements that were kept by {@link #keepShown}, or null. */
+    byte[] shownBefore(StoredOperand operand) {
+        RemoteValue held = operand.storage().handle().held();
+        values.requireOwn(held);
+        CompletableFuture<byte[]> elements = values.reads().get(held, partOf(operand, true));
+        return elements == null ? null : elements.join();
+    }
+
+    void keepShown(StoredOperand operand, byte[] elements) {
+        if (ReadCache.isKept(elements.length)) {
+            RemoteValue held = operand.storage().handle().held();
+            values.requireOwn(held);
+            CompletableFuture<byte[]> kept = CompletableFuture.completedFuture(elements);
+            values.reads().put(held, partOf(operand, true), kept, elements.length, true);
+        }
     }
 
     /**
@@ -55,13 +70,13 @@ final class Questions {
         RemoteValue held = operand.storage().handle().held();
         values.requireOwn(held);
         long bytes = held.type().dtype().bytes() * operand.layout().shape().elements();
-        if (isPeek || !ReadCache.isKept(bytes)) {
+        if (!ReadCache.isKept(bytes)) {
             return fetch(operand, held, sink, isPeek, source);
         }
         ReadCache.Copy copy = new ReadCache.Copy(sink, (int) bytes);
         CompletableFuture<byte[]> read =
-                fetch(operand, held, copy, false, source).thenApply(nothing -> copy.elements());
-        values.reads().put(held, keyOf(operand), read, bytes);
+                fetch(operand, held, copy, isPeek, source).thenApply(nothing -> copy.elements());
+        values.reads().put(held, partOf(operand, false), read, bytes, isPeek);
         return read.thenAccept(elements -> {});
     }
 

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 
 /**
  * The elements that the program has read lately, so that reading a value again asks nothing of the machine. A value never
@@ -26,9 +27,25 @@ final class ReadCache {
     private final Map<Long, Entries> values = new LinkedHashMap<>(16, 0.75f, true);
     private long bytes;
 
-    /** The entries of one value, by the layout that was read; null stands for the whole value. */
+    /**
+     * What was read of a value.
+     *
+     * @param layout null for the whole value
+     * @param isShown whether only those elements are meant that a print shows
+     */
+    record Part(Layout layout, boolean isShown) {}
+
+    /** A read that is done or under way; the failure of a peek is not told to the program. */
+    private record Read(CompletableFuture<byte[]> elements, boolean isPeek) {
+        /** A peek is shared only once it has succeeded: a read that joined it earlier might get a failure that nobody was told of. */
+        boolean isShared() {
+            return isPeek ? elements.state() == Future.State.SUCCESS : !elements.isCompletedExceptionally();
+        }
+    }
+
+    /** The entries of one value, by what was read of it. */
     private static final class Entries {
-        final Map<Layout, CompletableFuture<byte[]>> byLayout = new HashMap<>();
+        final Map<Part, Read> byPart = new HashMap<>();
         int bytes;
     }
 
@@ -59,15 +76,11 @@ final class ReadCache {
         return readBytes + ENTRY_BYTES <= MAX_VALUE_BYTES;
     }
 
-    /**
-     * The elements of a value that were read before, or are on their way; null where the machine is to be asked.
-     *
-     * @param layout null for the whole value
-     */
-    CompletableFuture<byte[]> get(RemoteValue value, Layout layout) {
+    /** The elements of a value that were read before, or are on their way; null where the machine is to be asked. */
+    CompletableFuture<byte[]> get(RemoteValue value, Part part) {
         Entries entries = value.read ? values.get(value.id()) : null;
-        CompletableFuture<byte[]> elements = entries == null ? null : entries.byLayout.get(layout);
-        return elements == null || elements.isCompletedExceptionally() ? null : elements.thenApply(byte[]::clone);
+        Read read = entries == null ? null : entries.byPart.get(part);
+        return read == null || !read.isShared() ? null : read.elements.thenApply(byte[]::clone);
     }
 
     /**
@@ -75,18 +88,19 @@ final class ReadCache {
      *
      * @param elements are not changed from now on
      * @param readBytes how many bytes they are
+     * @param isPeek whether a failure is not told to the program
      */
-    void put(RemoteValue value, Layout layout, CompletableFuture<byte[]> elements, long readBytes) {
+    void put(RemoteValue value, Part part, CompletableFuture<byte[]> elements, long readBytes, boolean isPeek) {
         int size = Math.toIntExact(readBytes) + ENTRY_BYTES;
         Entries entries = values.computeIfAbsent(value.id(), id -> new Entries());
         value.read = true;
-        if (entries.byLayout.put(layout, elements) != null) {
+        if (entries.byPart.put(part, new Read(elements, isPeek)) != null) {
             return;
         }
         if (entries.bytes + size > MAX_VALUE_BYTES) {
             bytes -= entries.bytes;
             entries.bytes = 0;
-            entries.byLayout.keySet().removeIf(other -> other != layout);
+            entries.byPart.keySet().removeIf(other -> !other.equals(part));
         }
         entries.bytes += size;
         bytes += size;

@@ -110,6 +110,19 @@ public interface Recorder {
      */
     CompletableFuture<byte[]> readBefore(StoredOperand operand);
 
+    /**
+     * The elements that a print shows of a large operand, where {@link #keepShown} has kept them and its value has not changed since;
+     * else null. The array is the caller's. Does not wait.
+     */
+    byte[] shownBefore(StoredOperand operand);
+
+    /**
+     * Keeps the elements that a print shows of a large operand.
+     *
+     * @param elements are not changed from now on
+     */
+    void keepShown(StoredOperand operand, byte[] elements);
+
     /** Asks how the value of a storage was, or will be, computed; nothing where the machine does not remember. Waits. */
     Optional<Explanation> explain(Storage storage);
 

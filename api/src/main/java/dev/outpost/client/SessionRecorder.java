@@ -202,6 +202,17 @@ public final class SessionRecorder implements MachineRecorder {
     }
 
     @Override
+    public byte[] shownBefore(StoredOperand operand) {
+        machine.requireRunning();
+        return ledger.shownBefore(operand);
+    }
+
+    @Override
+    public void keepShown(StoredOperand operand, byte[] elements) {
+        ledger.keepShown(operand, elements);
+    }
+
+    @Override
     public Optional<Explanation> explain(Storage storage) {
         Incarnation target = machine;
         target.requireRunning();

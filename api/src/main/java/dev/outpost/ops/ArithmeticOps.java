@@ -139,9 +139,12 @@ public interface ArithmeticOps {
                     "pow",
                     "integers to negative whole powers are not defined, got " + self().type() + " and " + exponent);
         }
+        // As in PyTorch, also at -0 and at negative infinity, where a power is another.
         if (self().dtype().isFloating() && exponent.doubleValue() == 0.5) {
-            // As in PyTorch, also at -0 and at negative infinity, where a power is another.
             return self().sqrt();
+        }
+        if (self().dtype().isFloating() && exponent.doubleValue() == -0.5) {
+            return self().rsqrt();
         }
         boolean keepsDType = self().dtype().isFloating() || wholePower && self().dtype() != DType.BOOL;
         return keepsDType && exponent.doubleValue() == 2 ? mul(self()) : Dispatch.binary(Binary.POW, self(), power);

@@ -5,6 +5,7 @@ import dev.outpost.Tensor;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Internals;
+import dev.outpost.internal.functions.EuclideanDistance;
 import dev.outpost.internal.ops.Numerics;
 import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.types.OpException;
@@ -46,7 +47,15 @@ public interface DistanceOps {
 
     /** As norms, but for p = 0 the gradient is zeros, not nothing, as in PyTorch. */
     private static Tensor lengths(Tensor differences, double p) {
-        return p == 0 ? Numerics.zeros(differences).add(differences.ne(0)).sum(-1) : differences.norm(p, -1, false);
+        if (p == 0) {
+            return Numerics.zeros(differences).add(differences.ne(0)).sum(-1);
+        }
+        return p == 2 && differences.dtype().isFloating()
+                ? new EuclideanDistance()
+                        .of(Numerics.wide(differences))
+                        .squeeze(-1)
+                        .to(differences.dtype())
+                : differences.norm(p, -1, false);
     }
 
     private Tensor isPair(long rows) {

@@ -193,6 +193,18 @@ class ImportTableTest {
                 .check(CLASSES);
     }
 
+    /** A JVM without the Vector API cannot load a class that uses it: those have a name that begins with Vector, or make code for such. */
+    @Test
+    void onlyClassesOfVectorsUseTheVectorApi() {
+        noClasses()
+                .that()
+                .haveNameNotMatching(".*\\.(Vector\\w+|ChainGenerator|JitWarmer)(\\$.*)?")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("jdk.incubator.vector..")
+                .check(CLASSES);
+    }
+
     @Test
     void onlyTheOnnxModuleOfTheRuntimeKnowsOnnxRuntime() {
         noClasses()

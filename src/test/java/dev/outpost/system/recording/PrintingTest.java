@@ -121,6 +121,30 @@ class PrintingTest {
         }
     }
 
+    /** A print that has failed is not kept: each read of the failed value says what failed. */
+    @Test
+    void aFailureThatWasPrintedTwiceIsTold() {
+        try (RemoteMachine machine = RemoteMachine.of("mock", "A100")) {
+            Tensor failed = failing(machine);
+            assertTrue(failed.toString().contains("failed: index_select"), failed.toString());
+            assertTrue(failed.toString().contains("failed: index_select"), failed.toString());
+            assertThrows(RemoteException.class, failed::toFloatArray);
+        }
+    }
+
+    @Test
+    void aTensorThatAnotherThreadClosesIsPrinted() throws InterruptedException {
+        try (RemoteMachine machine = RemoteMachine.of("mock", "A100")) {
+            for (int round = 0; round < 300; round++) {
+                Tensor tensor = machine.ones(2);
+                Thread closer = Thread.startVirtualThread(tensor::close);
+                String text = tensor.toString();
+                closer.join();
+                assertTrue(text.equals("tensor([1., 1.])") || text.startsWith("float32[2] (closed"), text);
+            }
+        }
+    }
+
     @Test
     void machinesPrintNameIdGpuAndPhase() {
         RemoteMachine machine = RemoteMachine.of("mock", "A100").awaitReady();

@@ -103,6 +103,56 @@ class ReadAgainTest {
         }
     }
 
+    @Test
+    void whatIsPrintedIsReadOnce() {
+        Tensor small = machine.arange(6).view(2, 3);
+        Tensor large = machine.arange(2 * 3000).view(2000, 3);
+        Tensor wide = machine.arange(300 * 400).view(300, 400);
+        for (Tensor tensor : List.of(small, small.t(), large, large.t(), wide, wide.t(), wide.narrow(0, 1, 20))) {
+            String text = tensor.toString();
+            long waits = waits();
+            assertEquals(text, tensor.toString());
+            assertEquals(text, tensor.detach().toString());
+            assertEquals(waits, waits(), text);
+            assertEquals(text, tensor.toHost().toString());
+        }
+    }
+
+    @Test
+    void whatIsPrintedWasRead() {
+        Tensor large = machine.arange(2 * 3000).to(DType.FLOAT32).view(2000, 3);
+        large.toFloatArray();
+        large.t().toHost();
+        long waits = waits();
+        String text = large.toString();
+        String transposed = large.t().toString();
+        assertEquals(waits, waits());
+        assertEquals(large.toHost().toString(), text);
+        assertEquals(large.t().toHost().toString(), transposed);
+    }
+
+    @Test
+    void aReadTakesWhatWasPrinted() {
+        Tensor x = machine.tensor(new float[] {1, 2, 3, 4}, 2, 2);
+        assertEquals("tensor([[1., 2.],\n        [3., 4.]])", x.toString());
+        long waits = waits();
+        assertArrayEquals(new float[] {1, 2, 3, 4}, x.toFloatArray());
+        assertEquals(waits, waits());
+    }
+
+    @Test
+    void printsSeeWrites() {
+        Tensor large = machine.zeros(2000, 3);
+        Tensor view = large.t();
+        large.toString();
+        view.toString();
+        large.select(0, 1999).fill_(7);
+        assertEquals(large.toHost().toString(), large.toString());
+        assertEquals(view.toHost().toString(), view.toString());
+        large.add_(1);
+        assertEquals(large.clone().toString(), large.toString());
+    }
+
     /** A value of 64 KiB, with what its entry takes, is larger than what is kept. */
     @Test
     void largeValuesAreAskedForAgain() {
@@ -166,6 +216,11 @@ class ReadAgainTest {
             assertEquals(waits, group.machine().stats().waits());
             x.add_(1);
             assertArrayEquals(new float[] {2, 3, 4, 5}, x.toFloatArray());
+            Tensor large = group.sharded(machine.arange(3 * 2000).view(2000, 3).toHost(), 0);
+            String text = large.toString();
+            waits = group.machine().stats().waits();
+            assertEquals(text, large.toString());
+            assertEquals(waits, group.machine().stats().waits());
         }
     }
 }

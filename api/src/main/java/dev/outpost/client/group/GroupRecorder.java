@@ -366,6 +366,17 @@ public final class GroupRecorder implements MachineRecorder {
     }
 
     @Override
+    public byte[] shownBefore(StoredOperand operand) {
+        life.lead().requireRunning();
+        return ledger.shownBefore(operand);
+    }
+
+    @Override
+    public void keepShown(StoredOperand operand, byte[] elements) {
+        ledger.keepShown(operand, elements);
+    }
+
+    @Override
     public Optional<Explanation> explain(Storage storage) {
         GroupLife target = life;
         target.lead().requireRunning();

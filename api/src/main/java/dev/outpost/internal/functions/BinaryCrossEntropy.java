@@ -43,7 +43,8 @@ public final class BinaryCrossEntropy extends LibraryFunction {
         return new @Nullable Tensor[] {
             Scope.tidy(
                     () -> gradients[0].mul(x.sub(target)).div(x.rsub(1).mul(x).clampMin(SMALLEST_SLOPE))),
-            Scope.tidy(() -> gradients[0].mul(logOfOther(x).sub(log(x))))
+            // The logarithms themselves, as in PyTorch: those of the losses have bounds.
+            Scope.tidy(() -> gradients[0].mul(x.neg().log1p().sub(x.log())))
         };
     }
 }

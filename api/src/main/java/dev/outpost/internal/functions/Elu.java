@@ -20,17 +20,20 @@ public final class Elu extends ElementwiseFunction {
     @Override
     public Tensor value(Tensor x) {
         return x.mul(scale)
-                .where(isPositiveOrNan(x), exponent(x).expm1().mul(alpha).mul(scale));
+                .where(
+                        isPositiveOrNan(x),
+                        exponent(x, isPositiveOrNan(x)).expm1().mul(alpha).mul(scale));
     }
 
     @Override
     public Tensor gradient(Tensor x, Tensor ofResult) {
-        Tensor elsewhere = ofResult.mul(exponent(x).exp().mul(alpha * scale * inputScale));
+        // At 0 the slope is that of the exponential and, as in PyTorch, its own slope is 0.
+        Tensor elsewhere = ofResult.mul(exponent(x, x.lt(0).logicalNot()).exp().mul(alpha * scale * inputScale));
         return ofResult.mul(scale).where(isPositiveOrNan(x), elsewhere);
     }
 
-    private Tensor exponent(Tensor x) {
-        return x.maskedFill(isPositiveOrNan(x), 0).mul(inputScale);
+    private Tensor exponent(Tensor x, Tensor isLeftOut) {
+        return x.maskedFill(isLeftOut, 0).mul(inputScale);
     }
 
     /** NaN goes with what is positive, as it is and with its gradient. */

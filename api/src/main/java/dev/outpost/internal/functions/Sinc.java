@@ -3,7 +3,7 @@ package dev.outpost.internal.functions;
 import dev.outpost.Tensor;
 import dev.outpost.internal.gradients.Gradients;
 
-/** sin(πx) / (πx), and 1 at 0; its derivative is (πx · cos(πx) - sin(πx)) / (πx²), and 0 at 0. */
+/** sin(πx) / (πx), and 1 at 0; its derivative is (πx · cos(πx) - sin(πx)) / (πx²), and 0 where the dtype has no number πx² but 0. */
 public final class Sinc extends ElementwiseFunction {
     @Override
     public Tensor value(Tensor x) {
@@ -14,10 +14,11 @@ public final class Sinc extends ElementwiseFunction {
 
     @Override
     public Tensor gradient(Tensor x, Tensor ofResult) {
-        Tensor isZero = x.eq(0);
+        Tensor isZero = x.mul(x).mul(Math.PI).eq(0);
         Tensor away = x.maskedFill(isZero, 1);
         Tensor angle = away.mul(Math.PI);
-        Tensor slope = angle.mul(angle.cos()).sub(angle.sin()).div(angle.mul(away));
+        Tensor slope =
+                angle.mul(angle.cos()).sub(angle.sin()).div(away.mul(away).mul(Math.PI));
         return Gradients.maskedOut(isZero, ofResult.mul(slope));
     }
 }

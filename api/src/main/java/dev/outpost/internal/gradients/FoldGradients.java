@@ -64,7 +64,7 @@ public final class FoldGradients {
             return g;
         }
         if (GradMode.isEnabled()) {
-            return g.mul(OtherFactors.of(axes, x));
+            return g.mul(OtherFactors.of(axes, x)).mul(nanAtOdd(x));
         }
         Tensor zero = x.eq(0);
         Tensor zeros = count(axes, zero);
@@ -73,6 +73,16 @@ public final class FoldGradients {
                 Dispatch.where(zeros.eq(zero.to(DType.INT64)), product.div(onesAt(zero, x)), zeroTimesOthers(axes, x));
         Tensor gradient = g.mul(others);
         return axes.equals(Axes.all(x.dim())) ? maskedOut(zeros.gt(1), gradient) : gradient;
+    }
+
+    /**
+     * NaN where an element is not finite, 1 elsewhere, and 1 everywhere if any element is 0: PyTorch divides by the elements if none of
+     * them is 0, in what is differentiated again, too. A division, so that its gradient is NaN there, too.
+     */
+    private static Tensor nanAtOdd(Tensor x) {
+        Tensor hasZero = count(Axes.all(x.dim()), x.eq(0)).gt(0);
+        Tensor odd = onesAt(Dispatch.binary(Binary.OR, x.isfinite(), hasZero), x);
+        return odd.div(odd);
     }
 
     /** NaN where another factor is not finite. */
@@ -116,7 +126,7 @@ public final class FoldGradients {
      */
     private static Tensor runningProduct(int axis, Tensor x, Tensor g) {
         if (GradMode.isEnabled()) {
-            return OtherFactors.ofRunningProducts(axis, x, g);
+            return OtherFactors.ofRunningProducts(axis, x, g).mul(nanAtOdd(x));
         }
         Tensor zero = x.eq(0);
         Tensor zeros = running(Reduce.Fn.SUM, axis, zero.to(DType.INT64));

@@ -147,7 +147,8 @@ public final class Gradients {
                 unary(
                         INPUTS_AND_OUTPUTS,
                         (node, g) -> g.mul(x(node).mul(out(node)).mul(2).sub(2 / Math.sqrt(Math.PI))));
-            case ERFINV -> unary(OUTPUTS, (node, g) -> g.div(bell(out(node))));
+            case ERFINV ->
+                unary(OUTPUTS, (node, g) -> g.mul(square(out(node)).exp()).mul(Math.sqrt(Math.PI) / 2));
             case LGAMMA -> unary(INPUTS, (node, g) -> g.mul(x(node).digamma()));
             case DIGAMMA -> unary(INPUTS, (node, g) -> g.mul(x(node).polygamma(1)));
             case I0 -> unary(INPUTS, (node, g) -> g.mul(x(node).i1()));

@@ -51,7 +51,7 @@ public final class PointwiseGradients {
         if (exponent == 0) {
             return zerosLike(g);
         }
-        Tensor power = exponent == 2 ? base : Dispatch.binary(Binary.POW, base, Operand.of(base.dtype(), exponent - 1));
+        Tensor power = exponent == 2 ? base : base.pow(exponent - 1);
         return g.mul(power.mul(exponent));
     }
 

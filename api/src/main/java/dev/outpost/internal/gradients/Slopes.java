@@ -21,12 +21,17 @@ public final class Slopes {
     private final Tensor samples;
     private final int axis;
     private final Tensor steps;
+    private final boolean isEven;
 
-    /** @param steps the distances of neighbours, spread along the axis */
-    private Slopes(Tensor samples, int axis, Tensor steps) {
+    /**
+     * @param steps the distances of neighbours, spread along the axis
+     * @param isEven whether they are all the same
+     */
+    private Slopes(Tensor samples, int axis, Tensor steps, boolean isEven) {
         this.samples = samples;
         this.axis = axis;
         this.steps = steps;
+        this.isEven = isEven;
     }
 
     public static List<Tensor> of(Tensor samples, double[] spacing, int edgeOrder, int... dims) {
@@ -37,7 +42,7 @@ public final class Slopes {
             long[] sizes = Differences.spread(samples.size(axes[index]) - 1, axes[index], samples.dim())
                     .toArray();
             Tensor steps = samples.newFull(spacing[index], Numerics.resultDType(samples), sizes);
-            slopes.add(new Slopes(samples, axes[index], steps).all(edgeOrder));
+            slopes.add(new Slopes(samples, axes[index], steps, true).all(edgeOrder));
         }
         return slopes;
     }
@@ -49,7 +54,7 @@ public final class Slopes {
         for (int index = 0; index < axes.length; index++) {
             Shape shape = Differences.spread(samples.size(axes[index]), axes[index], samples.dim());
             Tensor steps = places.get(index).view(shape).diff(1, axes[index]);
-            slopes.add(new Slopes(samples, axes[index], steps).all(edgeOrder));
+            slopes.add(new Slopes(samples, axes[index], steps, false).all(edgeOrder));
         }
         return slopes;
     }
@@ -118,6 +123,12 @@ public final class Slopes {
         Tensor before = Differences.head(steps, axis);
         Tensor after = Differences.tail(steps, axis);
         Tensor both = before.add(after);
+        if (isEven) {
+            // The middle sample has no part in it: it may be infinite.
+            return samples.narrow(axis, 2, size - 2)
+                    .sub(samples.narrow(axis, 0, size - 2))
+                    .div(both);
+        }
         Tensor a = after.div(before.mul(both)).neg();
         Tensor b = after.sub(before).div(before.mul(after));
         Tensor c = before.div(after.mul(both));

@@ -173,8 +173,13 @@ public final class Ordering {
                     "all dimensions but the last must match, got " + sorted.shape() + " and " + values.shape());
         }
         Tensor boundaries = sorted.dim() == 1 ? sorted : sorted.unsqueeze(-2);
-        Tensor before = Dispatch.binary(right ? Binary.LE : Binary.LT, boundaries, values.unsqueeze(-1));
-        return sum(before, values.dim()).squeeze(values.dim());
+        Tensor sought = values.unsqueeze(-1);
+        Tensor isBefore = Dispatch.binary(right ? Binary.LE : Binary.LT, boundaries, sought);
+        // NaN is larger than all numbers.
+        Tensor counted = values.dtype().isFloating()
+                ? Dispatch.binary(Binary.OR, isBefore, Dispatch.apply(Unary.IS_NAN, sought))
+                : isBefore;
+        return sum(counted, values.dim()).squeeze(values.dim());
     }
 
     public static Tensor bincount(Tensor tensor, Tensor weights, long minLength) {

@@ -1,6 +1,7 @@
 package dev.outpost.internal.ops;
 
 import dev.outpost.Tensor;
+import dev.outpost.internal.functions.SegmentExtreme;
 import dev.outpost.ops.ScatterReduce;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
@@ -69,10 +70,13 @@ public final class Segments {
         long[] sizes = data.shape().toArray();
         sizes[axis] = segments + 1;
         ScatterReduce fold = reduction == ScatterReduce.MEAN ? ScatterReduce.SUM : reduction;
-        Tensor folded = data.newFull(start, sizes)
-                .scatterReduce(axis, alongside(numbers).expand(data.shape()), data, fold, true)
-                .narrow(axis, 0, segments);
-        return reduction == ScatterReduce.MEAN ? mean(folded, initial) : folded;
+        Tensor places = alongside(numbers).expand(data.shape());
+        Tensor starts = data.newFull(start, sizes);
+        Tensor folded = reduction == ScatterReduce.AMAX || reduction == ScatterReduce.AMIN
+                ? SegmentExtreme.of(data, places, axis, starts, reduction)
+                : starts.scatterReduce(axis, places, data, fold, true);
+        Tensor ofSegments = folded.narrow(axis, 0, segments);
+        return reduction == ScatterReduce.MEAN ? mean(ofSegments, initial) : ofSegments;
     }
 
     private Tensor mean(Tensor sums, @Nullable Number initial) {

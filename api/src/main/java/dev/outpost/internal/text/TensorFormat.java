@@ -1,6 +1,7 @@
 package dev.outpost.internal.text;
 
 import dev.outpost.HostTensor;
+import dev.outpost.internal.ops.HostIndexing;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 import java.util.ArrayList;
@@ -33,6 +34,29 @@ public final class TensorFormat {
     /** Whether a dimension of such a tensor is too long to be shown whole. */
     public static boolean isCut(Shape fullShape, int dim) {
         return fullShape.elements() > THRESHOLD && fullShape.size(dim) > 2 * EDGE_ITEMS;
+    }
+
+    /** Whether any dimension is too long to be shown whole. */
+    static boolean isCut(Shape fullShape) {
+        return IntStream.range(0, fullShape.rank()).anyMatch(dim -> isCut(fullShape, dim));
+    }
+
+    /** The shape of what is shown of a tensor. */
+    static Shape shownShape(Shape fullShape) {
+        return Shape.of(IntStream.range(0, fullShape.rank())
+                .mapToLong(dim -> isCut(fullShape, dim) ? 2 * EDGE_ITEMS : fullShape.size(dim))
+                .toArray());
+    }
+
+    /** What is shown of a tensor. */
+    public static HostTensor edges(HostTensor whole) {
+        HostTensor edges = whole;
+        for (int dim = 0; dim < whole.shape().rank(); dim++) {
+            if (isCut(whole.shape(), dim)) {
+                edges = HostIndexing.take(edges, dim, shownIndices(whole.shape(), dim));
+            }
+        }
+        return edges;
     }
 
     /** The indices of a dimension that are shown, and that {@code edges} must therefore have. */

@@ -12,12 +12,14 @@ import dev.outpost.internal.graph.Edge;
 import dev.outpost.internal.transfer.Reading;
 import dev.outpost.protocol.message.RemoteException;
 import dev.outpost.types.MachineLostException;
+import dev.outpost.types.OpException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** A remote tensor as PyTorch prints it; of a large one, only the elements that are shown travel. */
 public final class TensorPrinter {
@@ -27,6 +29,7 @@ public final class TensorPrinter {
 
     private static final long PATIENCE_MILLIS = 2000;
     private static final String NOT_READ = " (not read)";
+    private static final String CLOSED = " (closed)";
 
     private TensorPrinter() {}
 
@@ -39,15 +42,23 @@ public final class TensorPrinter {
         if (TYPE_ONLY.equals(System.getProperty(SETTING))) {
             return type;
         }
-        if (tensor.isClosed()) {
-            return type + " (closed)";
+        String state;
+        try {
+            state = tensor.isClosed() ? CLOSED : stateWithoutValues(tensor);
+        } catch (OpException closedMeanwhile) {
+            state = CLOSED;
         }
+        return state == null ? printWithin(tensor, type) : type + state;
+    }
+
+    /** Null where there are values to read. */
+    private static @Nullable String stateWithoutValues(Tensor tensor) {
         Cell storage = Internals.cell(tensor);
         if (storage.batch() != null) {
-            return type + " (in a mapped function)";
+            return " (in a mapped function)";
         }
         boolean isTraced = storage.isOfProgram() || HostState.ofThread().either(() -> false, () -> true);
-        return isTraced ? type + " (in a program)" : printWithin(tensor, type);
+        return isTraced ? " (in a program)" : null;
     }
 
     /** Another thread reads: on its way to the machine it may wait for room, for memory or for an answer. */
@@ -64,7 +75,7 @@ public final class TensorPrinter {
             Thread.currentThread().interrupt();
             return type + NOT_READ;
         } catch (ExecutionException failure) {
-            return type + (tensor.isClosed() ? " (closed)" : state(failure.getCause()));
+            return type + (tensor.isClosed() ? CLOSED : state(failure.getCause()));
         }
     }
 
@@ -78,9 +89,27 @@ public final class TensorPrinter {
     }
 
     private static String values(Tensor tensor) {
-        HostTensor shown =
-                GradMode.with(false, () -> Scope.tidy(() -> Reading.peek(edges(tensor)), values -> List.of()));
+        HostTensor shown = TensorFormat.isCut(tensor.shape()) ? shownOfLarge(tensor) : Reading.peek(tensor);
         return TensorFormat.format(tensor.shape(), shown, suffixes(tensor));
+    }
+
+    private static HostTensor shownOfLarge(Tensor tensor) {
+        HostTensor whole = Reading.wholeBefore(tensor);
+        if (whole != null) {
+            return TensorFormat.edges(whole);
+        }
+        HostTensor before = Reading.shownBefore(tensor, TensorFormat.shownShape(tensor.shape()));
+        return before != null
+                ? before
+                : GradMode.with(false, () -> Scope.tidy(() -> readShown(tensor), values -> List.of()));
+    }
+
+    /** Of a snapshot, so that what is kept belongs to one value also where another thread writes the tensor. */
+    private static HostTensor readShown(Tensor tensor) {
+        Tensor snapshot = Internals.snapshot(tensor);
+        HostTensor shown = Reading.peek(edges(snapshot));
+        Reading.keepShown(snapshot, shown);
+        return shown;
     }
 
     private static Tensor edges(Tensor tensor) {

@@ -10,6 +10,7 @@ import dev.outpost.internal.Internals;
 import dev.outpost.internal.vmap.BatchLevel;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -80,6 +81,34 @@ public final class Reading {
         CompletableFuture<byte[]> before = Internals.recorder(tensor).current().readBefore(operand(tensor));
         Reference.reachabilityFence(tensor);
         return before;
+    }
+
+    /** All elements, where the program has read them before and they have not changed; else null. */
+    public static @Nullable HostTensor wholeBefore(Tensor tensor) {
+        CompletableFuture<byte[]> before = readBefore(tensor);
+        return before == null
+                ? null
+                : HostTensor.ofBytes(
+                        tensor.dtype(),
+                        tensor.shape(),
+                        Internals.recorder(tensor).waits().await(before));
+    }
+
+    /**
+     * The elements that {@link #keepShown} has kept, where the tensor has not changed since; else null.
+     *
+     * @param shape of what is shown
+     */
+    public static @Nullable HostTensor shownBefore(Tensor tensor, Shape shape) {
+        byte[] shown = Internals.recorder(tensor).current().shownBefore(operand(tensor));
+        Reference.reachabilityFence(tensor);
+        return shown == null ? null : HostTensor.ofBytes(tensor.dtype(), shape, shown);
+    }
+
+    /** Keeps the elements of a tensor that a print shows, as long as its value lives. */
+    public static void keepShown(Tensor tensor, HostTensor shown) {
+        Internals.recorder(tensor).current().keepShown(operand(tensor), shown.bytes());
+        Reference.reachabilityFence(tensor);
     }
 
     private static CompletableFuture<byte[]> ask(Tensor tensor, boolean isPeek) {

@@ -36,22 +36,28 @@ final class Losses {
         if (!(beta >= 0)) {
             throw new OpException("smooth_l1_loss", "beta must not be negative, got " + beta);
         }
-        Tensor distance = promotedDifference(input, target).abs();
-        return beta == 0 ? distance : huber(distance, beta).div(beta);
+        Tensor difference = promotedDifference(input, target);
+        return beta == 0 ? difference.abs() : huber(difference, beta).div(beta);
     }
 
     static Tensor huber(Tensor input, Tensor target, double delta) {
         if (!(delta > 0)) {
             throw new OpException("huber_loss", "delta must be positive, got " + delta);
         }
-        return huber(absolute(input, target), delta);
+        return huber(difference(input, target), delta);
     }
 
-    /** Half the square of what is near, and a line from there on; without a square of what is far, which may be infinite. */
-    private static Tensor huber(Tensor distance, double delta) {
-        Tensor curve = distance.clampMax(delta).mul(distance).mul(0.5);
+    /**
+     * Half the square of what is near, and a line from there on. What is far is not squared: the square may be infinite. What is near is
+     * squared with its sign: the magnitude has no second derivative at 0.
+     */
+    private static Tensor huber(Tensor difference, double delta) {
+        Tensor distance = difference.abs();
+        Tensor isFar = distance.ge(delta);
+        Tensor near = difference.maskedFill(isFar, 0);
+        Tensor curve = near.mul(near).mul(0.5);
         Tensor line = distance.sub(delta / 2).mul(delta);
-        return line.where(distance.ge(delta), curve);
+        return line.where(isFar, curve);
     }
 
     static Tensor hingeEmbedding(Tensor input, Tensor target, double margin) {

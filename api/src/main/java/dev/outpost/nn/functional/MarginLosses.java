@@ -17,7 +17,9 @@ final class MarginLosses {
             requireFit("multi_margin_loss", input, target, Math.max(0, input.dim() - 1));
         }
         Tensor classes = scores.dim() == 1 ? target.reshape(1) : target.unsqueeze(1);
-        Tensor terms = scores.sub(scores.gather(-1, classes)).add(margin).clampMin(0);
+        Tensor margins = scores.sub(scores.gather(-1, classes)).add(margin);
+        // NaN counts as 0, as in PyTorch.
+        Tensor terms = margins.maskedFill(margins.gt(0).logicalNot(), 0);
         Tensor powers = p == 1 ? terms : terms.pow(p);
         Tensor weighted = weight == null
                 ? powers
@@ -35,8 +37,10 @@ final class MarginLosses {
         Tensor places = classes.clampMin(0);
         Tensor isOther = isClass.zerosLike().scatterAdd(-1, places, isClass).eq(0);
         Tensor differences = scores.gather(-1, places).unsqueeze(-1).sub(scores.unsqueeze(-2));
-        Tensor counts = isClass.unsqueeze(-1).mul(isOther.unsqueeze(-2)).to(scores.dtype());
-        return differences.rsub(1).clampMin(0).mul(counts).sum(-2, -1).div(scores.size(-1));
+        Tensor margins = differences.rsub(1);
+        // NaN counts as 0, as in PyTorch.
+        Tensor counts = isClass.unsqueeze(-1).mul(isOther.unsqueeze(-2)).mul(margins.gt(0));
+        return margins.maskedFill(counts.eq(0), 0).sum(-2, -1).div(scores.size(-1));
     }
 
     static Tensor multilabelSoft(Tensor input, Tensor target, @Nullable Tensor weight) {

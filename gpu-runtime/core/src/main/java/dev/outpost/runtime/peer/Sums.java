@@ -1,19 +1,16 @@
 package dev.outpost.runtime.peer;
 
 import dev.outpost.protocol.bytes.Slice;
+import dev.outpost.runtime.engine.cpu.vector.Vectors;
 import dev.outpost.types.DType;
 import dev.outpost.types.Half;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.List;
-import jdk.incubator.vector.ByteVector;
-import jdk.incubator.vector.FloatVector;
-import jdk.incubator.vector.VectorSpecies;
 
 /** Sums of little-endian elements, term by term from the first to the last. 16-bit floats accumulate in float32; integers wrap. */
 final class Sums {
-    private static final VectorSpecies<Byte> BYTES = ByteVector.SPECIES_PREFERRED;
     private static final VarHandle FLOATS = view(float[].class);
     private static final VarHandle DOUBLES = view(double[].class);
     private static final VarHandle LONGS = view(long[].class);
@@ -54,14 +51,7 @@ final class Sums {
 
     private static void floats(List<Slice> terms, byte[] sum, int at) {
         int length = terms.getFirst().length();
-        int done = BYTES.loopBound(length);
-        for (int index = 0; index < done; index += BYTES.length()) {
-            FloatVector total = floats(terms.getFirst(), index);
-            for (int term = 1; term < terms.size(); term++) {
-                total = total.add(floats(terms.get(term), index));
-            }
-            total.reinterpretAsBytes().intoArray(sum, at + index);
-        }
+        int done = Vectors.arePresent() ? VectorSums.floats(terms, sum, at) : 0;
         for (int index = done; index < length; index += Float.BYTES) {
             float total = (float)
                     FLOATS.get(terms.getFirst().array(), terms.getFirst().from() + index);
@@ -71,10 +61,6 @@ final class Sums {
             }
             FLOATS.set(sum, at + index, total);
         }
-    }
-
-    private static FloatVector floats(Slice term, int index) {
-        return ByteVector.fromArray(BYTES, term.array(), term.from() + index).reinterpretAsFloats();
     }
 
     private static void doubles(List<Slice> terms, byte[] sum, int at) {

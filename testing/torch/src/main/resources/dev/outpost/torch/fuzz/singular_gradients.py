@@ -2,8 +2,8 @@
 
     ./outpost parity --torch --singular FOLDER
 
-FOLDER gets cases.jsonl and tensors.safetensors, in the form that src/test/resources/parity/README.md describes. All is float64, so
-that roundings do not hide what an op defines. The gradient that arrives at each output is 3.
+FOLDER gets cases.jsonl and tensors.safetensors, in the form that src/test/resources/parity/README.md describes, and
+second-derivatives.tsv. All is float64, so that roundings do not hide what an op defines. The gradient that arrives at each output is 3.
 """
 import json
 import math
@@ -266,12 +266,86 @@ def matrices(pack):
     pack.add("linalg.cross", "zero", [leaf([0.0, 0.0, 0.0]), leaf([0.0, 0.0, 0.0])])
 
 
+TINY = [1e-300, -1e-300, 5e-324]
+
+
+def rare(pack):
+    """Points beside the singular ones, and ops that choose or compare."""
+    pack.add("sinc", "tiny", [leaf(TINY)])
+    for exponent in [-2.0, -0.5, 1.5, 2.5]:
+        for label, points in POINTS.items():
+            pack.add("pow", label, [leaf(points), exponent])
+    for reduction in ["none", "mean", "sum"]:
+        for target in [0.0, 1.0, 0.5]:
+            points = [0.0, 1.0, 1e-300, 1e-14, 0.5]
+            pack.add("nn.functional.binary_cross_entropy", "target",
+                     [leaf(points), leaf([target] * len(points))], {"reduction": reduction})
+    for label, rows in ROWS.items():
+        count = len(rows)
+        for reduce in ["max", "min", "mean", "sum", "prod"]:
+            for lengths in [[1] * count, [count] + [0] * (count - 1)]:
+                pack.add("segment_reduce", f"{label} {reduce}", [leaf(rows), reduce], {"lengths": torch.tensor(lengths)})
+        for reduce, initial in [("max", 1.0), ("min", 1.0)]:
+            pack.add("segment_reduce", f"{label} {reduce} initial", [leaf(rows), reduce],
+                     {"lengths": torch.tensor([1] * count), "initial": initial})
+        values = leaf(rows).detach()
+        for right in [False, True]:
+            bounds = torch.tensor([0.0, 1.0, 2.0], dtype=torch.float64)
+            pack.add("bucketize", label, [values, bounds], {"right": right})
+            pack.add("searchsorted", label, [bounds, values], {"right": right})
+        classes = torch.tensor([0, 2][:count])
+        pack.add("nn.functional.multi_margin_loss", label, [leaf(rows), classes], {"reduction": "none"})
+        pack.add("nn.functional.multi_margin_loss", label, [leaf(rows), classes], {"p": 2, "margin": 0.5, "reduction": "none"})
+        pack.add("nn.functional.multilabel_margin_loss", label,
+                 [leaf(rows), torch.tensor([[0, 2, -1], [1, -1, -1]][:count])], {"reduction": "none"})
+        pack.add("gradient", label, [leaf(rows)], {"dim": 1})
+        pack.add("gradient", label, [leaf(rows)], {"dim": 1, "edge_order": 2, "spacing": 0.5})
+        for op in ["nn.functional.smooth_l1_loss", "nn.functional.huber_loss"]:
+            pack.add(op, label, [leaf(rows), leaf([[1.0, 0.0, 2.0]] * count)], {"reduction": "none"})
+
+
+# What is differentiated twice. Behind a "/" stands the second argument: a number, "dim" for dimension 0, "ones" for a tensor like the
+# first, "rows" for such a tensor where both are matrices of one row.
+SECOND_POINTS = """erfinv exp log rsqrt sinc sqrt square tanh nn.functional.celu nn.functional.elu nn.functional.gelu nn.functional.selu
+    nn.functional.silu nn.functional.softplus nn.functional.hardswish nn.functional.logsigmoid nn.functional.leaky_relu pow/-1.0
+    pow/-0.5 pow/0.5 pow/1.5 pow/2.0 pow/3.0""".split()
+SECOND_OF_ROWS = """nn.functional.smooth_l1_loss/ones nn.functional.huber_loss/ones nn.functional.mse_loss/ones prod/dim cumprod/dim
+    cdist/rows linalg.vector_norm""".split()
+SECOND_ROWS = [
+    [0.0, 0.0, 0.0], [1.0, 1.0, 1.0], [0.0, 2.0, 3.0], [0.0, 0.0, 3.0], [INF, 1.0, 2.0], [INF, INF, 1.0], [-INF, 1.0, 2.0],
+    [NAN, 1.0, 2.0], [3.0, 4.0, 0.0]]
+
+
+def second(file):
+    """A line each: the call, x, the gradient of a weighted sum of the result, and that of a weighted sum of the gradient."""
+
+    def weighted(tensor):
+        return (tensor * torch.arange(1, tensor.numel() + 1, dtype=torch.float64).reshape(tensor.shape)).sum()
+
+    for calls, rows in [(SECOND_POINTS, [[point] for points in POINTS.values() for point in points]), (SECOND_OF_ROWS, SECOND_ROWS)]:
+        for call in calls:
+            op, _, other = call.partition("/")
+            for row in rows:
+                x = leaf(row)
+                ones = torch.ones_like(x, requires_grad=False)
+                args = {"": [x], "dim": [x, 0], "ones": [x, ones], "rows": [x[None], ones[None]]}.get(other)
+                first, = torch.autograd.grad(weighted(function(op)(*(args or [x, float(other)]))), x, create_graph=True)
+                again = None
+                if first.requires_grad:
+                    again, = torch.autograd.grad(weighted(first), x, allow_unused=True)
+                again = torch.zeros_like(x) if again is None else again
+                columns = [call] + [" ".join(map(str, each.tolist())) for each in (x, first, again)]
+                file.write("\t".join(columns) + "\n")
+
+
 if __name__ == "__main__":
     torch.set_num_threads(1)
     made = Pack()
-    for part in (unary, binary, reductions, matrices):
+    for part in (unary, binary, reductions, matrices, rare):
         part(made)
     made.write(sys.argv[1])
+    with open(os.path.join(sys.argv[1], "second-derivatives.tsv"), "w") as file:
+        second(file)
     for each in made.refused:
         print("PyTorch refuses", each)
     print(f"{len(made.cases)} cases of {len({case['op'] for case in made.cases})} ops by PyTorch {torch.__version__.split('+')[0]}")

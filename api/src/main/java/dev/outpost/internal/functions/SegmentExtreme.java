@@ -1,0 +1,53 @@
+package dev.outpost.internal.functions;
+
+import dev.outpost.Scope;
+import dev.outpost.Tensor;
+import dev.outpost.internal.gradients.Gradients;
+import dev.outpost.ops.ScatterReduce;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The extremes of segments. The elements that equal the extreme of their segment share its gradient, and so do those that are NaN; the
+ * start values have no part in it, as in PyTorch.
+ */
+public final class SegmentExtreme extends LibraryFunction {
+    private final int axis;
+    private final ScatterReduce reduction;
+
+    private SegmentExtreme(int axis, ScatterReduce reduction) {
+        this.axis = axis;
+        this.reduction = reduction;
+    }
+
+    /**
+     * @param places the segment of each element
+     * @param starts of the segments
+     */
+    public static Tensor of(Tensor data, Tensor places, int axis, Tensor starts, ScatterReduce reduction) {
+        return new SegmentExtreme(axis, reduction).apply(data, places, starts)[0];
+    }
+
+    @Override
+    protected Tensor[] forward(Context context, Tensor... inputs) {
+        Tensor extremes = inputs[2].scatterReduce(axis, inputs[1], inputs[0], reduction, true);
+        context.save(inputs[0], inputs[1], extremes);
+        return new Tensor[] {extremes};
+    }
+
+    @Override
+    protected @Nullable Tensor[] backward(Context context, Tensor... gradients) {
+        Tensor data = context.saved(0);
+        Tensor places = context.saved(1);
+        Tensor extremes = context.saved(2);
+        return new @Nullable Tensor[] {
+            Scope.tidy(() -> {
+                Tensor isChosen = data.eq(extremes.gather(axis, places)).logicalOr(data.isnan());
+                Tensor counts = gradients[0].zerosLike().scatterAdd(axis, places, isChosen.to(gradients[0].dtype()));
+                Tensor shares = gradients[0].gather(axis, places).div(counts.gather(axis, places));
+                return Gradients.masked(isChosen, shares);
+            }),
+            null,
+            null
+        };
+    }
+}
