@@ -142,7 +142,8 @@ class ShardedStateTest {
             long expected = 3L * 4 * width * (width + 1) / 2;
             provider.machines().forEach(machine -> {
                 long kept = machine.host().stats().load().liveBytes();
-                assertTrue(kept > 0.95 * expected && kept < 1.05 * expected, () -> kept + " bytes, expected " + expected);
+                assertTrue(
+                        kept > 0.95 * expected && kept < 1.05 * expected, () -> kept + " bytes, expected " + expected);
             });
             assertEquals(4, adam.stateTensors().size());
         }
