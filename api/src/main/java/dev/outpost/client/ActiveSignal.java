@@ -48,7 +48,17 @@ public record ActiveSignal(Recorder owner, Optional<SignalPlacement> placement, 
         });
     }
 
-    /** Runs something within a signal. */
+    /** Runs something that makes no data: outside of this thread's signal, unless that is one that cuts copies. */
+    public static <T> T outside(Supplier<T> body) {
+        ActiveSignal active = ofThread();
+        boolean cutsCopies = active != null
+                && active.placement
+                        .filter(at -> at.how() == SignalPlacement.How.COPY)
+                        .isPresent();
+        return active == null || cutsCopies ? body.get() : within(null, body);
+    }
+
+    /** Runs something within a signal; null for within none. */
     public static <T> T within(ActiveSignal signal, Supplier<T> body) {
         ActiveSignal before = enter(signal);
         try {

@@ -1,6 +1,9 @@
 package dev.outpost.client;
 
-import java.util.Arrays;
+import dev.outpost.client.calls.SourceLine;
+import dev.outpost.types.OutpostException;
+import java.util.Map;
+import java.util.WeakHashMap;
 import java.util.concurrent.locks.Condition;
 
 /**
@@ -14,6 +17,8 @@ public final class OpenScans {
 
     private final Condition ended;
     private int count;
+    /** Why there are no elements of what scans were to compute that failed. */
+    private final Map<RemoteValue, OutpostException> failed = new WeakHashMap<>();
 
     /** @param ended of the ledger's lock */
     OpenScans(Condition ended) {
@@ -38,6 +43,13 @@ public final class OpenScans {
         ended.signalAll();
     }
 
+    /** The scan failed before it could compute these: whoever uses one is told why. To be called before {@link #end}. */
+    public void fail(RemoteValue[] outputs, OutpostException reason) {
+        for (RemoteValue output : outputs) {
+            failed.put(output, reason);
+        }
+    }
+
     /** Waits until no open scan computes any of these. To be called before anything is read or changed under the lock. */
     public void await(Object... used) {
         while (compute(used)) {
@@ -51,20 +63,38 @@ public final class OpenScans {
     }
 
     /**
-     * Whether an open scan computes any of these.
+     * Whether an open scan computes any of these. Fails where one that failed should have.
      *
      * @param used values, handles and {@link StoredOperand}s; others are ignored
      */
     public boolean compute(Object... used) {
-        return count > 0 && Arrays.stream(used).anyMatch(this::computes);
+        if (count == 0 && failed.isEmpty()) {
+            return false;
+        }
+        boolean isComputed = false;
+        for (Object each : used) {
+            RemoteValue value = value(each);
+            if (failed.containsKey(value)) {
+                throw failure(failed.get(value));
+            }
+            isComputed |= value != null && value.producer == mark;
+        }
+        return isComputed;
     }
 
-    private boolean computes(Object used) {
+    /** With the stack of the caller. */
+    private static OutpostException failure(OutpostException reason) {
+        return new OutpostException(
+                reason.kind(), SourceLine.calledOp() + ": " + reason.getMessage(), reason.getCause());
+    }
+
+    /** That which is used, or null. */
+    private static RemoteValue value(Object used) {
         return switch (used) {
-            case StoredOperand stored -> computes(stored.storage().handle());
-            case ValueHandle handle -> handle.value() != null && computes(handle.value());
-            case RemoteValue value -> value.producer == mark;
-            default -> false;
+            case StoredOperand stored -> stored.storage().handle().value();
+            case ValueHandle handle -> handle.value();
+            case RemoteValue value -> value;
+            default -> null;
         };
     }
 }

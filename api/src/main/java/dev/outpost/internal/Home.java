@@ -4,17 +4,20 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.client.Recorder;
 import dev.outpost.client.RemoteValue;
+import dev.outpost.client.group.GroupRecorder;
 import java.util.function.Function;
 
 /** Where a tensor lives: its machine, and the recorder of that. Two tensors live together where theirs are the same object. */
 public final class Home {
     private final RemoteMachine machine;
     private final Recorder recorder;
+    private final boolean isGroup;
     private final Function<RemoteValue, Tensor> newTensors = value -> Internals.over(this, value);
 
     public Home(RemoteMachine machine, Recorder recorder) {
         this.machine = machine;
         this.recorder = recorder;
+        this.isGroup = recorder instanceof GroupRecorder;
     }
 
     public RemoteMachine machine() {
@@ -23,6 +26,11 @@ public final class Home {
 
     public Recorder recorder() {
         return recorder;
+    }
+
+    /** Whether it is a group of machines, on which values are placed. */
+    public boolean isGroup() {
+        return isGroup;
     }
 
     /** Makes tensors of values that were just recorded. One object, so that recording makes none. */

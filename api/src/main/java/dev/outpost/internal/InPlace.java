@@ -23,33 +23,36 @@ public final class InPlace {
      * shape and dtype.
      */
     public static void assign(Tensor target, Tensor source) {
-        write(target, source, source.requiresGrad());
+        write(target, source, source.requiresGrad(), false);
     }
 
-    /** As {@link #assign}, of a source that was not computed of target: autograd sees zeros for what was there. */
+    /**
+     * As {@link #assign}, of a source that was not computed of target: autograd sees zeros for what was there, and on a group of machines
+     * the target stays placed as it is.
+     */
     public static void overwrite(Tensor target, Tensor source) {
-        write(target, source, false);
+        write(target, source, false, true);
     }
 
-    private static void write(Tensor target, Tensor source, boolean leadsBack) {
+    private static void write(Tensor target, Tensor source, boolean leadsBack, boolean staysPlaced) {
         Cell cell = Internals.cell(target);
         if (cell.isWriting()) {
             // To take the lock once more costs as much as the rest of this.
-            bind(target, source, leadsBack);
+            bind(target, source, leadsBack, staysPlaced);
             return;
         }
         cell.beginWrite();
         try {
-            bind(target, source, leadsBack);
+            bind(target, source, leadsBack, staysPlaced);
         } finally {
             cell.endWrite();
         }
     }
 
-    private static void bind(Tensor target, Tensor source, boolean leadsBack) {
+    private static void bind(Tensor target, Tensor source, boolean leadsBack, boolean staysPlaced) {
         requireWritable(target, source);
         if (Internals.isWhole(target) && Internals.isWhole(source)) {
-            bindWhole(target, source, leadsBack);
+            bindWhole(target, source, leadsBack, staysPlaced);
         } else if (isPlain(target, source)) {
             Dispatch.applyInto(Internals.cell(target), new StridedWrite(Internals.layout(target)), source);
         } else {
@@ -60,8 +63,7 @@ public final class InPlace {
     /** True if neither autograd nor a map nor the search for NaN has to know of a write. */
     private static boolean isPlain(Tensor target, Tensor source) {
         return !(GradMode.isEnabled() && (target.requiresGrad() || source.requiresGrad()))
-                && Internals.cell(target).batch() == null
-                && Internals.cell(source).batch() == null
+                && !isMapped(target, source)
                 && !NanSearch.isEnabled();
     }
 
@@ -93,7 +95,7 @@ public final class InPlace {
         }
     }
 
-    private static void bindWhole(Tensor target, Tensor source, boolean leadsBack) {
+    private static void bindWhole(Tensor target, Tensor source, boolean leadsBack, boolean staysPlaced) {
         Variable variable = Internals.variable(target);
         if (GradMode.isEnabled()) {
             Edge written = edge(source, rootWithin(target, source));
@@ -101,7 +103,17 @@ public final class InPlace {
             boolean isLost = before != null && !leadsBack;
             variable.computedBy(isLost ? new Edge(new OverwriteNode(before, written), 0) : written);
         }
-        variable.cell().bind(Batching.written(variable.cell(), source));
+        Cell cell = variable.cell();
+        if (staysPlaced && cell.home().isGroup() && !isMapped(target, source)) {
+            // The value of a group is placed as the op that computes it says: this one leaves it as it was.
+            Dispatch.applyInto(cell, new StridedWrite(Internals.layout(target)), source);
+        } else {
+            cell.bind(Batching.written(cell, source));
+        }
+    }
+
+    private static boolean isMapped(Tensor target, Tensor source) {
+        return Internals.cell(target).batch() != null || Internals.cell(source).batch() != null;
     }
 
     /** Where gradients of a storage that is seen like that go, or null. */

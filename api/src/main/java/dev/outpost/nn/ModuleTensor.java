@@ -4,7 +4,9 @@ import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
+import dev.outpost.client.ActiveSignal;
 import dev.outpost.client.calls.Arguments;
+import dev.outpost.internal.Placing;
 import dev.outpost.nn.init.Initializer;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
@@ -146,10 +148,10 @@ public abstract sealed class ModuleTensor permits Parameter, Buffer {
         }
     }
 
-    /** Makes the tensor on a machine unless there is one. */
+    /** Makes the tensor on a machine unless there is one. It is no data, so within a signal it is not placed as such. */
     void place(RemoteMachine machine) {
         if (tensor == null) {
-            hold(machine.unscoped(() -> make(machine)));
+            hold(machine.unscoped(() -> ActiveSignal.outside(() -> make(machine))));
             waiting = null;
         }
     }
@@ -169,7 +171,8 @@ public abstract sealed class ModuleTensor permits Parameter, Buffer {
             waiting = values.to(dtype);
             return;
         }
-        try (Tensor uploaded = tensor.machine().tensor(values.to(dtype))) {
+        RemoteMachine machine = tensor.machine();
+        try (Tensor uploaded = Placing.uploads(tensor, () -> machine.tensor(values.to(dtype)))) {
             GradMode.noGrad(() -> {
                 tensor.copy_(uploaded);
             });

@@ -4,11 +4,12 @@ import dev.outpost.Generator;
 import dev.outpost.Tensor;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Internals;
+import dev.outpost.internal.Placing;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 
-/** New tensors on the machine of an existing one, and mostly of its shape and dtype. */
+/** New tensors on the machine of an existing one, and mostly of its shape and dtype. In a group those of its shape are placed as it is. */
 public interface CreationOps {
     Tensor self();
 
@@ -36,38 +37,53 @@ public interface CreationOps {
 
     /** A number everywhere, of this shape and another dtype. */
     default Tensor fullLike(Number value, DType dtype) {
-        return Creation.full(Internals.home(self()), self().shape(), "full_like", value, dtype);
+        return Placing.as(self(), Creation.full(Internals.home(self()), self().shape(), "full_like", value, dtype));
     }
 
     /** Uniform in [0, 1), from the machine's random stream. Floating dtypes only. */
     default Tensor randLike() {
-        return Internals.random(self().machine(), Random.Fn.UNIFORM, self().dtype(), self().shape(), 0, 0);
+        return Placing.as(
+                self(), Internals.random(self().machine(), Random.Fn.UNIFORM, self().dtype(), self().shape(), 0, 0));
     }
 
     /** Standard normal, from the machine's random stream. Floating dtypes only. */
     default Tensor randnLike() {
-        return Internals.random(self().machine(), Random.Fn.NORMAL, self().dtype(), self().shape(), 0, 0);
+        return Placing.as(
+                self(), Internals.random(self().machine(), Random.Fn.NORMAL, self().dtype(), self().shape(), 0, 0));
     }
 
     /** As {@link #randLike()}, from a generator. */
     default Tensor randLike(Generator generator) {
-        return self().machine().rand(generator, self().dtype(), self().shape().toArray());
+        return Placing.as(
+                self(),
+                self().machine().rand(generator, self().dtype(), self().shape().toArray()));
     }
 
     /** As {@link #randnLike()}, from a generator. */
     default Tensor randnLike(Generator generator) {
-        return self().machine().randn(generator, self().dtype(), self().shape().toArray());
+        return Placing.as(
+                self(),
+                self().machine().randn(generator, self().dtype(), self().shape().toArray()));
     }
 
     /** Whole numbers in [low, high), from the machine's random stream. */
     default Tensor randintLike(long low, long high) {
-        return Internals.random(self().machine(), Random.Fn.INTEGER, self().dtype(), self().shape(), low, high);
+        return Placing.as(
+                self(),
+                Internals.random(self().machine(), Random.Fn.INTEGER, self().dtype(), self().shape(), low, high));
     }
 
     /** As {@link #randintLike(long, long)}, from a generator. */
     default Tensor randintLike(Generator generator, long low, long high) {
-        return self().machine()
-                .randint(generator, low, high, self().dtype(), self().shape().toArray());
+        return Placing.as(
+                self(),
+                self().machine()
+                        .randint(
+                                generator,
+                                low,
+                                high,
+                                self().dtype(),
+                                self().shape().toArray()));
     }
 
     /** Zeros of this dtype and another shape. */

@@ -48,7 +48,10 @@ public interface InPlaceOps {
 
     /** A number everywhere, which the dtype must hold. Autograd sees zeros here, as in PyTorch, not nothing. */
     default Tensor fill_(Number value) {
-        return stored("fill_", Creation.full(Internals.home(self()), self().shape(), "fill_", value, self().dtype()));
+        Tensor filled = Creation.full(Internals.home(self()), self().shape(), "fill_", value, self().dtype());
+        Internals.overwrite(self(), filled);
+        filled.close();
+        return self();
     }
 
     /** As {@link #fill_(Number)}, with a zero-dimensional tensor. */

@@ -4,6 +4,7 @@ import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.client.calls.Arguments;
+import dev.outpost.internal.Placing;
 import dev.outpost.nn.HostValues;
 import dev.outpost.nn.Parameter;
 import dev.outpost.types.Shape;
@@ -86,7 +87,13 @@ final class OptimizerState {
         });
         check(numbers, others, HostTensor::shape);
         loadNumbers(numbers);
-        loadTensors(others, (machine, value) -> machine.unscoped(() -> machine.tensor(value)));
+        loadTensors(others, OptimizerState::uploaded);
+    }
+
+    /** In a group it is placed as the parameter, where it has its shape. */
+    private static Tensor uploaded(Tensor parameter, HostTensor value) {
+        RemoteMachine machine = parameter.machine();
+        return Placing.uploads(parameter, () -> machine.unscoped(() -> machine.tensor(value)));
     }
 
     private static boolean isNumber(String name) {
@@ -106,7 +113,7 @@ final class OptimizerState {
             });
         }
         loadNumbers(numbers);
-        loadTensors(tensors, (machine, tensor) -> tensor);
+        loadTensors(tensors, (parameter, tensor) -> tensor);
     }
 
     private void loadNumbers(Map<String, Double> numbers) {
@@ -134,14 +141,14 @@ final class OptimizerState {
         }
     }
 
-    private <V> void loadTensors(Map<String, V> values, BiFunction<RemoteMachine, V, Tensor> made) {
+    private <V> void loadTensors(Map<String, V> values, BiFunction<Tensor, V, Tensor> made) {
         for (int index = 0; index < parameters.size(); index++) {
             Parameter parameter = parameters.get(index);
             ParameterState state = optimizer.state(parameter);
             for (String name : state.memory().keySet()) {
                 V value = values.get(prefix(index) + name);
                 if (value != null) {
-                    state.replace(name, made.apply(parameter.tensor().machine(), value));
+                    state.replace(name, made.apply(parameter.tensor(), value));
                 }
             }
         }

@@ -4,6 +4,8 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.Tracing;
 import dev.outpost.autograd.GradMode;
+import dev.outpost.client.ActiveSignal;
+import dev.outpost.internal.Placing;
 import dev.outpost.internal.StepCount;
 import dev.outpost.nn.Parameter;
 import java.util.LinkedHashMap;
@@ -103,8 +105,15 @@ public final class ParameterState {
         Remembered kept = memory.get().get(name);
         return label(
                 name,
-                Tracing.outside(() -> machine.unscoped(() -> GradMode.noGrad(() ->
-                        machine.full(kept.first(), like.dtype(), kept.shape().toArray())))));
+                Tracing.outside(() ->
+                        machine.unscoped(() -> ActiveSignal.outside(() -> GradMode.noGrad(() -> create(like, kept))))));
+    }
+
+    /** In a group it is placed as the parameter, where it has its shape. */
+    private static Tensor create(Tensor like, Remembered kept) {
+        Tensor made =
+                like.machine().full(kept.first(), like.dtype(), kept.shape().toArray());
+        return kept.shape().equals(like.shape()) ? Placing.as(like, made) : made;
     }
 
     private Tensor label(String name, Tensor tensor) {

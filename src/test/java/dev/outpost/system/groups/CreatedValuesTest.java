@@ -11,6 +11,8 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.channel.frame.Dialect;
 import dev.outpost.nn.Linear;
+import dev.outpost.nn.functional.Functional;
+import dev.outpost.nn.init.Init;
 import dev.outpost.ops.MachineOps;
 import dev.outpost.protocol.message.Feature;
 import dev.outpost.provider.mock.MockProvider;
@@ -22,6 +24,7 @@ import dev.outpost.sharding.Signal;
 import dev.outpost.sharding.Signals;
 import dev.outpost.types.DType;
 import dev.outpost.types.OutpostException;
+import dev.outpost.types.Shape;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -123,6 +126,140 @@ class CreatedValuesTest {
                     made.placement().placement() instanceof Placement.OnMesh,
                     () -> made.placement().toString());
             assertBitsOfOneMachine(make, made);
+        }
+    }
+
+    private static Map<String, Function<Tensor, Tensor>> ofOps() {
+        Map<String, Function<Tensor, Tensor>> made = new LinkedHashMap<>();
+        made.put("tril", x -> x.tril(0));
+        made.put("flip and cumsum", x -> x.flip(1).cumsum(1));
+        made.put(
+                "a mask of lengths",
+                x -> x.machine().arange(5).lt(x.select(2, 0).select(1, 0).unsqueeze(1)));
+        made.put("positions", x -> x.add(x.machine().arange(5).to(DType.FLOAT32).view(5, 1)));
+        made.put("eye", x -> x.machine().eye(7, 5, DType.FLOAT32));
+        made.put("product with eye", x -> x.select(1, 0).matmul(x.machine().eye(8)));
+        made.put("tril_indices", x -> x.machine().trilIndices(5, 4, 0));
+        made.put("randperm", x -> x.machine().randperm(11));
+        made.put("a row and a column that are drawn", x -> {
+            Tensor drawn = x.machine().zeros(7, 5);
+            drawn.select(0, 3).uniform_();
+            drawn.t().select(0, 2).normal_();
+            return drawn;
+        });
+        made.put("sparse", x -> Init.sparse_(x.machine().zeros(7, 5), 0.4));
+        made.put("orthogonal", x -> Init.orthogonal_(x.machine().zeros(7, 5)));
+        made.put("multinomial", x -> x.machine().ones(7, 5).multinomial(9, true));
+        made.put(
+                "rand of a chain",
+                x -> x.machine().randn(9, 3).mul(x.machine().rand(9, 1)).add(1));
+        made.put("rand, twice", x -> {
+            Tensor drawn = x.machine().rand(6, 5, 8);
+            return x.add(drawn).mul(drawn.transpose(0, 2).amax(0).t().unsqueeze(2));
+        });
+        return made;
+    }
+
+    private static Tensor ramp(MachineOps on) {
+        float[] values = new float[6 * 5 * 8];
+        for (int index = 0; index < values.length; index++) {
+            values[index] = index % 7;
+        }
+        return on.tensor(values, 6, 5, 8);
+    }
+
+    private static void assertSame(String name, Function<Tensor, Tensor> make, Tensor made) {
+        try (RemoteMachine one = RemoteMachine.of("mock", "A100")) {
+            one.manualSeed(7);
+            assertArrayEquals(
+                    make.apply(ramp(one)).toHost().bytes(), made.toHost().bytes(), name);
+        }
+    }
+
+    /** Each op that uses such a value has it made as it needs it. */
+    @Test
+    void whatOpsMakeInsideOfThemExchangesNothing() {
+        try (MachineGroup group = MachineGroup.of("mock", "A100", SIZE)) {
+            group.signals(Signals.of(Map.of("rows", Signal.shard(0, ALL))));
+            ofOps().forEach((name, make) -> {
+                group.machine().manualSeed(7);
+                long before = group.stats().exchanges();
+                Tensor made;
+                try (var signal = group.signal("rows")) {
+                    made = make.apply(ramp(group));
+                }
+                made.placement();
+                assertEquals(before, group.stats().exchanges(), () -> name + ": " + group.explain());
+                assertSame(name, make, made);
+            });
+        }
+    }
+
+    @Test
+    void theSameHoldsAfterDataParallel() {
+        try (MachineGroup group = MachineGroup.of("mock", "A100", SIZE)) {
+            group.dataParallel();
+            ofOps().forEach((name, make) -> {
+                group.machine().manualSeed(7);
+                long before = group.stats().exchanges();
+                Tensor made = make.apply(ramp(group));
+                made.placement();
+                assertEquals(before, group.stats().exchanges(), () -> name + ": " + group.explain());
+                assertSame(name, make, made);
+            });
+            long before = group.stats().exchanges();
+            assertEquals(
+                    Sharding.even(ALL, Shape.of(7, 5), 0),
+                    group.eye(7, 5, DType.FLOAT32).placement());
+            group.trilIndices(5, 4, 0).placement();
+            group.randperm(11).placement();
+            assertEquals(before, group.stats().exchanges(), group::explain);
+        }
+    }
+
+    @Test
+    void whatIsMadeAsATensorIsPlacedAsIt() {
+        Map<String, Function<Tensor, Tensor>> made = new LinkedHashMap<>();
+        made.put("zeros_like", Tensor::zerosLike);
+        made.put("zeros_like of another dtype", x -> x.zerosLike(DType.INT64));
+        made.put("full_like", x -> x.fullLike(3));
+        made.put("rand_like", Tensor::randLike);
+        made.put("randn_like", Tensor::randnLike);
+        made.put("randint_like", x -> x.randintLike(0, 9));
+        made.put("normal_", x -> x.clone().normal_());
+        made.put("bernoulli_", x -> x.clone().bernoulli_(0.3));
+        made.put("random_", x -> x.clone().random_(0, 9));
+        made.put("zero_", x -> x.clone().zero_());
+        made.put("dropout", x -> Functional.dropout(x, 0.5, true));
+        try (MachineGroup group = MachineGroup.of("mock", "A100", SIZE)) {
+            group.dataParallel();
+            made.forEach((name, make) -> {
+                group.machine().manualSeed(7);
+                Tensor x = ramp(group);
+                Tensor result = make.apply(x);
+                assertEquals(x.placement(), result.placement(), name);
+                assertSame(name, make, result);
+            });
+            assertEquals(
+                    0,
+                    group.exchanges().stream()
+                            .filter(each -> !each.cause().equals("read"))
+                            .count());
+        }
+    }
+
+    @Test
+    void aModuleThatIsMadeWithinASignalIsReplicated() {
+        try (MachineGroup group = MachineGroup.of("mock", "A100", SIZE)) {
+            group.signals(Signals.of(Map.of("rows", Signal.shard(0, ALL))));
+            Linear linear = new Linear(8, 7);
+            try (var signal = group.signal("rows")) {
+                linear.to(group.machine());
+                Tensor result = linear.forward(ramp(group));
+                assertEquals(Sharding.even(ALL, result.shape(), 0), result.placement());
+            }
+            assertEquals(Sharding.replicated(SIZE), linear.weight().tensor().placement());
+            assertEquals(0, group.stats().exchanges(), group::explain);
         }
     }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.MachineGroup;
 import dev.outpost.MachineOptions;
@@ -14,6 +15,7 @@ import dev.outpost.provider.mock.MockProvider;
 import dev.outpost.provider.mock.MockSettings;
 import dev.outpost.support.tests.Await;
 import dev.outpost.system.HeldProvider;
+import dev.outpost.types.OutpostException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -154,5 +156,14 @@ class GroupScanTest {
         Future<?> using = useThatWaits(Use.READ);
         scan.cancel(true);
         assertThrows(ExecutionException.class, () -> Await.result("the other thread", using));
+        OutpostException failed = assertThrows(OutpostException.class, x::toFloatArray);
+        assertTrue(
+                failed.getMessage().contains("the scan that writes it failed after 1 of at most 5 runs"),
+                failed.getMessage());
+        assertThrows(OutpostException.class, () -> x.add(1));
+        assertThrows(OutpostException.class, x::placement);
+        x.close();
+        provider.letGo();
+        assertArrayEquals(new float[] {1, 1}, machine.ones(2).toFloatArray());
     }
 }

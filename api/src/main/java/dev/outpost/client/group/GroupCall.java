@@ -110,6 +110,11 @@ final class GroupCall {
         return iteration;
     }
 
+    /** How many runs there are at most. */
+    long most() {
+        return call.iterations();
+    }
+
     /** Whether a run decides whether another one follows. */
     boolean stops() {
         return wiring.stop() != ProgramSignature.NONE;

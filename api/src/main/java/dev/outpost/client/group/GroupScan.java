@@ -7,6 +7,9 @@ import dev.outpost.client.ProgramRun;
 import dev.outpost.client.RemoteScan;
 import dev.outpost.client.transfer.BytesSink;
 import dev.outpost.types.DType;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.MachineLostException;
+import dev.outpost.types.OutpostException;
 import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
 import java.util.concurrent.CompletableFuture;
@@ -52,11 +55,26 @@ final class GroupScan {
                 guarded(call::goOn);
             }
             guarded(call::end);
+        } catch (MachineLostException lost) {
+            // What it writes is lost with everything else.
+            throw lost;
+        } catch (RuntimeException | Error failure) {
+            guarded(() -> ledger.scans().fail(begun.called().outputs(), failed(call, failure)));
+            throw failure;
         } finally {
             guarded(() -> ledger.scans().end(begun.called().outputs()));
         }
         scan.progress(call.iterations(), true);
         fetches().forgetComplete();
+    }
+
+    private static OutpostException failed(GroupCall call, Throwable failure) {
+        FaultKind kind = failure instanceof OutpostException known ? known.kind() : FaultKind.INTERNAL;
+        return new OutpostException(
+                kind,
+                "the tensor has no values: the scan that writes it failed after " + call.iterations() + " of at most "
+                        + call.most() + " runs: " + failure.getMessage(),
+                failure);
     }
 
     private Fetches fetches() {

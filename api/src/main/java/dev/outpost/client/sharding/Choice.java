@@ -13,7 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How an instruction is computed by some workers: of the ways that there are, the first of those that move the fewest bytes.
+ * How an instruction is computed by some workers: of the ways that there are, the first of those that move the fewest bytes, and of
+ * these the one that leaves most of what is made of nothing as it is meant to be placed.
  *
  * @param split where dimensions are cut; null where none is
  * @param isFallback whether operands are gathered because no way takes them as they are
@@ -26,6 +27,7 @@ record Choice(Strategy strategy, Split split, List<Integer> workers, boolean isF
         Strategy whole = Strategy.whole(instruction.operandCount(), instruction.resultCount());
         Choice best = new Choice(whole, null, workers, false);
         long least = best.bytes(instruction, operands);
+        long leastRemade = best.remade(operands);
         boolean gathers = least > 0;
         if (workers.size() == 1) {
             return best;
@@ -33,10 +35,13 @@ record Choice(Strategy strategy, Split split, List<Integer> workers, boolean isF
         for (Strategy strategy : ShardingRules.of(instruction)) {
             for (Choice choice : cut(strategy, operands, workers)) {
                 long bytes = choice.bytes(instruction, operands);
-                boolean isBetter = bytes < least || bytes == least && best.strategy == whole && gathers;
+                long remade = choice.remade(operands);
+                boolean isPreferred = remade < leastRemade || best.strategy == whole && gathers;
+                boolean isBetter = bytes < least || bytes == least && isPreferred;
                 if (isBetter && choice.isAccepted(instruction)) {
                     best = choice;
                     least = bytes;
+                    leastRemade = remade;
                 }
             }
         }
@@ -46,7 +51,10 @@ record Choice(Strategy strategy, Split split, List<Integer> workers, boolean isF
 
     private static boolean isAnyCut(Versions[] operands) {
         for (Versions operand : operands) {
-            if (operand != null && operand.main().sharding().placement() instanceof Placement.Shard) {
+            boolean isCut = operand != null
+                    && !operand.isCreated()
+                    && operand.sharding().placement() instanceof Placement.Shard;
+            if (isCut) {
                 return true;
             }
         }
@@ -65,15 +73,14 @@ record Choice(Strategy strategy, Split split, List<Integer> workers, boolean isF
             if (strategy.operands()[position] < 0 || operands[position] == null) {
                 continue;
             }
-            for (Version version : operands[position].all()) {
-                boolean fits = version.sharding().workers().equals(workers)
-                        && version.sharding().placement() instanceof Placement.Shard(Split split)
+            for (Sharding sharding : operands[position].placements()) {
+                boolean fits = sharding.workers().equals(workers)
+                        && sharding.placement() instanceof Placement.Shard(Split split)
                         && split.dim() == strategy.operands()[position]
                         && !tried.contains(split.in(0));
                 if (fits) {
-                    Split split = ((Placement.Shard) version.sharding().placement())
-                            .split()
-                            .in(0);
+                    Split split =
+                            ((Placement.Shard) sharding.placement()).split().in(0);
                     tried.add(split);
                     choices.add(new Choice(strategy, split, workers, false));
                 }
@@ -124,7 +131,23 @@ record Choice(Strategy strategy, Split split, List<Integer> workers, boolean isF
         return bytes;
     }
 
+    /** The bytes of values that are made of nothing and are placed otherwise than they are meant to be. */
+    private long remade(Versions[] operands) {
+        long bytes = 0;
+        for (int position = 0; position < operands.length; position++) {
+            Versions operand = operands[position];
+            boolean isRemade = operand != null
+                    && operand.isCreated()
+                    && !operand.sharding().equals(operand(position));
+            bytes += isRemade ? operand.type().bytes() : 0;
+        }
+        return bytes;
+    }
+
     private static long cheapest(Versions operand, Sharding wanted) {
+        if (operand.isCreated()) {
+            return wanted.isDue() ? IMPOSSIBLE : 0;
+        }
         long least = IMPOSSIBLE;
         for (Version version : operand.all()) {
             least = Math.min(

@@ -2,27 +2,42 @@ package dev.outpost.client.sharding;
 
 import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.Arange;
+import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.op.Cast;
 import dev.outpost.protocol.op.Fill;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Random;
+import dev.outpost.protocol.op.StridedWrite;
+import dev.outpost.protocol.op.Ternary;
+import dev.outpost.protocol.op.Unary;
 import dev.outpost.sharding.Placement;
 import dev.outpost.sharding.Sharding;
 import dev.outpost.types.DType;
+import dev.outpost.types.Layout;
 import dev.outpost.types.Scalar;
 import dev.outpost.types.Shape;
 import dev.outpost.types.Split;
 import dev.outpost.types.TensorType;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
- * Values that are made of nothing: numbers, ranges and random draws. Within a signal they are placed as data are. Each member makes
- * its part, with the bits that it has on one machine, and nothing is exchanged. Used by one thread.
+ * Values that are made of nothing: numbers, ranges, random draws, and what elementwise ops and views make of such values alone. They are
+ * not made where they were recorded. Who uses one asks for a placement, and each member then makes its part, with the bits that it has
+ * on one machine. So nothing is exchanged. What outlives the program is placed as data are within a signal, and is replicated elsewhere.
+ * Used by one thread.
  */
 final class CreationRewrite {
     /** Doubles hold each integer up to this. */
     private static final double EXACT = 0x1p53;
+    /** What is made of more values, one of the other, is computed where it was recorded: making it is recursive. */
+    private static final int DEEPEST = 64;
 
+    private final int size;
     private final PlacedValues values;
     private final MemberBuilders members;
     private final Reshards reshards;
@@ -34,11 +49,13 @@ final class CreationRewrite {
      * @param exchanges hears of parts of random tensors
      */
     CreationRewrite(
+            int size,
             PlacedValues values,
             MemberBuilders members,
             Reshards reshards,
             Map<Integer, SignalPlacement> signals,
             Exchanges exchanges) {
+        this.size = size;
         this.values = values;
         this.members = members;
         this.reshards = reshards;
@@ -46,38 +63,253 @@ final class CreationRewrite {
         this.exchanges = exchanges;
     }
 
-    /** Has each member make its part; false where nothing says how the value is placed. */
-    boolean make(Instruction instruction) {
+    // ---- numbers, ranges, draws
+
+    /** Notes an instruction without operands. */
+    void make(Instruction instruction) {
         SignalPlacement signal = signals.get(instruction.index());
-        if (signal == null) {
-            return false;
+        Shape shape = instruction.resultType(0).shape();
+        Sharding meant = signal == null ? Sharding.replicated(size) : signal.ofData(shape);
+        define(instruction, meant, 0, (value, target) -> make(instruction.op(), value, target));
+    }
+
+    private Version make(Op op, Versions value, Sharding target) {
+        if (!isMadeInParts(op, target)) {
+            return partOfWhole(value, target);
         }
-        TensorType type = instruction.resultType(0);
-        Sharding wanted = signal.ofData(type.shape());
-        Sharding made = isMadeInParts(instruction.op(), wanted) ? wanted : wanted.with(Placement.REPLICATE);
         int[] results = members.none();
-        for (int rank : made.workers()) {
-            Op own = partOf(instruction.op(), type.shape(), made, rank);
+        for (int rank : target.workers()) {
+            Op own = partOf(op, value.type().shape(), target, rank);
             if (own instanceof Random random && random.isPart()) {
                 exchanges.drawsParts();
             }
             results[rank] = members.add(rank, own).result(0);
         }
-        Version version = new Version(made, results);
-        values.define(
-                instruction,
-                0,
-                made.equals(wanted) ? version : reshards.to(new Versions(type, version), wanted, false));
-        return true;
+        return new Version(target, results);
     }
 
-    private static boolean isMadeInParts(Op op, Sharding wanted) {
-        return switch (op) {
-            case Fill fill -> true;
-            case Arange range ->
-                wanted.isReplicated() || wanted.placement() instanceof Placement.Shard && isExact(range);
-            default -> wanted.isReplicated() || wanted.placement() instanceof Placement.Shard;
+    private Version partOfWhole(Versions value, Sharding target) {
+        Version whole = reshards.to(value, target.with(Placement.REPLICATE), false);
+        return reshards.fromWhole(whole, value.type(), target);
+    }
+
+    private static boolean isMadeInParts(Op op, Sharding target) {
+        if (op instanceof Fill || target.isReplicated()) {
+            return true;
+        }
+        boolean isCut = target.placement() instanceof Placement.Shard(Split split) && !split.hasEmptyPart();
+        return isCut && (!(op instanceof Arange range) || isExact(range));
+    }
+
+    // ---- what is made of them
+
+    /** Notes what an elementwise op makes of such values alone; false where it has other operands. */
+    boolean derive(Instruction instruction) {
+        boolean isElementwise = switch (instruction.op()) {
+            case Unary unary -> true;
+            case Binary binary -> true;
+            case Ternary ternary -> true;
+            case Cast cast -> true;
+            default -> false;
         };
+        Versions[] operands = values.operands(instruction);
+        boolean isOfNothing = isElementwise && isOfNothing(operands);
+        if (isOfNothing) {
+            define(
+                    instruction,
+                    meant(instruction, operands),
+                    depthOver(operands),
+                    (value, target) -> compute(instruction, operands, target));
+        }
+        return isOfNothing;
+    }
+
+    /** Whether what is made of these values can be made where it is used; null stands for a number. */
+    static boolean isOfNothing(Versions... operands) {
+        return Arrays.stream(operands).allMatch(operand -> operand == null || operand.isCreated())
+                && depthOver(operands) <= DEEPEST;
+    }
+
+    private static int depthOver(Versions... operands) {
+        int deepest = 0;
+        for (Versions operand : operands) {
+            deepest = operand == null ? deepest : Math.max(deepest, operand.depth());
+        }
+        return deepest + 1;
+    }
+
+    private Version compute(Instruction instruction, Versions[] operands, Sharding target) {
+        Shape result = instruction.resultType(0).shape();
+        Version[] parts = new Version[operands.length];
+        for (int position = 0; position < parts.length; position++) {
+            Versions operand = operands[position];
+            parts[position] = operand == null
+                    ? null
+                    : reshards.to(operand, ofOperand(target, operand.type().shape(), result), false);
+        }
+        int[] results = members.none();
+        for (int rank : target.workers()) {
+            results[rank] =
+                    members.add(rank, instruction, instruction.op(), parts).result(0);
+        }
+        return new Version(target, results);
+    }
+
+    /** What is computed of a part of the result needs this of an operand that broadcasts. */
+    private static Sharding ofOperand(Sharding target, Shape operand, Shape result) {
+        return switch (target.placement()) {
+            case Placement.OnMesh grid ->
+                target.with(new Placement.OnMesh(
+                        grid.mesh(),
+                        grid.axes().stream()
+                                .map(axis -> ofOperand(axis, operand, result))
+                                .toList()));
+            default -> target.with(ofOperand(target.placement(), operand, result));
+        };
+    }
+
+    private static Placement ofOperand(Placement target, Shape operand, Shape result) {
+        if (!(target instanceof Placement.Shard(Split split))) {
+            return target;
+        }
+        int own = ShardingRules.broadcastDim(operand, result, split.dim());
+        return own < 0 ? Placement.REPLICATE : new Placement.Shard(split.in(own));
+    }
+
+    /** As an operand of its shape; else as data are within a signal, or as an operand that is cut along a dimension of it. */
+    private Sharding meant(Instruction instruction, Versions[] operands) {
+        Shape result = instruction.resultType(0).shape();
+        SignalPlacement signal = signals.get(instruction.index());
+        boolean isPlaced = signal != null && signal.how() == SignalPlacement.How.COPY && instruction.op() == Unary.COPY;
+        Sharding meant = null;
+        for (Versions operand : operands) {
+            boolean isOfItsShape = operand != null && operand.type().shape().equals(result);
+            if (isOfItsShape && !isPlaced) {
+                return signal == null ? operand.sharding() : within(signal, operand.sharding(), result);
+            }
+            meant = meant == null && operand != null ? ofResult(operand, result) : meant;
+        }
+        return signal != null ? signal.ofData(result) : meant;
+    }
+
+    /** How a signal has what is placed so. */
+    private static Sharding within(SignalPlacement signal, Sharding has, Shape shape) {
+        if (signal.how() == SignalPlacement.How.WHOLE) {
+            return new Sharding(signal.workers(), Placement.REPLICATE);
+        }
+        if (has.workers().equals(signal.workers())) {
+            return has;
+        }
+        if (signal.mesh().isPresent()) {
+            return signal.ofData(shape);
+        }
+        boolean isCut = has.placement() instanceof Placement.Shard(Split split)
+                && split.total() >= signal.workers().size();
+        return isCut
+                ? Sharding.even(
+                        signal.workers(),
+                        shape,
+                        ((Placement.Shard) has.placement()).split().dim())
+                : new Sharding(signal.workers(), Placement.REPLICATE);
+    }
+
+    private Sharding ofResult(Versions operand, Shape result) {
+        Sharding has = operand.sharding();
+        if (has.placement() instanceof Placement.Shard(Split split)) {
+            int dim = split.dim() + result.rank() - operand.type().shape().rank();
+            if (result.size(dim) == split.total()) {
+                return has.with(new Placement.Shard(split.in(dim)));
+            }
+        }
+        return has.with(Placement.REPLICATE);
+    }
+
+    /** Notes a view of such a value. */
+    void view(Instruction instruction, AsStrided op, Versions base) {
+        Sharding has = base.sharding();
+        Sharding meant = PartView.of(base.type().shape(), has.placement(), op.layout())
+                .map(view -> has.with(view.placement()))
+                .orElse(has.with(Placement.REPLICATE));
+        define(instruction, meant, depthOver(base), (value, target) -> view(op.layout(), base, target));
+    }
+
+    private Version view(Layout layout, Versions base, Sharding target) {
+        if (target.placement() instanceof Placement.Shard(Split split)) {
+            Shape shape = base.type().shape();
+            for (int dim = 0; dim < shape.rank(); dim++) {
+                Optional<ViewSplit> view = shape.size(dim) == split.total()
+                        ? ViewSplit.of(shape, split.in(dim), layout)
+                        : Optional.empty();
+                if (view.isPresent() && view.get().split().equals(split)) {
+                    Sharding ofBase = target.with(new Placement.Shard(split.in(dim)));
+                    return views(view.get().layouts(), reshards.to(base, ofBase, false), target);
+                }
+            }
+        }
+        List<Layout> layouts = IntStream.range(0, target.workers().size())
+                .mapToObj(place -> Reshards.partOf(layout, target.placement(), place))
+                .toList();
+        return views(layouts, reshards.to(base, target.with(Placement.REPLICATE), false), target);
+    }
+
+    private Version views(List<Layout> layouts, Version base, Sharding target) {
+        int[] results = members.none();
+        for (int place = 0; place < layouts.size(); place++) {
+            int rank = target.workers().get(place);
+            results[rank] = members.add(rank, new AsStrided(layouts.get(place)), base.local(rank))
+                    .result(0);
+        }
+        return new Version(target, results);
+    }
+
+    /** Notes such a value that takes the place of another one, and is placed as that. */
+    void replace(Instruction instruction, Versions source, Sharding meant) {
+        Layout all = Layout.contiguous(source.type().shape());
+        define(instruction, meant, depthOver(source), (value, target) -> {
+            List<Layout> same = target.workers().stream()
+                    .map(rank -> Layout.contiguous(target.partOf(all.shape(), rank)))
+                    .toList();
+            return views(same, reshards.to(source, target, false), target);
+        });
+    }
+
+    /** Notes a write of such a value through a view of another one. */
+    void write(Instruction instruction, StridedWrite op, Versions base, Versions source) {
+        define(instruction, base.sharding(), depthOver(base, source), (value, target) -> {
+            Optional<PartView> view = PartView.of(base.type().shape(), target.placement(), op.layout());
+            if (view.isEmpty() && !target.isReplicated()) {
+                return partOfWhole(value, target);
+            }
+            Sharding ofSource =
+                    view.map(found -> target.with(found.placement())).orElse(target);
+            Version written = reshards.to(source, ofSource, false);
+            Version before = reshards.to(base, target, false);
+            int[] results = members.none();
+            for (int place = 0; place < target.workers().size(); place++) {
+                int rank = target.workers().get(place);
+                Layout own = view.isPresent() ? view.get().layouts().get(place) : op.layout();
+                results[rank] = members.add(rank, instruction, new StridedWrite(own), before, written)
+                        .result(0);
+            }
+            return new Version(target, results);
+        });
+    }
+
+    // ---- shared
+
+    private void define(Instruction instruction, Sharding meant, int depth, Versions.Maker maker) {
+        String line = members.line();
+        Versions.Maker made = (value, target) -> {
+            String asked = members.line();
+            members.at(line);
+            try {
+                Version whole = Reshards.replicatedOn(value, target.workers());
+                return whole == null ? maker.make(value, target) : reshards.fromWhole(whole, value.type(), target);
+            } finally {
+                members.at(asked);
+            }
+        };
+        values.put(instruction.result(0), Versions.created(instruction.resultType(0), meant, depth, made));
     }
 
     private static Op partOf(Op op, Shape whole, Sharding made, int rank) {

@@ -31,6 +31,10 @@ final class MemberBuilders {
         line = newLine;
     }
 
+    String line() {
+        return line;
+    }
+
     Version input(TensorType type, Sharding sharding) {
         int[] locals = none();
         for (int rank : sharding.workers()) {

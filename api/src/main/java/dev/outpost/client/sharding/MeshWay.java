@@ -59,14 +59,18 @@ final class MeshWay implements Way {
     private void decide(int axis, Cut whole) {
         Cut best = whole;
         long least = bytes(whole, axis);
+        long leastRemade = remade(whole, axis);
         boolean gathers = least > 0;
         for (Strategy strategy : ShardingRules.of(instruction)) {
             for (Cut cut : cuts(strategy, axis)) {
                 long bytes = bytes(cut, axis);
-                boolean isBetter = bytes < least || bytes == least && best == whole && gathers;
+                long remade = remade(cut, axis);
+                boolean isPreferred = remade < leastRemade || best == whole && gathers;
+                boolean isBetter = bytes < least || bytes == least && isPreferred;
                 if (isBetter && isPossible(cut, axis)) {
                     best = cut;
                     least = bytes;
+                    leastRemade = remade;
                 }
             }
         }
@@ -76,7 +80,10 @@ final class MeshWay implements Way {
 
     private boolean isAnyCut(int axis) {
         for (Versions operand : given) {
-            if (operand != null && along(operand.main().sharding(), axis) instanceof Placement.Shard) {
+            boolean isCut = operand != null
+                    && !operand.isCreated()
+                    && along(operand.sharding(), axis) instanceof Placement.Shard;
+            if (isCut) {
                 return true;
             }
         }
@@ -95,8 +102,8 @@ final class MeshWay implements Way {
             if (wanted < 0 || given[position] == null) {
                 continue;
             }
-            for (Version version : given[position].all()) {
-                if (along(version.sharding(), axis) instanceof Placement.Shard(Split split) && split.dim() == wanted) {
+            for (Sharding sharding : given[position].placements()) {
+                if (along(sharding, axis) instanceof Placement.Shard(Split split) && split.dim() == wanted) {
                     Cut cut = new Cut(strategy, split.in(0));
                     if (!found.contains(cut)) {
                         found.add(cut);
@@ -137,7 +144,24 @@ final class MeshWay implements Way {
                 : bytes + Math.max(0, 2 * (instruction.resultType(0).bytes() - summands));
     }
 
+    /** The bytes of values that are made of nothing and are placed otherwise along the axis than they are meant to be. */
+    private long remade(Cut cut, int axis) {
+        long bytes = 0;
+        for (int position = 0; position < given.length; position++) {
+            Versions operand = given[position];
+            boolean isRemade = operand != null
+                    && operand.isCreated()
+                    && !along(operand.sharding(), axis)
+                            .equals(cut.placement(cut.strategy().operands()[position]));
+            bytes += isRemade ? operand.type().bytes() : 0;
+        }
+        return bytes;
+    }
+
     private long cheapest(Versions operand, Placement wanted, int axis) {
+        if (operand.isCreated()) {
+            return wanted instanceof Placement.Partial ? IMPOSSIBLE : 0;
+        }
         long least = IMPOSSIBLE;
         for (Version version : operand.all()) {
             least = Math.min(

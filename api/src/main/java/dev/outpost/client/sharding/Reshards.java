@@ -48,10 +48,12 @@ final class Reshards {
      * @param isFallback whether that is for an op without a rule for the placement that it has
      */
     Version to(Versions value, Sharding target, boolean isFallback) {
-        for (Version version : value.all()) {
-            if (version.sharding().equals(target)) {
-                return version;
-            }
+        if (value.isCreated()) {
+            return value.in(target);
+        }
+        Version has = value.has(target);
+        if (has != null) {
+            return has;
         }
         Version made = make(value, target, isFallback);
         value.add(made);
@@ -79,7 +81,7 @@ final class Reshards {
     }
 
     /** A version that these workers, and perhaps others, have all of. */
-    private static Version replicatedOn(Versions value, List<Integer> workers) {
+    static Version replicatedOn(Versions value, List<Integer> workers) {
         for (Version version : value.all()) {
             boolean isThere = version.sharding().isReplicated()
                     && version.sharding().workers().containsAll(workers);
@@ -91,7 +93,7 @@ final class Reshards {
     }
 
     /** A member with all of it has a part. */
-    private Version fromWhole(Version whole, TensorType type, Sharding target) {
+    Version fromWhole(Version whole, TensorType type, Sharding target) {
         if (target.isReplicated()) {
             return new Version(target, whole.locals());
         }
@@ -105,7 +107,8 @@ final class Reshards {
         return new Version(target, locals);
     }
 
-    private static Layout partOf(Layout whole, Placement placement, int place) {
+    /** What a worker has of a view that is placed so. */
+    static Layout partOf(Layout whole, Placement placement, int place) {
         return switch (placement) {
             case Placement.Replicate all -> whole;
             case Placement.Partial due -> throw new IllegalArgumentException("a whole value is no term of a sum");

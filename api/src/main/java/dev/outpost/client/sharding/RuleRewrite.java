@@ -6,6 +6,7 @@ import dev.outpost.sharding.Placement;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /** Ops that are computed by parts as {@link ShardingRules} allow. Of several ways the one is taken that moves the fewest bytes. */
@@ -68,24 +69,30 @@ final class RuleRewrite {
     private static Way way(Instruction instruction, Versions[] given, List<Integer> workers) {
         for (Versions operand : given) {
             boolean isOnMesh = operand != null
-                    && operand.main().sharding().workers().equals(workers)
-                    && operand.main().sharding().placement() instanceof Placement.OnMesh;
+                    && operand.sharding().workers().equals(workers)
+                    && operand.sharding().placement() instanceof Placement.OnMesh;
             if (isOnMesh) {
-                Placement.OnMesh grid =
-                        (Placement.OnMesh) operand.main().sharding().placement();
+                Placement.OnMesh grid = (Placement.OnMesh) operand.sharding().placement();
                 return MeshWay.of(instruction, given, grid.mesh());
             }
         }
         return Choice.of(instruction, given, workers);
     }
 
-    /** Those that have the operands; where these are on several, those to which the fewest bytes move. */
-    private List<Integer> workersOf(Instruction instruction) {
-        List<List<Integer>> candidates = Arrays.stream(values.operands(instruction))
-                .filter(operand -> operand != null)
-                .map(operand -> operand.main().sharding().workers())
+    private List<List<Integer>> workers(Instruction instruction, Predicate<Versions> which) {
+        return Arrays.stream(values.operands(instruction))
+                .filter(operand -> operand != null && which.test(operand))
+                .map(operand -> operand.sharding().workers())
                 .distinct()
                 .toList();
+    }
+
+    /** Those that have the operands; where these are on several, those to which the fewest bytes move. */
+    private List<Integer> workersOf(Instruction instruction) {
+        List<List<Integer>> candidates = workers(instruction, operand -> !operand.isCreated());
+        if (candidates.isEmpty()) {
+            candidates = workers(instruction, operand -> true);
+        }
         if (candidates.isEmpty()) {
             return IntStream.range(0, size).boxed().toList();
         }

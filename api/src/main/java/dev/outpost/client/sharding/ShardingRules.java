@@ -123,7 +123,7 @@ final class ShardingRules {
     }
 
     /** Where an operand has the result's dimension; what is repeated along it each member needs whole. */
-    private static int broadcastDim(Shape operand, Shape result, int dim) {
+    static int broadcastDim(Shape operand, Shape result, int dim) {
         int own = dim - (result.rank() - operand.rank());
         return own >= 0 && operand.size(own) == result.size(dim) ? own : WHOLE;
     }

@@ -25,7 +25,7 @@ final class SignalRewrite {
             if (operand == null) {
                 continue;
             }
-            Sharding has = operand.main().sharding();
+            Sharding has = operand.sharding();
             if (signal.mesh().isPresent()) {
                 operands[position] = onMesh(operand, signal);
                 continue;
@@ -38,7 +38,7 @@ final class SignalRewrite {
             }
             if (isMoved) {
                 // Without what it was on the way, so that it stays cut.
-                operands[position] = new Versions(operand.type(), reshards.to(operand, target, false));
+                operands[position] = placed(operand, target);
             }
         }
         return operands;
@@ -46,7 +46,7 @@ final class SignalRewrite {
 
     /** A value on the mesh, or a whole one, stays as it is; one that is cut otherwise is placed as data. */
     private Versions onMesh(Versions operand, SignalPlacement signal) {
-        Sharding has = operand.main().sharding();
+        Sharding has = operand.sharding();
         boolean isOtherwise = switch (has.placement()) {
             case Placement.Replicate whole -> false;
             case Placement.OnMesh grid ->
@@ -54,11 +54,13 @@ final class SignalRewrite {
             case Placement.Shard shard -> true;
             case Placement.Partial due -> true;
         };
-        return isOtherwise
-                ? new Versions(
-                        operand.type(),
-                        reshards.to(operand, signal.ofData(operand.type().shape()), false))
-                : operand;
+        return isOtherwise ? placed(operand, signal.ofData(operand.type().shape())) : operand;
+    }
+
+    private Versions placed(Versions operand, Sharding target) {
+        return operand.isCreated()
+                ? operand.meantFor(target)
+                : new Versions(operand.type(), reshards.to(operand, target, false));
     }
 
     /** Data of the program, placed as the signal says. */

@@ -55,8 +55,8 @@ public final class SpmdRewrite {
         this.reshards = new Reshards(members, exchanges);
         this.values = new PlacedValues(graph.valueCount());
         this.rules = new RuleRewrite(size, values, members, reshards, signals);
-        this.creations = new CreationRewrite(values, members, reshards, signals, exchanges);
-        this.views = new ViewRewrite(values, members, reshards);
+        this.creations = new CreationRewrite(size, values, members, reshards, signals, exchanges);
+        this.views = new ViewRewrite(values, members, reshards, creations);
         this.updates = new UpdateRewrite(size, values, members, reshards);
         for (int input = 0; input < inputs.size(); input++) {
             values.put(input, new Versions(graph.type(input), members.input(graph.type(input), inputs.get(input))));
@@ -112,16 +112,14 @@ public final class SpmdRewrite {
             case UpdateCommit commit -> updates.commit(instruction, commit);
             case Collective collective ->
                 throw new IllegalArgumentException("a program of a group has exchanges already: " + instruction);
-            case Fill fill -> create(instruction);
-            case Arange range -> create(instruction);
-            case Random random -> create(instruction);
-            default -> rules.compute(instruction);
-        }
-    }
-
-    private void create(Instruction instruction) {
-        if (!creations.make(instruction)) {
-            rules.compute(instruction);
+            case Fill fill -> creations.make(instruction);
+            case Arange range -> creations.make(instruction);
+            case Random random -> creations.make(instruction);
+            default -> {
+                if (!creations.derive(instruction)) {
+                    rules.compute(instruction);
+                }
+            }
         }
     }
 

@@ -41,7 +41,7 @@ final class UpdateRewrite {
                 .toArray();
         for (int position : asComputed) {
             Versions operand = values.operand(instruction, position);
-            Sharding has = operand.main().sharding();
+            Sharding has = operand.sharding();
             Sharding target = ofSum(instruction, op, position);
             if (has.isDue() || PartView.isCut(target.placement())) {
                 operand.settle(reshards.to(operand, target, false));
@@ -60,11 +60,11 @@ final class UpdateRewrite {
 
     /** A gradient goes where its parameter is: of that each member may have a part only. */
     private Sharding ofSum(Instruction instruction, UpdateGuard op, int position) {
-        Sharding has = values.operand(instruction, position).main().sharding();
+        Sharding has = values.operand(instruction, position).sharding();
         int state = op.gradients() + position;
         if (position < op.gradients() && state < instruction.operandCount()) {
             Versions parameter = values.operand(instruction, state);
-            Sharding ofParameter = parameter.main().sharding();
+            Sharding ofParameter = parameter.sharding();
             boolean belongsThere = ofParameter.workers().equals(has.workers())
                     && !ofParameter.isDue()
                     && parameter
@@ -110,12 +110,12 @@ final class UpdateRewrite {
         for (int state = 0; state < states; state++) {
             Versions before = values.operand(instruction, state);
             Versions after = values.operand(instruction, states + state);
-            Sharding target = before.main().sharding();
-            boolean isCut = PartView.isCut(after.main().sharding().placement())
-                    && !after.main().sharding().isDue();
+            Sharding target = before.sharding();
+            boolean isCut = PartView.isCut(after.sharding().placement())
+                    && !after.sharding().isDue();
             if (target.isReplicated() && isCut) {
                 // A state that began as zeros everywhere, such as a moment, is from now on where its parameter is.
-                target = after.main().sharding();
+                target = after.sharding();
             }
             kept[state] = reshards.to(before, target, false);
             changed[state] = reshards.to(after, target, false);

@@ -14,16 +14,22 @@ final class ViewRewrite {
     private final PlacedValues values;
     private final MemberBuilders members;
     private final Reshards reshards;
+    private final CreationRewrite creations;
 
-    ViewRewrite(PlacedValues values, MemberBuilders members, Reshards reshards) {
+    ViewRewrite(PlacedValues values, MemberBuilders members, Reshards reshards, CreationRewrite creations) {
         this.values = values;
         this.members = members;
         this.reshards = reshards;
+        this.creations = creations;
     }
 
     /** A view of a value. */
     void view(Instruction instruction, AsStrided op) {
         Versions base = values.operand(instruction, 0);
+        if (CreationRewrite.isOfNothing(base)) {
+            creations.view(instruction, op, base);
+            return;
+        }
         Version version = base.main();
         Optional<PartView> view =
                 PartView.of(base.type().shape(), version.sharding().placement(), op.layout());
@@ -57,6 +63,14 @@ final class ViewRewrite {
     void write(Instruction instruction, StridedWrite op) {
         Versions base = values.operand(instruction, 0);
         Versions source = values.operand(instruction, 1);
+        if (op.layout().equals(Layout.contiguous(base.type().shape()))) {
+            replace(instruction, source, base.sharding().summed());
+            return;
+        }
+        if (CreationRewrite.isOfNothing(base, source)) {
+            creations.write(instruction, op, base, source);
+            return;
+        }
         Version target = base.main();
         if (target.sharding().isDue()) {
             target = reshards.to(base, target.sharding().summed(), true);
@@ -81,6 +95,23 @@ final class ViewRewrite {
                     .result(0);
         }
         define(instruction, new Version(target.sharding(), results), placed);
+    }
+
+    /** A write of all of a value: nothing of what was there is needed but its placement. */
+    private void replace(Instruction instruction, Versions source, Sharding placed) {
+        if (CreationRewrite.isOfNothing(source)) {
+            creations.replace(instruction, source, placed);
+            return;
+        }
+        Version written = reshards.to(source, placed, false);
+        int[] results = members.none();
+        for (int rank : placed.workers()) {
+            // The result has a name of its own.
+            Layout all = Layout.contiguous(placed.partOf(source.type().shape(), rank));
+            results[rank] =
+                    members.add(rank, new AsStrided(all), written.local(rank)).result(0);
+        }
+        values.define(instruction, 0, new Version(placed, results));
     }
 
     /** A value that was computed whole for want of a rule, and is placed as it was before. */

@@ -1,0 +1,53 @@
+package dev.outpost.internal;
+
+import dev.outpost.Tensor;
+import dev.outpost.autograd.GradMode;
+import dev.outpost.client.group.GroupRecorder;
+import dev.outpost.protocol.op.StridedWrite;
+import dev.outpost.sharding.Sharding;
+import dev.outpost.types.Layout;
+import dev.outpost.types.TensorType;
+import java.util.function.Supplier;
+
+/** Places tensors on a group of machines as others are. On one machine there is nothing to place. */
+public final class Placing {
+    private Placing() {}
+
+    /**
+     * A tensor that was just made, placed as another one of its shape. It is recorded as a write of all of that one, of which a group
+     * takes the placement only.
+     *
+     * @param made which nobody else has a handle of
+     */
+    public static Tensor as(Tensor like, Tensor made) {
+        if (!Internals.home(like).isGroup() || isMapped(like) || isMapped(made)) {
+            return made;
+        }
+        return GradMode.noGrad(() -> {
+            Tensor cast = like.to(made.dtype());
+            Tensor placed = Dispatch.apply(new StridedWrite(Layout.contiguous(made.shape())), cast, made);
+            if (cast != like) {
+                cast.close();
+            }
+            made.close();
+            return placed;
+        });
+    }
+
+    private static boolean isMapped(Tensor tensor) {
+        return Internals.cell(tensor).batch() != null;
+    }
+
+    /** Has what this thread uploads within the body be placed as a tensor, where it has its shape. */
+    public static <T> T uploads(Tensor like, Supplier<T> body) {
+        if (!(Internals.recorder(like).current() instanceof GroupRecorder group)) {
+            return body.get();
+        }
+        Sharding wanted = like.placement().summed();
+        return group.placing(type -> placement(type, like, wanted, group.size()), body);
+    }
+
+    private static Sharding placement(TensorType type, Tensor like, Sharding wanted, int size) {
+        return type.shape().equals(like.shape()) ? wanted : Sharding.replicated(size);
+    }
+}
