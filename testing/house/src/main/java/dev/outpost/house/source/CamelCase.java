@@ -1,0 +1,44 @@
+package dev.outpost.house.source;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/** The words that a name consists of: {@code exchangingUnitAt} has exchanging, unit and at, and so has {@code EXCHANGING_UNIT_AT}. */
+public final class CamelCase {
+    private static final Pattern BORDER = Pattern.compile("_+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])");
+
+    private CamelCase() {}
+
+    /** Returns the words in lower case. */
+    public static List<String> words(String name) {
+        return Arrays.stream(BORDER.split(name))
+                .filter(word -> !word.isEmpty())
+                .map(word -> word.toLowerCase(Locale.ROOT))
+                .toList();
+    }
+
+    /** Returns the position of some words, one after another, among others; -1 if they are not there. */
+    public static int indexOf(List<String> words, List<String> part) {
+        for (int start = 0; start + part.size() <= words.size(); start++) {
+            if (words.subList(start, start + part.size()).equals(part)) {
+                return start;
+            }
+        }
+        return -1;
+    }
+
+    /** Returns true if a name consists of several words and is no constant, as {@code RequestBody} is. */
+    public static boolean hasSeveralWords(String name) {
+        return words(name).size() > 1 && !name.contains("_");
+    }
+
+    /** Returns a name with a small first letter; that of a type that begins with an abbreviation has it small as a whole. */
+    public static String small(String name) {
+        List<String> words = words(name);
+        return words.isEmpty()
+                ? name
+                : words.getFirst() + name.substring(words.getFirst().length());
+    }
+}
