@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  * Names of caught exceptions. Standard are a few nouns, those nouns with words before them ({@code closeFailure}), and words of the exception's
  * type ({@code timeout} for a {@code TimeoutException}).
  */
-record CaughtNames() implements NameRule {
+public record CaughtNames() implements NameRule {
     /** The last word of the name is one of these. */
     private static final Set<String> NOUNS =
             Set.of("e", "exception", "error", "failure", "fault", "cause", "refusal", "problem", "timeout");
@@ -31,7 +31,8 @@ record CaughtNames() implements NameRule {
                                 "catch (" + caught.type() + " " + caught.name() + "): say " + better(caught.type()))));
     }
 
-    static boolean isStandard(String name, String type) {
+    /** Returns true if an exception of a type, as it is written in the source, may be named so. */
+    public static boolean isStandard(String name, String type) {
         List<String> words = CamelCase.words(name);
         return STATES.contains(name) || NOUNS.contains(words.getLast()) || isOfType(words, type);
     }
