@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.function.LongConsumer;
 
 /**
- * A list of numbers that is kept as {@link Steps} writes it. It takes as much memory as its bytes on the wire, however many
+ * A list of numbers that is kept as {@link DeltaEncoding} writes it. It takes as much memory as its bytes on the wire, however many
  * numbers they stand for, and is expanded only while somebody walks through it.
  */
 public final class StepList {
@@ -18,14 +18,14 @@ public final class StepList {
 
     public static StepList of(long... numbers) {
         ByteWriter out = new ByteWriter();
-        Steps.write(out, numbers);
+        DeltaEncoding.write(out, numbers);
         return new StepList(numbers.length, out.toByteArray());
     }
 
     /** Reads that many numbers in a time that their bytes bound; the caller bounds the count. */
     public static StepList read(ByteReader in, int count) {
         ByteWriter out = new ByteWriter();
-        Steps.copy(in, count, out);
+        DeltaEncoding.copy(in, count, out);
         return new StepList(count, out.toByteArray());
     }
 
@@ -55,6 +55,6 @@ public final class StepList {
     }
 
     public void forEach(LongConsumer receiver) {
-        Steps.forEach(new ByteReader(steps), count, receiver);
+        DeltaEncoding.forEach(new ByteReader(steps), count, receiver);
     }
 }

@@ -2,8 +2,8 @@ package dev.outpost.protocol.tape;
 
 import dev.outpost.protocol.bytes.ByteReader;
 import dev.outpost.protocol.bytes.ByteWriter;
+import dev.outpost.protocol.bytes.DeltaEncoding;
 import dev.outpost.protocol.bytes.Patch;
-import dev.outpost.protocol.bytes.Steps;
 import dev.outpost.types.MalformedException;
 import java.util.Arrays;
 
@@ -35,13 +35,13 @@ public final class SegmentArguments {
 
     static SegmentArguments read(ByteReader in, StructureCode structure) {
         byte[] data = in.block();
-        long[] ids = Steps.read(in, structure.inputCount() + structure.outputCount());
+        long[] ids = DeltaEncoding.read(in, structure.inputCount() + structure.outputCount());
         return of(data, ids, structure.inputCount(), in.bytes(in.remaining()));
     }
 
     void write(ByteWriter out) {
         out.block(data);
-        Steps.write(out, ids());
+        DeltaEncoding.write(out, ids());
         out.bytes(sources);
     }
 
@@ -54,7 +54,7 @@ public final class SegmentArguments {
             distances[index] -= earlier[index];
         }
         Patch.write(out, before.data, data);
-        Steps.write(out, distances);
+        DeltaEncoding.write(out, distances);
         Patch.write(out, before.sources, sources);
         return out.toByteArray();
     }
@@ -63,7 +63,7 @@ public final class SegmentArguments {
     SegmentArguments next(byte[] bytes) {
         ByteReader in = new ByteReader(bytes);
         byte[] newData = Patch.read(in, data, Slots.MAX_BYTES);
-        long[] ids = Steps.read(in, inputs.length + outputs.length);
+        long[] ids = DeltaEncoding.read(in, inputs.length + outputs.length);
         long[] earlier = ids();
         for (int index = 0; index < ids.length; index++) {
             ids[index] += earlier[index];
