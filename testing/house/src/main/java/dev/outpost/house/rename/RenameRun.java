@@ -41,7 +41,8 @@ final class RenameRun {
         ScopeCollisions.leaveOut(before, plan);
     }
 
-    static RenameRun of(List<InMemorySource> sources, List<RenameRow> rows, String classPath) throws IOException {
+    static RenameRun of(List<InMemorySource> all, List<RenameRow> rows, String classPath) throws IOException {
+        List<InMemorySource> sources = new RelevantNames(rows).reduce(all);
         RenameRun run = new RenameRun(sources, rows, classPath);
         run.edit();
         Map<String, String> differences = run.differences(sources);

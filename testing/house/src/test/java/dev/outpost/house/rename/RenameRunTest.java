@@ -205,6 +205,22 @@ class RenameRunTest {
     }
 
     @Test
+    void sourcesWithoutTheNamesLoseTheirBodiesOnly() throws Exception {
+        InMemorySource source = new InMemorySource(
+                "p/A.java",
+                "package p; class A { final int a; A() { a = 1; } int b() { return a; } abstract class B { abstract int c(); } }");
+        List<InMemorySource> reduced =
+                new RelevantNames(List.of(RenameRow.parse("type\tp.C\tD"))).reduce(List.of(source));
+        assertEquals(
+                "package p; class A { final int a; A() { a = 1; } int b() { throw null; } abstract class B { abstract int c(); } }",
+                reduced.getFirst().text());
+        for (String row : List.of("type\tp.C\tA", "method\tp.C#b\td", "variable\tC c\tx", "field\tp.C#x\ta")) {
+            assertEquals(
+                    List.of(source), new RelevantNames(List.of(RenameRow.parse(row))).reduce(List.of(source)), row);
+        }
+    }
+
+    @Test
     void aTakenNameOfATypeIsRefused() {
         sources.put("p/A.java", "package p; class A {}");
         sources.put("q/B.java", "package q; class B { class C {} }");
