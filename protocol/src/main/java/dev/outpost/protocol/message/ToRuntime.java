@@ -4,9 +4,9 @@ import dev.outpost.protocol.bytes.Body;
 import dev.outpost.protocol.bytes.ByteReader;
 import dev.outpost.protocol.bytes.ByteWriter;
 import dev.outpost.protocol.bytes.Bytes;
+import dev.outpost.protocol.bytes.DeltaEncodedList;
 import dev.outpost.protocol.bytes.Payload;
 import dev.outpost.protocol.bytes.Slice;
-import dev.outpost.protocol.bytes.StepList;
 import dev.outpost.protocol.op.Collective;
 import dev.outpost.types.DType;
 import dev.outpost.types.MalformedException;
@@ -86,9 +86,9 @@ public sealed interface ToRuntime extends Message {
     }
 
     /** The client will not ask for these values any more. */
-    record Free(StepList values) implements InTurn {
+    record Free(DeltaEncodedList values) implements InTurn {
         public Free(long... values) {
-            this(StepList.of(values));
+            this(DeltaEncodedList.of(values));
         }
 
         @Override
@@ -103,7 +103,7 @@ public sealed interface ToRuntime extends Message {
             if (count > MAX_FREED) {
                 throw new MalformedException("free count is over " + MAX_FREED + ": " + count);
             }
-            return new Free(StepList.read(in, count));
+            return new Free(DeltaEncodedList.read(in, count));
         }
     }
 

@@ -2,7 +2,7 @@ package dev.outpost.protocol.tape;
 
 import dev.outpost.protocol.bytes.ByteReader;
 import dev.outpost.protocol.bytes.ByteWriter;
-import dev.outpost.protocol.bytes.Steps;
+import dev.outpost.protocol.bytes.DeltaEncoding;
 import dev.outpost.types.MalformedException;
 import java.util.Arrays;
 
@@ -41,7 +41,7 @@ public record ProgramCall(
     public byte[] since(ProgramCall before, ProgramSignature wiring) {
         ByteWriter out = new ByteWriter();
         out.varint(iterations);
-        Steps.write(out, distances(before));
+        DeltaEncoding.write(out, distances(before));
         out.flags(words(consumed), consumed.length);
         if (wiring.draws().length > 0) {
             out.zigzag(seed - before.seed);
@@ -67,7 +67,7 @@ public record ProgramCall(
         if (newIterations < 1) {
             throw new MalformedException("a program runs at least once, got " + newIterations);
         }
-        long[] ids = Steps.read(in, inputs.length + outputs.length);
+        long[] ids = DeltaEncoding.read(in, inputs.length + outputs.length);
         long[] newInputs = new long[inputs.length];
         long[] newOutputs = new long[outputs.length];
         for (int index = 0; index < inputs.length; index++) {

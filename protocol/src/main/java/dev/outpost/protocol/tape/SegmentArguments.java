@@ -1,9 +1,9 @@
 package dev.outpost.protocol.tape;
 
+import dev.outpost.protocol.bytes.ByteDiff;
 import dev.outpost.protocol.bytes.ByteReader;
 import dev.outpost.protocol.bytes.ByteWriter;
-import dev.outpost.protocol.bytes.Patch;
-import dev.outpost.protocol.bytes.Steps;
+import dev.outpost.protocol.bytes.DeltaEncoding;
 import dev.outpost.types.MalformedException;
 import java.util.Arrays;
 
@@ -35,13 +35,13 @@ public final class SegmentArguments {
 
     static SegmentArguments read(ByteReader in, StructureCode structure) {
         byte[] data = in.block();
-        long[] ids = Steps.read(in, structure.inputCount() + structure.outputCount());
+        long[] ids = DeltaEncoding.read(in, structure.inputCount() + structure.outputCount());
         return of(data, ids, structure.inputCount(), in.bytes(in.remaining()));
     }
 
     void write(ByteWriter out) {
         out.block(data);
-        Steps.write(out, ids());
+        DeltaEncoding.write(out, ids());
         out.bytes(sources);
     }
 
@@ -53,22 +53,22 @@ public final class SegmentArguments {
         for (int index = 0; index < distances.length; index++) {
             distances[index] -= earlier[index];
         }
-        Patch.write(out, before.data, data);
-        Steps.write(out, distances);
-        Patch.write(out, before.sources, sources);
+        ByteDiff.write(out, before.data, data);
+        DeltaEncoding.write(out, distances);
+        ByteDiff.write(out, before.sources, sources);
         return out.toByteArray();
     }
 
     /** The counterpart of {@link #since}: what {@code bytes} say of the run that follows this one. */
     SegmentArguments next(byte[] bytes) {
         ByteReader in = new ByteReader(bytes);
-        byte[] newData = Patch.read(in, data, Slots.MAX_BYTES);
-        long[] ids = Steps.read(in, inputs.length + outputs.length);
+        byte[] newData = ByteDiff.read(in, data, Slots.MAX_BYTES);
+        long[] ids = DeltaEncoding.read(in, inputs.length + outputs.length);
         long[] earlier = ids();
         for (int index = 0; index < ids.length; index++) {
             ids[index] += earlier[index];
         }
-        byte[] newSources = Patch.read(in, sources, Slots.MAX_BYTES);
+        byte[] newSources = ByteDiff.read(in, sources, Slots.MAX_BYTES);
         in.expectEnd("segment");
         return of(newData, ids, inputs.length, newSources);
     }

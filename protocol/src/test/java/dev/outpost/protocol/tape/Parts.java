@@ -2,7 +2,7 @@ package dev.outpost.protocol.tape;
 
 import dev.outpost.protocol.bytes.ByteReader;
 import dev.outpost.protocol.bytes.ByteWriter;
-import dev.outpost.protocol.bytes.Steps;
+import dev.outpost.protocol.bytes.DeltaEncoding;
 
 /** A segment taken apart, so that a test can write any part of it wrongly and the lengths around it rightly. */
 final class Parts {
@@ -44,7 +44,7 @@ final class Parts {
     /** Ids 1 and 2, and the count of source lines. */
     static byte[] rest(int sources) {
         ByteWriter rest = new ByteWriter();
-        Steps.write(rest, new long[] {1, 2});
+        DeltaEncoding.write(rest, new long[] {1, 2});
         rest.varint(sources);
         return rest.toByteArray();
     }

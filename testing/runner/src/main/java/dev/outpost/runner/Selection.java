@@ -23,6 +23,8 @@ record Selection(boolean everything, Set<Module> modules, List<String> tests, bo
     private static final int MAX_SUGGESTIONS = 5;
     /** Tests of pages, scripts, manifests and clusters are there. */
     private static final String SYSTEM_TESTS = "src/test";
+    /** A test of this module reads the sources of all modules. */
+    private static final String NAMES = "testing/house";
 
     static Selection of(Options options, Modules modules, Path root) throws IOException, InterruptedException {
         if (options.changed()) {
@@ -55,6 +57,9 @@ record Selection(boolean everything, Set<Module> modules, List<String> tests, bo
                 return new LinkedHashSet<>(modules.all());
             }
             modules.owner(file).or(() -> modules.named(SYSTEM_TESTS)).ifPresent(changed::add);
+            if (file.endsWith(".java")) {
+                modules.named(NAMES).ifPresent(changed::add);
+            }
         }
         return modules.withDependents(changed).stream()
                 .filter(module -> module.profile().isEmpty())

@@ -81,6 +81,14 @@ class SelectionTest {
     }
 
     @Test
+    void aSourceBringsTheCheckOfNames() throws Exception {
+        modules = TestTree.withNames(root);
+        assertTrue(paths(Selection.changed(modules, List.of("b/src/main/java/y/Receiver.java")))
+                .contains("testing/house"));
+        assertFalse(paths(Selection.changed(modules, List.of("b/pom.xml"))).contains("testing/house"));
+    }
+
+    @Test
     void aPageBringsTheSystemTests() {
         assertEquals(Set.of("src/test"), paths(Selection.changed(modules, List.of("docs/jobs.md"))));
     }

@@ -30,6 +30,18 @@ final class TestTree {
         return Modules.read(root);
     }
 
+    /** The same with the module whose test reads all sources. */
+    static Modules withNames(Path root) throws IOException {
+        in(root);
+        Path build = root.resolve("pom.xml");
+        Files.writeString(
+                build,
+                Files.readString(build)
+                        .replace("<module>b</module>", "<module>b</module><module>testing/house</module>"));
+        module(root, "testing/house", "outpost-house", "");
+        return Modules.read(root);
+    }
+
     private static void module(Path root, String path, String artifact, String dependency) throws IOException {
         String tests = path.equals("src/test")
                 ? "<build><testSourceDirectory>${project.basedir}/java</testSourceDirectory></build>"

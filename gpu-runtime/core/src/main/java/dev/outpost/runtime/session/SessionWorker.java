@@ -3,7 +3,7 @@ package dev.outpost.runtime.session;
 import com.google.protobuf.UnsafeByteOperations;
 import dev.outpost.channel.delivery.Lanes;
 import dev.outpost.channel.delivery.ReliableLane;
-import dev.outpost.protocol.bytes.StepList;
+import dev.outpost.protocol.bytes.DeltaEncodedList;
 import dev.outpost.protocol.message.Explain;
 import dev.outpost.protocol.message.Explained;
 import dev.outpost.protocol.message.Farewell;
@@ -362,7 +362,7 @@ final class SessionWorker {
         control.send(ToClient.Reply.of(explained.build()).encode());
     }
 
-    private void free(StepList ids) throws InterruptedException {
+    private void free(DeltaEncodedList ids) throws InterruptedException {
         ids.forEach(id -> workspace.values().remove(id).release());
         runner.recipes().settle();
     }

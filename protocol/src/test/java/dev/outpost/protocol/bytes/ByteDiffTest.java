@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("quick")
-class PatchTest {
+class ByteDiffTest {
 
     @Test
     void patchRoundTripsBetweenAnyBytes() {
@@ -23,7 +23,7 @@ class PatchTest {
                 now[random.nextInt(now.length)]++;
             }
             ByteReader in = new ByteReader(written(before, now));
-            assertArrayEquals(now, Patch.read(in, before, now.length));
+            assertArrayEquals(now, ByteDiff.read(in, before, now.length));
             in.expectEnd("patch");
         });
     }
@@ -33,7 +33,7 @@ class PatchTest {
         byte[] before = new byte[1000];
         byte[] patch = written(before, before.clone());
         assertEquals(1, patch.length);
-        assertSame(before, Patch.read(new ByteReader(patch), before, 1000));
+        assertSame(before, ByteDiff.read(new ByteReader(patch), before, 1000));
     }
 
     /** Length, two bytes; unchanged, two; how many are not, and they, nine; unchanged to the end, two. */
@@ -59,12 +59,12 @@ class PatchTest {
         for (int index = 0; index < patch.length; index++) {
             bytes[index] = (byte) patch[index];
         }
-        Patch.read(new ByteReader(bytes), before, 10);
+        ByteDiff.read(new ByteReader(bytes), before, 10);
     }
 
     private static byte[] written(byte[] before, byte[] now) {
         ByteWriter out = new ByteWriter();
-        Patch.write(out, before, now);
+        ByteDiff.write(out, before, now);
         return out.toByteArray();
     }
 }

@@ -4,29 +4,29 @@ import java.util.Arrays;
 import java.util.function.LongConsumer;
 
 /**
- * A list of numbers that is kept as {@link Steps} writes it. It takes as much memory as its bytes on the wire, however many
+ * A list of numbers that is kept as {@link DeltaEncoding} writes it. It takes as much memory as its bytes on the wire, however many
  * numbers they stand for, and is expanded only while somebody walks through it.
  */
-public final class StepList {
+public final class DeltaEncodedList {
     private final int count;
     private final byte[] steps;
 
-    private StepList(int count, byte[] steps) {
+    private DeltaEncodedList(int count, byte[] steps) {
         this.count = count;
         this.steps = steps;
     }
 
-    public static StepList of(long... numbers) {
+    public static DeltaEncodedList of(long... numbers) {
         ByteWriter out = new ByteWriter();
-        Steps.write(out, numbers);
-        return new StepList(numbers.length, out.toByteArray());
+        DeltaEncoding.write(out, numbers);
+        return new DeltaEncodedList(numbers.length, out.toByteArray());
     }
 
     /** Reads that many numbers in a time that their bytes bound; the caller bounds the count. */
-    public static StepList read(ByteReader in, int count) {
+    public static DeltaEncodedList read(ByteReader in, int count) {
         ByteWriter out = new ByteWriter();
-        Steps.copy(in, count, out);
-        return new StepList(count, out.toByteArray());
+        DeltaEncoding.copy(in, count, out);
+        return new DeltaEncodedList(count, out.toByteArray());
     }
 
     /** Writes the numbers without their count. */
@@ -46,7 +46,7 @@ public final class StepList {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof StepList list && count == list.count && Arrays.equals(steps, list.steps);
+        return other instanceof DeltaEncodedList list && count == list.count && Arrays.equals(steps, list.steps);
     }
 
     @Override
@@ -55,6 +55,6 @@ public final class StepList {
     }
 
     public void forEach(LongConsumer receiver) {
-        Steps.forEach(new ByteReader(steps), count, receiver);
+        DeltaEncoding.forEach(new ByteReader(steps), count, receiver);
     }
 }

@@ -7,11 +7,11 @@ import java.util.function.LongConsumer;
  * Lists of numbers that mostly rise or fall evenly, such as ids: each is written as the step from the one before, and
  * what goes on with the same step takes two numbers, however much it is.
  */
-public final class Steps {
+public final class DeltaEncoding {
     /** Stands for steps like the last one; how many follows. Steps are written as one more than their zigzag. */
     private static final int RUN = 0;
 
-    private Steps() {}
+    private DeltaEncoding() {}
 
     /** Writes the numbers without their count. No two neighbours may be 2^63 apart. */
     public static void write(ByteWriter out, long[] values) {

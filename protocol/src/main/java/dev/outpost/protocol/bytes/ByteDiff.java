@@ -7,13 +7,13 @@ import java.util.Arrays;
  * Bytes, written as what has changed since earlier ones: in turn, how many stay as they were at the same place, and some
  * that do not. Bytes that are equal take one.
  */
-public final class Patch {
+public final class ByteDiff {
     private static final int UNCHANGED = 0;
 
     /** Fewer equal bytes than this are not worth an interruption. */
     private static final int MIN_SAME = 4;
 
-    private Patch() {}
+    private ByteDiff() {}
 
     public static void write(ByteWriter out, byte[] before, byte[] now) {
         if (Arrays.equals(before, now)) {

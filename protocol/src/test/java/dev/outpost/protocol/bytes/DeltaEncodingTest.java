@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("quick")
-class StepsTest {
+class DeltaEncodingTest {
 
     @Test
     void numbersRoundTrip() {
@@ -56,7 +56,8 @@ class StepsTest {
         out.varint(0);
         out.varint(4);
         assertMalformed(
-                "a run of 4 numbers where at most 3 follow", () -> Steps.read(new ByteReader(out.toByteArray()), 4));
+                "a run of 4 numbers where at most 3 follow",
+                () -> DeltaEncoding.read(new ByteReader(out.toByteArray()), 4));
     }
 
     @Test
@@ -66,15 +67,15 @@ class StepsTest {
 
     private static void assertComesBack(long... numbers) {
         ByteWriter out = new ByteWriter();
-        Steps.write(out, numbers);
+        DeltaEncoding.write(out, numbers);
         ByteReader in = new ByteReader(out.toByteArray());
-        assertArrayEquals(numbers, Steps.read(in, numbers.length));
+        assertArrayEquals(numbers, DeltaEncoding.read(in, numbers.length));
         in.expectEnd("numbers");
     }
 
     private static int size(long... numbers) {
         ByteWriter out = new ByteWriter();
-        Steps.write(out, numbers);
+        DeltaEncoding.write(out, numbers);
         return out.size();
     }
 }

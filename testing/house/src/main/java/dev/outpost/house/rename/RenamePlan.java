@@ -1,0 +1,292 @@
+package dev.outpost.house.rename;
+
+import com.sun.source.tree.CatchTree;
+import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.tree.Tree;
+import com.sun.source.tree.VariableTree;
+import dev.outpost.house.check.CaughtNames;
+import dev.outpost.house.source.CamelCase;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.lang.model.element.Element;
+import javax.lang.model.element.ElementKind;
+import javax.lang.model.element.ExecutableElement;
+import javax.lang.model.element.RecordComponentElement;
+import javax.lang.model.element.TypeElement;
+import javax.lang.model.element.VariableElement;
+import javax.lang.model.util.ElementFilter;
+
+/** The new name of each symbol that the rows name. */
+final class RenamePlan {
+    /** Packages and annotations in a written type. */
+    private static final Pattern PACKAGE = Pattern.compile("(?:[a-z]\\w*\\.)+|@[\\w.]+(?:\\([^)]*\\))? ");
+
+    private final AttributedSources sources;
+    private final List<TypeElement> types = new ArrayList<>();
+    private final List<Variable> variables = new ArrayList<>();
+    private final Map<Element, String> names = new LinkedHashMap<>();
+    private final Map<TypeElement, String> newTypes = new LinkedHashMap<>();
+    /** Variables that a row about a word or about caught exceptions renames: they may be left out where the name is taken. */
+    private final Set<Element> optional = new HashSet<>();
+
+    private final List<String> leftOut = new ArrayList<>();
+    private final Set<Element> used = new HashSet<>();
+
+    /** A variable of the sources. */
+    private record Variable(VariableElement element, String path, boolean isCaught) {}
+
+    private RenamePlan(AttributedSources sources) {
+        this.sources = sources;
+        for (CompilationUnitTree unit : sources.units()) {
+            collect(unit);
+        }
+    }
+
+    static RenamePlan of(AttributedSources sources, List<RenameRow> rows) {
+        RenamePlan plan = new RenamePlan(sources);
+        rows.forEach(plan::add);
+        return plan;
+    }
+
+    private void collect(CompilationUnitTree unit) {
+        String path = sources.source(unit).path();
+        new NameScanner(sources, unit) {
+            @Override
+            void declared(Element element, Tree tree, String name, int offset) {
+                if (element instanceof TypeElement type) {
+                    types.add(type);
+                } else if (tree instanceof VariableTree && element instanceof VariableElement variable) {
+                    boolean isCaught = getCurrentPath().getParentPath().getLeaf() instanceof CatchTree;
+                    variables.add(new Variable(variable, path, isCaught));
+                }
+            }
+
+            @Override
+            void referred(Element element, Tree tree, String name, int offset) {
+                if (element.getKind() == ElementKind.EXCEPTION_PARAMETER) {
+                    used.add(element);
+                }
+            }
+
+            @Override
+            void imported(List<? extends Element> members, String name, int offset) {}
+        }.scan(unit, null);
+    }
+
+    private void add(RenameRow row) {
+        switch (row.kind()) {
+            case TYPE -> addType(row);
+            case METHOD -> addMethods(row);
+            case FIELD -> addField(row);
+            case VARIABLE -> addVariables(row);
+            case CAUGHT -> addCaught(row);
+        }
+    }
+
+    private void addType(RenameRow row) {
+        TypeElement type = type(row.target());
+        refuseTaken(row.replacement());
+        put(type, row.replacement());
+        newTypes.put(type, row.replacement());
+    }
+
+    private void refuseTaken(String name) {
+        Stream.concat(types.stream(), newTypes.keySet().stream())
+                .filter(type -> newTypes.getOrDefault(type, type.getSimpleName().toString())
+                        .equals(name))
+                .findFirst()
+                .ifPresent(taken -> {
+                    throw new RefusedRenameException("the name " + name + " is taken by " + taken.getQualifiedName());
+                });
+        if (sources.elements().getTypeElement("java.lang." + name) != null) {
+            throw new RefusedRenameException("the name " + name + " is taken by java.lang." + name);
+        }
+    }
+
+    private TypeElement type(String qualifiedName) {
+        return types.stream()
+                .filter(type -> type.getQualifiedName().contentEquals(qualifiedName))
+                .findFirst()
+                .orElseThrow(() -> new RefusedRenameException("there is no type " + qualifiedName));
+    }
+
+    private void addMethods(RenameRow row) {
+        TypeElement owner = type(row.owner());
+        List<ExecutableElement> methods = ElementFilter.methodsIn(owner.getEnclosedElements()).stream()
+                .filter(method -> method.getSimpleName().contentEquals(row.member()))
+                .toList();
+        if (methods.isEmpty()) {
+            throw new RefusedRenameException("there is no method " + row.target());
+        }
+        putMethods(methods, row.replacement());
+    }
+
+    private void putMethods(List<ExecutableElement> methods, String name) {
+        for (ExecutableElement method : new MethodFamilies(sources, types).of(methods)) {
+            TypeElement owner = (TypeElement) method.getEnclosingElement();
+            if (!types.contains(owner)) {
+                throw new RefusedRenameException(method.getSimpleName() + " overrides " + owner.getQualifiedName() + "."
+                        + method + ", which is not ours");
+            }
+            if (names.containsKey(method)) {
+                continue;
+            }
+            refuseTaken(owner, method, name);
+            put(method, name);
+            component(owner, method.getSimpleName().toString())
+                    .filter(component -> component.getAccessor().equals(method))
+                    .ifPresent(component -> putComponent(owner, component, name));
+        }
+    }
+
+    private void refuseTaken(TypeElement owner, ExecutableElement method, String name) {
+        sources.elements().getAllMembers(owner).stream()
+                .filter(member -> member instanceof ExecutableElement other
+                        && other.getSimpleName().contentEquals(name)
+                        && other.getParameters().size()
+                                == method.getParameters().size()
+                        && !names.containsKey(other))
+                .findFirst()
+                .ifPresent(taken -> {
+                    throw new RefusedRenameException(owner.getQualifiedName() + " has a method " + taken + " already");
+                });
+    }
+
+    private void addField(RenameRow row) {
+        TypeElement owner = type(row.owner());
+        VariableElement field = ElementFilter.fieldsIn(owner.getEnclosedElements()).stream()
+                .filter(each -> each.getSimpleName().contentEquals(row.member()))
+                .findFirst()
+                .orElseThrow(() -> new RefusedRenameException("there is no field " + row.target()));
+        putVariable(field, row.replacement());
+    }
+
+    private void addVariables(RenameRow row) {
+        for (Variable variable : variables) {
+            String name = variable.element().getSimpleName().toString();
+            if (variable.path().startsWith(row.where())
+                    && isOfType(variable.element(), row.owner())
+                    && !names.containsKey(variable.element())) {
+                CamelCase.replace(name, row.member(), row.replacement())
+                        .filter(better -> !better.equals(name)
+                                && CamelCase.indexOf(CamelCase.words(name), CamelCase.words(row.replacement())) < 0)
+                        .ifPresent(better -> putOptional(variable.element(), better));
+            }
+        }
+    }
+
+    private static boolean isOfType(VariableElement variable, String type) {
+        String written = variable.asType().toString();
+        return written.equals(type)
+                || PACKAGE.matcher(written).replaceAll("").replace(",", ", ").equals(type);
+    }
+
+    private void addCaught(RenameRow row) {
+        String[] replacements = row.replacement().split("/");
+        for (Variable variable : variables) {
+            String type =
+                    PACKAGE.matcher(variable.element().asType().toString()).replaceAll("");
+            if (variable.isCaught()
+                    && variable.path().startsWith(row.where())
+                    && (row.target().equals("*") || row.target().equals(type))
+                    && !CaughtNames.isStandard(
+                            variable.element().getSimpleName().toString(), type)) {
+                boolean isUsed = used.contains(variable.element());
+                putOptional(variable.element(), isUsed ? replacements[0] : replacements[replacements.length - 1]);
+            }
+        }
+    }
+
+    private void putOptional(VariableElement variable, String name) {
+        optional.add(variable);
+        try {
+            putVariable(variable, name);
+        } catch (RefusedRenameException refusal) {
+            leftOut.add(variable + ": " + refusal.getMessage());
+        }
+    }
+
+    /** The component of a record is also a field, an accessor and a parameter. */
+    private void putVariable(VariableElement variable, String name) {
+        if (variable.getEnclosingElement() instanceof TypeElement owner && owner.getKind() == ElementKind.RECORD) {
+            RecordComponentElement component =
+                    component(owner, variable.getSimpleName().toString()).orElse(null);
+            if (component != null) {
+                putMethods(List.of(component.getAccessor()), name);
+                return;
+            }
+        }
+        put(variable, name);
+    }
+
+    private void putComponent(TypeElement owner, RecordComponentElement component, String name) {
+        String old = component.getSimpleName().toString();
+        put(component, name);
+        Stream<VariableElement> parameters = ElementFilter.constructorsIn(owner.getEnclosedElements()).stream()
+                .filter(sources.elements()::isCanonicalConstructor)
+                .flatMap(constructor -> constructor.getParameters().stream());
+        Stream.concat(ElementFilter.fieldsIn(owner.getEnclosedElements()).stream(), parameters)
+                .filter(each -> each.getSimpleName().contentEquals(old))
+                .forEach(each -> put(each, name));
+    }
+
+    private static Optional<RecordComponentElement> component(TypeElement owner, String name) {
+        return ElementFilter.recordComponentsIn(owner.getEnclosedElements()).stream()
+                .filter(each -> each.getSimpleName().contentEquals(name))
+                .findFirst();
+    }
+
+    private void put(Element element, String name) {
+        String other = names.putIfAbsent(element, name);
+        if (other != null && !other.equals(name)) {
+            throw new RefusedRenameException(element + " would be named " + other + " and " + name);
+        }
+    }
+
+    /** Returns the new name of a symbol, or null. A constructor is named by its class. */
+    String nameOf(Element element) {
+        return element.getKind() == ElementKind.CONSTRUCTOR
+                ? names.get(element.getEnclosingElement())
+                : names.get(element);
+    }
+
+    Map<TypeElement, String> types() {
+        return newTypes;
+    }
+
+    List<TypeElement> allTypes() {
+        return types;
+    }
+
+    int size() {
+        return names.size();
+    }
+
+    boolean isOptional(Element element) {
+        return optional.contains(element);
+    }
+
+    /** Returns the variables that may be left out. */
+    Set<Element> optional() {
+        return optional;
+    }
+
+    /** Leaves a variable as it is. */
+    void leaveOut(Element element, String why) {
+        if (names.remove(element) != null) {
+            leftOut.add(why);
+        }
+    }
+
+    /** Returns the variables that keep their names, and why. */
+    List<String> leftOut() {
+        return leftOut;
+    }
+}

@@ -1,0 +1,4 @@
+package dev.outpost.house.source;
+
+/** One line of a comment. */
+public record Comment(String text, int line) {}

@@ -1,0 +1,28 @@
+package dev.outpost.house.source;
+
+/**
+ * A piece of a source: white space is left out.
+ *
+ * @param start the offset of its first character
+ * @param end the offset after its last character
+ */
+public record JavaToken(Kind kind, int start, int end) {
+    /** Keywords are names, too. */
+    public enum Kind {
+        NAME,
+        NUMBER,
+        TEXT,
+        COMMENT,
+        SIGN
+    }
+
+    /** Returns its characters. */
+    public String in(String text) {
+        return text.substring(start, end);
+    }
+
+    /** Returns true if it is this name. */
+    public boolean isName(String text, String name) {
+        return kind == Kind.NAME && end - start == name.length() && text.startsWith(name, start);
+    }
+}
