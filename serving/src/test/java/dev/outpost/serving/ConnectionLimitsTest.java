@@ -282,6 +282,7 @@ class ConnectionLimitsTest {
             List<String> hostile = List.of(
                     "nonsense\r\n\r\n",
                     "GET / HTTP/9.9\r\n\r\n",
+                    "GET / HTTP/1.1\r\n\r\n",
                     "GET /%zz HTTP/1.1\r\nHost: x\r\n\r\n",
                     POST + "Content-Length: 5\r\n\r\n{}",
                     POST + "Content-Length: -5\r\n\r\n{}",

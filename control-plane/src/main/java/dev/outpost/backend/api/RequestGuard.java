@@ -6,9 +6,11 @@ import dev.outpost.channel.guard.ConnectionGuard;
 import dev.outpost.channel.guard.ConnectionLimits;
 import dev.outpost.channel.guard.GuardedConnection;
 import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.vertx.core.VertxException;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.impl.ConnectionBase;
+import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
@@ -34,6 +36,18 @@ public final class RequestGuard {
     void install(@Observes Filters filters) {
         ConnectionGuard.limit(limits);
         filters.register(this::begin, FIRST);
+    }
+
+    /** Vert.x refuses a request without an authority before any filter, which the framework would log as an error of the server's. */
+    void installMalformed(@Observes Router router) {
+        router.route().order(Integer.MIN_VALUE).failureHandler(routing -> {
+            if (routing.statusCode() == Problem.Code.BAD_REQUEST.status()
+                    && routing.failure() instanceof VertxException malformed) {
+                refuse(routing, Problem.of(Problem.Code.BAD_REQUEST, malformed.getMessage()));
+            } else {
+                routing.next();
+            }
+        });
     }
 
     /** The address of the client of a request: of the connection, or the one that a trusted proxy forwarded. */
@@ -74,23 +88,24 @@ public final class RequestGuard {
         routing.put(CLIENT, client);
         Optional<GuardedConnection.Request> begun = begin(connection.get(), request, client);
         if (begun.isEmpty()) {
-            refuse(routing, client);
+            routing.response().putHeader("Retry-After", "1");
+            refuse(
+                    routing,
+                    Problem.of(
+                            Problem.Code.TOO_MANY_REQUESTS,
+                            "connections: the address " + client.getHostAddress() + " has " + limits.perAddress()
+                                    + " requests under way, as many as it may"));
             return;
         }
         routing.addEndHandler(ended -> begun.get().close());
         routing.next();
     }
 
-    private void refuse(RoutingContext routing, InetAddress client) {
-        Problem problem = Problem.of(
-                Problem.Code.TOO_MANY_REQUESTS,
-                "connections: the address " + client.getHostAddress() + " has " + limits.perAddress()
-                        + " requests under way, as many as it may");
+    private void refuse(RoutingContext routing, Problem problem) {
         try {
             routing.response()
                     .setStatusCode(problem.code().status())
                     .putHeader("Content-Type", ProblemBody.MEDIA_TYPE)
-                    .putHeader("Retry-After", "1")
                     .end(mapper.writeValueAsString(ProblemBody.of(problem)));
         } catch (JsonProcessingException impossible) {
             throw new IllegalStateException(impossible);

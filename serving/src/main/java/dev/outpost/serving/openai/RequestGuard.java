@@ -7,10 +7,12 @@ import dev.outpost.channel.guard.ConnectionLimits;
 import dev.outpost.channel.guard.GuardedConnection;
 import dev.outpost.serving.config.ServingConfig;
 import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.vertx.core.VertxException;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.impl.ConnectionBase;
+import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.impl.RoutingContextInternal;
 import jakarta.enterprise.event.Observes;
@@ -27,6 +29,7 @@ public final class RequestGuard {
 
     private static final String CLIENT = "outpost.client";
     private static final long MOST_DISCARDED = 128 << 20;
+    private static final int MALFORMED = 400;
     private static final int TOO_LARGE = 413;
     private static final int TOO_MANY = 429;
     private static final int HEAD_TOO_LARGE = 431;
@@ -53,6 +56,17 @@ public final class RequestGuard {
                         .map(ConnectionLimits.Network::parse)
                         .toList()));
         filters.register(this::begin, FIRST);
+    }
+
+    /** Vert.x refuses a request without an authority before any filter, which the framework would log as an error of the server's. */
+    void installMalformed(@Observes Router router) {
+        router.route().order(Integer.MIN_VALUE).failureHandler(routing -> {
+            if (routing.statusCode() == MALFORMED && routing.failure() instanceof VertxException malformed) {
+                refuse(routing, MALFORMED, malformed.getMessage(), "invalid_request_error", null);
+            } else {
+                routing.next();
+            }
+        });
     }
 
     /** The address of the client of a request: of the connection, or the one that a trusted proxy forwarded. */
