@@ -74,6 +74,9 @@ public interface Engine extends AutoCloseable {
     /** Takes memory back; nobody uses it any more. */
     void release(Buffer buffer);
 
+    /** Frees released memory of the host that the engine keeps for later allocations. Thread-safe; running work goes on. */
+    default void freeUnused() {}
+
     /**
      * The code of one instruction. It may depend on the op's structural attributes and the operands' types, never on
      * data attributes, which {@link Kernel#run} is handed anew each time. Never called for a {@code Placement}.

@@ -1,5 +1,6 @@
 package dev.outpost.runtime.server;
 
+import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.session.RuntimeHost;
 import dev.outpost.runtime.session.stats.RuntimeStats;
 import java.time.Duration;
@@ -49,9 +50,15 @@ final class IdleMemory {
         }
     }
 
-    /** Of a runtime in this JVM. A full collection compacts the heap, so that most of it can be given back. */
-    static IdleMemory of(RuntimeHost host) {
-        return new IdleMemory(() -> Use.of(host.stats()), host::isBusy, System::nanoTime, System::gc);
+    /**
+     * Of a runtime in this JVM. The engine frees the buffers that it keeps for reuse; then a full collection compacts the heap, so that
+     * most of it can be given back.
+     */
+    static IdleMemory of(RuntimeHost host, Engine engine) {
+        return new IdleMemory(() -> Use.of(host.stats()), host::isBusy, System::nanoTime, () -> {
+            engine.freeUnused();
+            System.gc();
+        });
     }
 
     /** Looks whether the runtime is idle; called every second or so. */

@@ -93,7 +93,7 @@ public final class RuntimeApplication implements QuarkusApplication {
         host.onExhaustion(this::halt);
         Infrastructure.getDefaultWorkerPool()
                 .scheduleWithFixedDelay(access::refresh, REFRESH_MILLIS, REFRESH_MILLIS, TimeUnit.MILLISECONDS);
-        IdleMemory memory = IdleMemory.of(host);
+        IdleMemory memory = IdleMemory.of(host, engine);
         Infrastructure.getDefaultWorkerPool()
                 .scheduleWithFixedDelay(memory::tick, IDLE_CHECK_MILLIS, IDLE_CHECK_MILLIS, TimeUnit.MILLISECONDS);
         Quarkus.waitForExit();

@@ -256,6 +256,11 @@ public final class CpuEngine implements Engine {
     }
 
     @Override
+    public void freeUnused() {
+        pool.clear();
+    }
+
+    @Override
     public void close() {
         workers.close();
         pool.clear();
