@@ -57,10 +57,8 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
     private final RemoteMachine machine;
     private final GroupRecorder recorder;
     private final int size;
-    /** How data of the program are placed that come by {@link #tensor}. */
-    private volatile Function<TensorType, Sharding> placement;
-    /** Whether values that the group makes are cut as data are. */
-    private volatile boolean cutsCreated;
+    /** Whether the group cuts data of the program, and the values that it creates, along their first dimension. */
+    private volatile boolean cutsData;
 
     private volatile Signals signals = Signals.NONE;
 
@@ -68,7 +66,6 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
         this.machine = machine;
         this.recorder = machine.recorderOfGroup();
         this.size = size;
-        this.placement = type -> Sharding.replicated(size);
         String file = System.getenv("OUTPOST_SIGNALS");
         if (file != null && !file.isBlank()) {
             signals(Path.of(file));
@@ -139,8 +136,7 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
      * by {@link #machine}, such as parameters, stays replicated.
      */
     public MachineGroup dataParallel() {
-        placement = this::cut;
-        cutsCreated = true;
+        cutsData = true;
         return this;
     }
 
@@ -302,19 +298,18 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
 
     /** Within a signal it says how they are placed. */
     private Tensor created(Supplier<Tensor> made) {
-        return cutsCreated && ActiveSignal.placement(recorder) == null
+        return cutsData && ActiveSignal.placement(recorder) == null
                 ? ActiveSignal.within(cuttingSignal(), made)
                 : made.get();
     }
 
     private Tensor placed(Supplier<Tensor> made) {
-        ActiveSignal active = ActiveSignal.ofThread();
-        boolean isSignalled = active != null
-                && active.owner() == recorder
-                && active.placement().isPresent();
-        return isSignalled
-                ? recorder.placing(type -> active.placement().get().ofData(type.shape()), made)
-                : recorder.placing(placement, made);
+        SignalPlacement signalled = ActiveSignal.placement(recorder);
+        return recorder.placing(signalled == null ? this::ofData : type -> signalled.ofData(type.shape()), made);
+    }
+
+    private Sharding ofData(TensorType type) {
+        return cutsData ? cut(type) : Sharding.replicated(size);
     }
 
     // ---- signals
@@ -451,7 +446,7 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
                 storage.endWrite();
             }
         });
-        placement = proposal.isBatchCut() ? this::cut : type -> Sharding.replicated(size);
+        cutsData = proposal.isBatchCut();
         return this;
     }
 

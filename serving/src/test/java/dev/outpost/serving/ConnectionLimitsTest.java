@@ -5,6 +5,7 @@ import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.support.tests.Await;
@@ -273,6 +274,20 @@ class ConnectionLimitsTest {
                 .then()
                 .statusCode(431)
                 .body("error.type", equalTo("invalid_request_error"));
+    }
+
+    /** It could go on for as long as it brings bytes. */
+    @Test
+    void aRefusedBodyWithoutEndEndsItsConnection() throws IOException {
+        byte[] chunk = ("100000\r\n" + "x".repeat(0x100000) + "\r\n").getBytes(StandardCharsets.US_ASCII);
+        try (Socket endless = send(ServingProcess.shared(), POST + "Transfer-Encoding: chunked\r\n\r\n")) {
+            assertThrows(IOException.class, () -> {
+                for (int count = 0; count < 1_000; count++) {
+                    endless.getOutputStream().write(chunk);
+                }
+            });
+        }
+        assertServes(ServingProcess.shared());
     }
 
     /** Each ends in its own way, and the log has no stack of any. */

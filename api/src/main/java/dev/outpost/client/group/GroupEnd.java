@@ -129,7 +129,8 @@ final class GroupEnd {
     private static boolean isTold(RemoteException failed, List<String> told) {
         return faults(failed)
                 .map(each -> each.fault().getMessage())
-                .allMatch(message -> told.stream().anyMatch(text -> text.contains(message) || message.contains(text)));
+                .allMatch(message -> told.stream()
+                        .anyMatch(text -> text.contains(message) || !text.isEmpty() && message.contains(text)));
     }
 
     /** A failure with those that are attached to it. */

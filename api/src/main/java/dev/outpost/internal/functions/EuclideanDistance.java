@@ -7,14 +7,9 @@ import dev.outpost.internal.gradients.FoldGradients;
  * √Σ x² of differences along the last dimension, which it keeps with size 1. As in PyTorch's cdist, a distance of 0 has a gradient of 0
  * and a second derivative of 0; that of {@link EuclideanNorm} is NaN.
  */
-public final class EuclideanDistance extends NormFunction {
+public final class EuclideanDistance extends EuclideanNorm {
     public EuclideanDistance() {
         super(-1);
-    }
-
-    @Override
-    public Tensor value(Tensor x) {
-        return x.square().sum(dims, true).sqrt();
     }
 
     @Override

@@ -221,17 +221,23 @@ public final class Traced {
         List<Tensor> made = new ArrayList<>();
         RemoteScan remote = program.recorder().scan(emitted, runs);
         List<Tensor> answers = new ArrayList<>();
-        ProgramCalled called = Writes.together(changed(given), () -> {
-            ProgramCalled begun = program.recorder().run(run(machine, given, made, runs), remote);
-            answers.addAll(bind(machine, begun));
-            return begun;
-        });
-        made.forEach(Tensor::close);
+        ProgramCalled[] begun = new ProgramCalled[1];
         try {
-            called.rest().run();
-        } catch (RuntimeException failed) {
+            try {
+                Writes.together(changed(given), () -> {
+                    begun[0] = program.recorder().run(run(machine, given, made, runs), remote);
+                    return answers.addAll(bind(machine, begun[0]));
+                });
+                made.forEach(Tensor::close);
+            } finally {
+                // Other threads wait for the rest of the runs, whatever has failed here.
+                if (begun[0] != null) {
+                    begun[0].rest().run();
+                }
+            }
+        } catch (RuntimeException | Error failure) {
             answers.forEach(Tensor::close);
-            throw failed;
+            throw failure;
         }
         Scan scan = Internals.scan(
                 program.recorder(),

@@ -24,6 +24,7 @@ public final class RequestGuard {
     private static final int FIRST = 10_000;
 
     private static final String CLIENT = "outpost.client";
+    private static final long MOST_DISCARDED = 16 << 20;
 
     private final ConnectionLimits limits;
     private final ObjectMapper mapper;
@@ -101,7 +102,15 @@ public final class RequestGuard {
         routing.next();
     }
 
+    /** A body is read and thrown away, since many clients read no answer before they have sent all; a long one ends the connection. */
     private void refuse(RoutingContext routing, Problem problem) {
+        HttpServerRequest request = routing.request();
+        request.handler(part -> {
+            if (request.bytesRead() > MOST_DISCARDED) {
+                request.connection().close();
+            }
+        });
+        request.resume();
         try {
             routing.response()
                     .setStatusCode(problem.code().status())

@@ -201,22 +201,25 @@ final class ByteStates {
         if (count == 1) {
             int only = states[0];
             if (singles[only] < 0) {
-                singles[only] = members.size();
-                members.add(new int[] {only});
+                singles[only] = add(new int[] {only});
             }
             return singles[only];
         }
         Key key = new Key(Arrays.copyOf(states, count));
         Integer known = numbers.get(key);
         if (known == null) {
-            if (members.size() == MOST_STATES) {
-                throw new OutpostException(FaultKind.USER, "constraint: it has too many states to be used");
-            }
-            known = members.size();
+            known = add(key.states);
             numbers.put(key, known);
-            members.add(key.states);
         }
         return known;
+    }
+
+    private int add(int[] states) {
+        if (members.size() == MOST_STATES) {
+            throw new OutpostException(FaultKind.USER, "constraint: it has too many states to be used");
+        }
+        members.add(states);
+        return members.size() - 1;
     }
 
     private void explore(int[] states, int row) {

@@ -22,6 +22,9 @@ public final class ConstraintTable implements AutoCloseable {
     /** Above it, constraints that no text has make room before memory grows. */
     private static final long ROOMY = 1 << 22;
 
+    /** Rows of classes from which on entries that no text uses are forgotten. */
+    static final int ROOMY_ROWS = 64;
+
     private static final int FIRST_ROWS = 4;
 
     private final RemoteMachine machine;
@@ -78,7 +81,7 @@ public final class ConstraintTable implements AutoCloseable {
             moves = grown(moves, 2 * moves.size(0));
             start = gap(size);
         }
-        return new Entry(row(), start, size);
+        return new Entry(row(used), start, size);
     }
 
     /** The first place with room, or −1. */
@@ -105,7 +108,11 @@ public final class ConstraintTable implements AutoCloseable {
         return false;
     }
 
-    private int row() {
+    /** Rows are as long as the vocabulary, so beyond some of them those that no text uses are taken again. */
+    private int row(Set<TokenConstraint> used) {
+        if (freeRows.isEmpty() && rows == classes.size(0) && rows >= ROOMY_ROWS) {
+            forgetOldest(used);
+        }
         if (!freeRows.isEmpty()) {
             return freeRows.remove();
         }

@@ -154,6 +154,9 @@ public final class RequestGuard {
         HttpServerRequest request = routing.request();
         request.handler(part -> {
             if (routing.response().ended()) {
+                if (request.bytesRead() > MOST_DISCARDED) {
+                    request.connection().close();
+                }
                 return;
             }
             if (body.length() + part.length() > mostBody) {
