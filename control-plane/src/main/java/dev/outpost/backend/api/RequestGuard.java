@@ -24,7 +24,7 @@ public final class RequestGuard {
     private static final int FIRST = 10_000;
 
     private static final String CLIENT = "outpost.client";
-    private static final long MOST_DISCARDED = 16 << 20;
+    private static final long MAX_DISCARDED_BYTES = 16 << 20;
 
     private final ConnectionLimits limits;
     private final ObjectMapper mapper;
@@ -106,7 +106,7 @@ public final class RequestGuard {
     private void refuse(RoutingContext routing, Problem problem) {
         HttpServerRequest request = routing.request();
         request.handler(part -> {
-            if (request.bytesRead() > MOST_DISCARDED) {
+            if (request.bytesRead() > MAX_DISCARDED_BYTES) {
                 request.connection().close();
             }
         });

@@ -28,7 +28,7 @@ public final class RequestGuard {
     private static final int FIRST = 10_000;
 
     private static final String CLIENT = "outpost.client";
-    private static final long MOST_DISCARDED = 128 << 20;
+    private static final long MAX_DISCARDED_BYTES = 128 << 20;
     private static final int MALFORMED = 400;
     private static final int TOO_LARGE = 413;
     private static final int TOO_MANY = 429;
@@ -154,7 +154,7 @@ public final class RequestGuard {
         HttpServerRequest request = routing.request();
         request.handler(part -> {
             if (routing.response().ended()) {
-                if (request.bytesRead() > MOST_DISCARDED) {
+                if (request.bytesRead() > MAX_DISCARDED_BYTES) {
                     request.connection().close();
                 }
                 return;
@@ -187,7 +187,7 @@ public final class RequestGuard {
 
     /** A body is read and thrown away, since many clients read no answer before they have sent all; a very long one ends the connection. */
     private void refuse(RoutingContext routing, int status, String message, String type, String code) {
-        if (bodyLength(routing.request()) > MOST_DISCARDED) {
+        if (bodyLength(routing.request()) > MAX_DISCARDED_BYTES) {
             routing.response().putHeader("Connection", "close");
         } else {
             routing.request().resume();
