@@ -57,7 +57,7 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
     private final RemoteMachine machine;
     private final GroupRecorder recorder;
     private final int size;
-    /** Whether the group cuts data of the program, and the values that it creates, along their first dimension. */
+    /** True if the group shards uploaded data and tensors that it creates, such as zeros, along their first dimension. */
     private volatile boolean cutsData;
 
     private volatile Signals signals = Signals.NONE;
@@ -130,10 +130,10 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
     // ---- placements
 
     /**
-     * From now on, tensors that the group makes of the program's data are cut along their first dimension, where that has an index
-     * for each machine, and so are those that it makes by {@code full}, {@code zeros}, {@code ones}, {@code arange}, {@code rand},
-     * {@code randn} and {@code randint}: each machine makes its part, with the bits that it has on one machine. What is made or moved
-     * by {@link #machine}, such as parameters, stays replicated.
+     * From now on, the group shards tensors along their first dimension if that has an index for each machine. This holds for tensors of
+     * the program's data and for tensors that {@code full}, {@code zeros}, {@code ones}, {@code arange}, {@code rand}, {@code randn} and
+     * {@code randint} create. Each machine creates its part, with the same bits as on a single machine. Tensors that {@link #machine}
+     * creates or moves, such as parameters, stay replicated.
      */
     public MachineGroup dataParallel() {
         cutsData = true;
@@ -157,8 +157,8 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
     }
 
     /**
-     * Has what this thread uploads to the group, makes of nothing there, or copies by {@link Tensor#clone}, within the body be cut
-     * along its first dimension, where that has an index for each machine.
+     * Runs the body. Tensors that this thread uploads to the group, creates there, or copies by {@link Tensor#clone} in the body are
+     * sharded along their first dimension if that has an index for each machine.
      */
     public <T> T cutting(Supplier<T> body) {
         return recorder.placing(this::cut, () -> ActiveSignal.within(cuttingSignal(), body));
@@ -296,7 +296,7 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
         return created(() -> MachineOps.super.randint(generator, low, high, dtype, shape));
     }
 
-    /** Within a signal it says how they are placed. */
+    /** A signal that encloses the call decides the placement instead. */
     private Tensor created(Supplier<Tensor> made) {
         return cutsData && ActiveSignal.placement(recorder) == null
                 ? ActiveSignal.within(cuttingSignal(), made)
@@ -516,7 +516,7 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
         machine.close();
     }
 
-    /** As {@link RemoteMachine#toString}. Does not wait. */
+    /** Describes the group as {@link RemoteMachine#toString} describes a machine. Does not wait. */
     @Override
     public String toString() {
         return "MachineGroup" + machine.description();

@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The names of the open machines of this JVM. A second machine of one name is called {@code mock-A100#2}, so that messages, logs
- * and profiles tell the two apart. A name is free again when its machine is closed or collected. Thread-safe.
+ * The names of the open machines of this JVM. A second machine with the same name gets a number, as {@code mock-A100#2}, so that messages,
+ * logs and profiles tell the two apart. A name is free again when its machine is closed or collected. Thread-safe.
  */
 final class MachineNames {
     private static final Map<String, WeakReference<Object>> TAKEN = new HashMap<>();
@@ -14,9 +14,9 @@ final class MachineNames {
     private MachineNames() {}
 
     /**
-     * Takes a name.
+     * Reserves a name for an owner.
      *
-     * @param wanted the name that a machine has where no other one has it
+     * @param wanted the name that the machine gets if no other machine has it
      * @param owner holds the name until it is released or collected
      * @return the name, with a number if it is taken
      */
@@ -30,7 +30,7 @@ final class MachineNames {
         return name;
     }
 
-    /** Gives a name back. Does nothing if another owner has it. */
+    /** Releases a name. Does nothing if another owner has it. */
     static synchronized void release(String name, Object owner) {
         WeakReference<Object> held = TAKEN.get(name);
         if (held != null && held.refersTo(owner)) {

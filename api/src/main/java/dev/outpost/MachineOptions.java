@@ -110,9 +110,9 @@ public final class MachineOptions {
     }
 
     /**
-     * How long {@link RemoteMachine#close} waits for what the machine still computes, and before that for the first answer of a machine
-     * that was handed out; 30 seconds where nothing is said. A machine that has answered and says nothing for five seconds is not
-     * waited for in any case.
+     * Limits each wait of {@link RemoteMachine#close}: for the first answer of a machine that the provider has handed out, and then for
+     * the machine's remaining work. The default is 30 seconds. Independently of this limit, {@code close} stops waiting if a machine that
+     * has answered before is silent for five seconds.
      *
      * @param limit zero or more
      */

@@ -92,9 +92,9 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     private final MachineRecorder recorder;
     private volatile boolean closed;
 
-    /** Of each member, by rank; one for a single machine. */
+    /** The latest lease of each member, by rank; a single machine has one. */
     private final List<LatestLease> leases;
-    /** The GPU that was asked for; empty where the machine was there before. */
+    /** The requested GPU; empty if the machine already existed. */
     private final String gpu;
 
     private RemoteMachine(String wantedName, String gpu, MachineSource source, MachineOptions options) {
@@ -253,8 +253,8 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     }
 
     /**
-     * The name in logs and errors, such as {@code mock-A100}. While another machine of this JVM has the same name, it ends in a
-     * number, as {@code mock-A100#2}.
+     * Returns the name in logs and errors, for example {@code mock-A100}. While another machine of this JVM has the same name, it ends in
+     * a number, as {@code mock-A100#2}.
      */
     public String name() {
         return name;
@@ -309,8 +309,8 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     }
 
     /**
-     * How many bytes of values the machine may hold for this client at a time: of a group, the least that a member may. Waits until the
-     * machine is there.
+     * Returns the number of bytes that this client's values may take on the machine at a time. For a group this is the smallest of the
+     * members' numbers. Waits until the machine is ready.
      */
     public long quotaBytes() {
         recorder.awaitReady();
@@ -369,10 +369,11 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     }
 
     /**
-     * Gives the machine back. Throws what the program has not been told of: a failed start, or failures in values that were never
-     * read. To know them, it waits for at most {@link MachineOptions#closeLimit} until what was recorded has been computed, also
-     * where the machine is handed out but has not answered yet. A start that goes on is given up; nothing is computed then. In a try-with-resources statement whose body throws, that is attached to the body's exception. Closing again does
-     * nothing.
+     * Gives the machine back. Throws the failures that no call has thrown yet: a failed start, or failures of values that were never read.
+     * To find them, it waits until the machine has computed the recorded work, for at most {@link MachineOptions#closeLimit}. It also
+     * waits if the provider has handed out the machine but the machine has not answered yet. If the provider has not handed it out, the
+     * start is cancelled and nothing is computed. If the body of a try-with-resources statement throws, the failures become suppressed
+     * exceptions of the body's exception. A second call does nothing.
      */
     @Override
     public void close() {
@@ -547,15 +548,15 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     }
 
     /**
-     * Name, the provider's id, GPU and phase, such as {@code RemoteMachine(mock-A100, id mock-1, mock CPU, ready)}. Does not wait, so
-     * that a debugger may call it at any time.
+     * Returns name, the provider's id, GPU and phase, for example {@code RemoteMachine(mock-A100, id mock-1, mock CPU, ready)}. Does not
+     * wait, so that a debugger may call it at any time.
      */
     @Override
     public String toString() {
         return "RemoteMachine" + description();
     }
 
-    /** Name, ids, GPU and phase in parentheses. */
+    /** Returns name, ids, GPU and phase in parentheses. */
     String description() {
         String device = device();
         StringJoiner text = new StringJoiner(", ", "(", ")");

@@ -120,8 +120,8 @@ public final class Scope implements AutoCloseable {
     }
 
     /**
-     * Hands a tensor to another scope; null, or a scope that is closed or of another thread, for none. A gradient that another
-     * thread computed lives as long as its leaf.
+     * Moves a tensor to another scope. If the target is null, closed or of another thread, the tensor has no scope afterwards. A gradient
+     * that another thread computed lives as long as its leaf.
      */
     static void move(Tensor tensor, Scope target) {
         if (tensor.scope() == target) {

@@ -54,10 +54,10 @@ import org.jspecify.annotations.Nullable;
  * families: {@link PointwiseOps}, {@link CompareOps}, {@link ReduceOps}, {@link ViewOps}, {@link IndexOps}, {@link
  * ContractOps}, {@link ActivationOps}, {@link InPlaceOps}, {@link RandomFillOps}, {@link ReadOps}, {@link CreationOps}.
  *
- * <p>Thread-safe, but for {@link #resize_}, {@link #requiresGrad(boolean)} and {@link #retainGrad}, which change the tensor object. Each
- * op in place is atomic with respect to all other writes to the same storage: threads that write different elements of one tensor,
- * through whichever views, lose none. A read sees the values before or after such a write. Gradients that several threads compute for
- * one leaf add up.
+ * <p>Thread-safe, except for {@link #resize_}, {@link #requiresGrad(boolean)} and {@link #retainGrad}, which change the tensor object.
+ * Each op in place is atomic with respect to all other writes to the same storage. If threads write different elements of one tensor,
+ * through any of its views, no write is lost. A read sees the values before or after such a write. If several threads compute gradients
+ * for one leaf, the gradients are added.
  *
  * <p>A tensor's memory is returned when it is closed, when the {@link Scope} that it was made in closes, or some time
  * after it was garbage-collected.
@@ -603,10 +603,10 @@ public final class Tensor
     }
 
     /**
-     * The values as PyTorch prints them; fetches what is shown and no more. Never throws. Waits for at most two seconds, then answers
-     * type and state, as {@code float32[3, 4] (not read)}; of a tensor that is closed, lost or failed, it says so. The failure counts
-     * as one that the program has not been told of. With the system property {@code outpost.tostring=type} it answers the type and
-     * reads nothing, for debuggers.
+     * Returns the values as PyTorch prints them. Fetches only the elements that it prints. Never throws. Waits for at most two seconds,
+     * and then returns type and state, for example {@code float32[3, 4] (not read)}. The state says if the tensor is closed, lost or
+     * failed. A later read or {@link RemoteMachine#close} still throws that failure. With the system property {@code
+     * outpost.tostring=type}, for debuggers, it returns the type and reads nothing.
      */
     @Override
     public String toString() {

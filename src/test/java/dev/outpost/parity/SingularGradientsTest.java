@@ -19,8 +19,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Values and gradients at zeros of both signs, infinities, NaN, ties and bounds are those of PyTorch, but for the cases that
- * known-differences.txt beside the pack names with a reason; so are gradients of gradients. {@code ./outpost parity --torch --singular FOLDER} writes the pack.
+ * Checks that values, gradients and second gradients equal PyTorch's at zeros of both signs, infinities, NaN, ties and bounds. The
+ * exceptions are listed with reasons in {@code known-differences.txt} next to the pack. {@code ./outpost parity --torch --singular FOLDER}
+ * writes the pack.
  */
 class SingularGradientsTest {
     @Test
@@ -56,7 +57,7 @@ class SingularGradientsTest {
     }
 
     /**
-     * The gradient of a weighted sum of what a call returns, and that of a weighted sum of the gradient.
+     * The gradient of a weighted sum of a call's result, and the gradient of a weighted sum of that gradient.
      *
      * @param call the name of the op, and behind a slash its second argument, as singular_gradients.py has it
      */
@@ -96,7 +97,7 @@ class SingularGradientsTest {
                 .toArray();
     }
 
-    /** By the tolerance that PyTorch has for float64. */
+    /** Compares with PyTorch's tolerance for float64. */
     private static boolean areClose(double[] expected, double[] found) {
         return expected.length == found.length
                 && IntStream.range(0, expected.length)

@@ -48,7 +48,10 @@ public record ActiveSignal(Recorder owner, Optional<SignalPlacement> placement, 
         });
     }
 
-    /** Runs something that makes no data: outside of this thread's signal, unless that is one that cuts copies. */
+    /**
+     * Runs a body that creates tensors other than data, such as parameters. This thread's signal does not apply to the body, unless the
+     * signal shards copies.
+     */
     public static <T> T outside(Supplier<T> body) {
         ActiveSignal active = ofThread();
         boolean cutsCopies = active != null
@@ -58,7 +61,7 @@ public record ActiveSignal(Recorder owner, Optional<SignalPlacement> placement, 
         return active == null || cutsCopies ? body.get() : within(null, body);
     }
 
-    /** Runs something within a signal; null for within none. */
+    /** Runs a body within a signal; null runs it without a signal. */
     public static <T> T within(ActiveSignal signal, Supplier<T> body) {
         ActiveSignal before = enter(signal);
         try {

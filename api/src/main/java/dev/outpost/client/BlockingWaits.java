@@ -23,7 +23,7 @@ public final class BlockingWaits {
     private final ReadLimit limit;
     /** Null where nobody profiles. */
     private final SessionProfile profile;
-    /** Null where nothing is logged. */
+    /** Null if nothing is logged. */
     private final InstructionLog log;
 
     private final AdaptiveSpin patience = AdaptiveSpin.ofProgram();
@@ -69,7 +69,7 @@ public final class BlockingWaits {
         }
     }
 
-    /** Waits for something else than an answer. */
+    /** Waits for an event other than an answer. */
     void during(String what, Runnable wait) {
         flushLog();
         long start = profile == null ? 0 : profile.now();
@@ -112,7 +112,7 @@ public final class BlockingWaits {
         }
     }
 
-    /** So that a hang shows what was recorded last. */
+    /** Flushes, so that the log shows the last recorded instruction even if the wait hangs. */
     private void flushLog() {
         if (log != null) {
             log.flush();

@@ -30,7 +30,7 @@ public final class Delivery implements SessionDelivery {
     private final InstructionLog log;
 
     private final Counts counts = new Counts();
-    /** Null where another member of the group looks. */
+    /** Null if another member of the group watches the structures. */
     private StructureWatch structures;
 
     private final SegmentCache repeats = new SegmentCache();
@@ -53,7 +53,7 @@ public final class Delivery implements SessionDelivery {
         this.structures = structures;
     }
 
-    /** Gives no hints: the members of a group get equal segments. */
+    /** Turns off hints for this member. The members of a group get equal segments, so one member gives the hints for all. */
     public void giveNoHints() {
         structures = null;
     }

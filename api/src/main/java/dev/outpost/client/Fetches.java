@@ -128,7 +128,7 @@ public final class Fetches {
         return begin(type, sink, false);
     }
 
-    /** As {@link #begin(TensorType, ElementSink)}; a failure of a peek is not told to the program. */
+    /** As {@link #begin(TensorType, ElementSink)}. If the fetch is a peek, a failure of it does not count as reported to the program. */
     synchronized long begin(TensorType type, ElementSink sink, boolean isPeek) {
         long fetch = ++lastFetch;
         Pending added = new Pending(type, sink, isPeek, limit.now());
@@ -221,7 +221,7 @@ public final class Fetches {
         return found;
     }
 
-    /** True if nobody but a debugger hears of the failure of a fetch. */
+    /** True if the fetch serves a print or a debugger, so that its failure does not count as reported to the program. */
     synchronized boolean isPeek(long fetch) {
         return require(fetch).isPeek;
     }

@@ -69,7 +69,7 @@ public final class Generation {
         return account;
     }
 
-    /** The elements that were read of its values. */
+    /** The cache of elements that were read from its values. */
     ReadCache reads() {
         return reads;
     }

@@ -52,7 +52,7 @@ public final class Incarnation implements Lifeline.Events {
     /** The lease's parts after each of which the ticker looks after the lanes. */
     private static final int TICKS_OF_A_LEASE = 16;
 
-    /** A program that closes its machine at once does not wait for longer until its provider has handed it out. */
+    /** The longest wait of {@link #awaitStart} for the provider to hand out the machine. */
     private static final Duration HAND_OVER = Duration.ofMillis(300);
 
     private final String name;
@@ -81,7 +81,7 @@ public final class Incarnation implements Lifeline.Events {
     private volatile Consumer<OutpostException> onEnd = reason -> {};
     /** Null where it is no member of a group. */
     private volatile Membership membership;
-    /** The features without which it is of no use, and what a machine cannot do that lacks them. */
+    /** The features that the machine must have. Each has the part of the error message that names the missing ability. */
     private final Map<Feature, String> required = new ConcurrentHashMap<>();
     /** Null until the machine is there. */
     private volatile Agreement agreed;
@@ -410,7 +410,10 @@ public final class Incarnation implements Lifeline.Events {
         require(Feature.ROUNDED_SUMS, "cannot take sums that travel rounded");
     }
 
-    /** It makes parts of random tensors from now on. It ends where the machine cannot do that, now or as soon as it is there. */
+    /**
+     * Requires that the machine can create parts of random tensors. If it cannot, the session ends, now or as soon as the machine has
+     * answered.
+     */
     public void drawParts() {
         require(Feature.RANDOM_PARTS, "cannot make parts of random tensors");
     }
@@ -481,9 +484,9 @@ public final class Incarnation implements Lifeline.Events {
     }
 
     /**
-     * Waits for a machine that is about to be there, where something was recorded for it: only the machine knows whether that fails.
+     * Waits for a machine that is starting, if work was recorded for it: the work must run to show whether it fails.
      *
-     * @return false if the machine was not there in time
+     * @return false if the machine did not answer in time
      */
     public boolean awaitStart() {
         if (!ledger.hasRecorded()) {
@@ -559,14 +562,14 @@ public final class Incarnation implements Lifeline.Events {
         onEnd.accept(reason);
     }
 
-    /** So that a hang shows what was recorded last. */
+    /** Flushes, so that the log shows the last recorded instruction even if the wait hangs. */
     private void flushLog() {
         if (log != null) {
             log.flush();
         }
     }
 
-    /** Another one begins in this one's place. */
+    /** Logs that another session replaces this one. */
     public void restarts(String how) {
         if (log != null) {
             log.life("Restart", how);

@@ -20,9 +20,9 @@ import java.util.function.Supplier;
  * The record of a program: ids of values, handles, and the order of instructions. It lives as long as the program's
  * machine object, while machines come and go: each begins a {@link Generation} of values.
  *
- * <p>Invariants: one lock guards everything that recording touches, and nothing blocks while holding it (a thread that waits for
- * {@link OpenScans} gives it up). The order of messages in the outbox is the order of execution; a value's producer is in it
- * before any consumer and before its free.
+ * <p>Invariants: one lock guards all state of recording, and no thread blocks while it holds the lock (a thread that waits for {@link
+ * OpenScans} releases it). The order of messages in the outbox is the order of execution; a value's producer is in it before any consumer
+ * and before its free.
  */
 public final class Ledger {
     private final String name;
@@ -37,7 +37,7 @@ public final class Ledger {
     private ProgramCalls calls;
     private Questions questions;
     private long lastId;
-    /** The last id of the generation before. */
+    /** The last id of the previous generation. */
     private long firstId;
 
     /**
@@ -101,7 +101,7 @@ public final class Ledger {
         }
     }
 
-    /** Records an instruction of one result, which a handle holds from then on. */
+    /** Records an instruction with one result, and binds a handle to the result. */
     public void recordInto(ValueHandle target, Op op, Object[] operands, TensorType type) {
         String source = source();
         lock.lock();
@@ -262,7 +262,7 @@ public final class Ledger {
 
     // ---- groups
 
-    /** Its methods need the lock. */
+    /** Its methods must be called with the lock held. */
     public OpenScans scans() {
         return scans;
     }

@@ -27,10 +27,10 @@ final class Lifeline {
         /** The machine has answered, for the first time or on a later connection. */
         void ready(Welcome said, Agreement agreement);
 
-        /** The connection broke; another one is tried from now on. Must not block. */
+        /** Called when the connection broke and the client tries to reconnect. Must not block. */
         void disconnected(String reason);
 
-        /** The machine does not let this client in. */
+        /** Called when the machine refuses this client. */
         void refused(OutpostException reason);
 
         /** It is over. */

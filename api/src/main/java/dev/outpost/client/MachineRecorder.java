@@ -27,7 +27,9 @@ public interface MachineRecorder extends Recorder {
     /** The exception for every caller that still wants something of a lost machine. */
     MachineLostException loss(String remedy);
 
-    /** The bytes of values that the machine may hold for this client; Long.MAX_VALUE before it has said so. */
+    /**
+     * Returns the bytes that this client's values may take on the machine; {@code Long.MAX_VALUE} until the machine has sent the number.
+     */
     long quotaBytes();
 
     /** How long the machine took to come, or has taken so far. */

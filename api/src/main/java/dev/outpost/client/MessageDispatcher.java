@@ -81,7 +81,7 @@ final class MessageDispatcher {
     private void deliver(ToClient message, int bytes) {
         stir.run();
         if (log != null) {
-            // Before the message wakes a thread, whose lines follow this one.
+            // The message is logged before it wakes a thread, so that the lines of that thread follow.
             log.message("RECV", message, bytes);
         }
         take(message);
@@ -152,7 +152,7 @@ final class MessageDispatcher {
             return;
         }
         if (fetches.isPeek(failed.getFetch())) {
-            // The machine takes it for told, and does not repeat it at the end.
+            // The machine regards the failure as reported and does not send it again at the end of the session.
             failures.failed(failed.getFault());
         } else {
             failures.tell(failed.getFault());

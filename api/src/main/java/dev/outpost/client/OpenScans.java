@@ -7,25 +7,25 @@ import java.util.WeakHashMap;
 import java.util.concurrent.locks.Condition;
 
 /**
- * The scans on a group whose runs are not all sent yet. Handles hold what such a scan binds from its beginning, but the members know
- * those values only behind its last run: whoever uses one before waits for that. Guarded by the ledger's lock, which a thread
- * gives up while it waits here.
+ * The scans on a group that have not sent their last run yet. The program holds handles of a scan's outputs as soon as the scan begins.
+ * The members know these values only after the last run, so a thread that uses one earlier waits until the scan ends. Guarded by the
+ * ledger's lock, which a waiting thread releases.
  */
 public final class OpenScans {
-    /** The producer of what these scans bind. It never records. */
+    /** Marks the outputs of open scans as their producer. Records nothing. */
     private final SegmentRecorder mark = new SegmentRecorder();
 
     private final Condition ended;
     private int count;
-    /** Why there are no elements of what scans were to compute that failed. */
+    /** The failure of the scan that should have computed a value, by value. */
     private final Map<RemoteValue, OutpostException> failed = new WeakHashMap<>();
 
-    /** @param ended of the ledger's lock */
+    /** @param ended a condition of the ledger's lock */
     OpenScans(Condition ended) {
         this.ended = ended;
     }
 
-    /** A scan begins, and binds these. Its thread must call {@link #end} in any case, and use none of them before. */
+    /** Begins a scan with these outputs. The calling thread must call {@link #end} in any case, and must not use an output before. */
     public void begin(RemoteValue[] outputs) {
         count++;
         for (RemoteValue output : outputs) {
@@ -33,7 +33,7 @@ public final class OpenScans {
         }
     }
 
-    /** The scan has sent its last run, or has failed. */
+    /** Ends a scan that has sent its last run or has failed, and wakes the threads that wait for its outputs. */
     public void end(RemoteValue[] outputs) {
         count--;
         for (RemoteValue output : outputs) {
@@ -43,27 +43,33 @@ public final class OpenScans {
         ended.signalAll();
     }
 
-    /** The scan failed before it could compute these: whoever uses one is told why. To be called before {@link #end}. */
+    /**
+     * Notes that the scan failed before it computed these outputs: each later use of one fails with this reason. Call this before {@link
+     * #end}.
+     */
     public void fail(RemoteValue[] outputs, OutpostException reason) {
         for (RemoteValue output : outputs) {
             failed.put(output, reason);
         }
     }
 
-    /** Waits until no open scan computes any of these. To be called before anything is read or changed under the lock. */
+    /**
+     * Waits until no open scan computes any of these. Releases the lock meanwhile, so call it before anything is read or changed under the
+     * lock.
+     */
     public void await(Object... used) {
         while (compute(used)) {
             awaitEnd();
         }
     }
 
-    /** Waits until one of them ends. */
+    /** Waits until a scan ends. */
     void awaitEnd() {
         ended.awaitUninterruptibly();
     }
 
     /**
-     * Whether an open scan computes any of these. Fails where one that failed should have.
+     * Returns true if an open scan computes any of these. Throws the failure of a scan that should have computed one of them.
      *
      * @param used values, handles and {@link StoredOperand}s; others are ignored
      */
@@ -82,13 +88,13 @@ public final class OpenScans {
         return isComputed;
     }
 
-    /** With the stack of the caller. */
+    /** Returns a copy of the failure with the stack of the current thread. */
     private static OutpostException failure(OutpostException reason) {
         return new OutpostException(
                 reason.kind(), SourceLine.calledOp() + ": " + reason.getMessage(), reason.getCause());
     }
 
-    /** That which is used, or null. */
+    /** Returns the remote value of an operand, or null. */
     private static RemoteValue value(Object used) {
         return switch (used) {
             case StoredOperand stored -> stored.storage().handle().value();

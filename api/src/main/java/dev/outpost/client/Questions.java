@@ -28,8 +28,8 @@ final class Questions {
     }
 
     /**
-     * The elements that were read before of a value that the storage still holds, or that are on their way; null where the machine
-     * is to be asked. Ends this thread's segment, as every read does.
+     * Returns the elements of the storage's current value from an earlier read, which may still be under way. Returns null if no earlier
+     * read fetched them. Ends this thread's segment unless it returns null.
      */
     CompletableFuture<byte[]> readBefore(StoredOperand operand) {
         RemoteValue held = operand.storage().handle().held();
@@ -45,7 +45,7 @@ final class Questions {
         return new ReadCache.Part(operand.isWhole() ? null : operand.layout(), isShown);
     }
 
-    /** The elements that were kept by {@link #keepShown}, or null. */
+    /** Returns the elements that {@link #keepShown} has kept, or null. */
     byte[] shownBefore(StoredOperand operand) {
         RemoteValue held = operand.storage().handle().held();
         values.requireOwn(held);

@@ -10,9 +10,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 
 /**
- * The elements that the program has read lately, so that reading a value again asks nothing of the machine. A value never
- * changes: a write binds another value to the storage. So an entry is right for as long as its value lives. The entries of the
- * value that was read longest ago make room. Guarded by the ledger's lock.
+ * A cache of elements that the program has read, so that a second read of a value needs no request to the machine. A value never changes:
+ * a write binds another value to the storage. So an entry is valid as long as its value lives. A full cache drops the entries of the least
+ * recently read value. Guarded by the ledger's lock.
  */
 final class ReadCache {
     /** The most bytes that are kept of one value. */
@@ -21,35 +21,38 @@ final class ReadCache {
     /** The most bytes that are kept of all values of a machine. */
     static final long MAX_BYTES = 16 << 20;
 
-    /** What an entry takes besides its elements, so that many small values are bounded, too. */
+    /** The estimated overhead of an entry in bytes, so that many small values are bounded, too. */
     private static final int ENTRY_BYTES = 128;
 
     private final Map<Long, Entries> values = new LinkedHashMap<>(16, 0.75f, true);
     private long bytes;
 
     /**
-     * What was read of a value.
+     * The elements of a value that a read covers.
      *
      * @param layout null for the whole value
-     * @param isShown whether only those elements are meant that a print shows
+     * @param isShown true for only the elements that a print shows
      */
     record Part(Layout layout, boolean isShown) {}
 
-    /** A read that is done or under way; the failure of a peek is not told to the program. */
+    /** A read that is done or under way. The failure of a peek does not count as reported to the program. */
     private record Read(CompletableFuture<byte[]> elements, boolean isPeek) {
-        /** A peek is shared only once it has succeeded: a read that joined it earlier might get a failure that nobody was told of. */
+        /**
+         * Returns true if other reads may share this one. A peek that is still under way is not shared: it might fail, and its failure
+         * does not count as reported to the program.
+         */
         boolean isShared() {
             return isPeek ? elements.state() == Future.State.SUCCESS : !elements.isCompletedExceptionally();
         }
     }
 
-    /** The entries of one value, by what was read of it. */
+    /** The entries of one value, by the part that was read. */
     private static final class Entries {
         final Map<Part, Read> byPart = new HashMap<>();
         int bytes;
     }
 
-    /** Takes the elements of a read on their way to its sink. */
+    /** Copies the elements of a read and passes them on to its sink. */
     static final class Copy implements ElementSink {
         private final ElementSink sink;
         private final byte[] elements;
@@ -71,12 +74,12 @@ final class ReadCache {
         }
     }
 
-    /** True if the elements of a read of that size are kept. */
+    /** True if a read of this many bytes is small enough for the cache. */
     static boolean isKept(long readBytes) {
         return readBytes + ENTRY_BYTES <= MAX_VALUE_BYTES;
     }
 
-    /** The elements of a value that were read before, or are on their way; null where the machine is to be asked. */
+    /** Returns a copy of the elements of an earlier read, which may still be under way; null if there is no such read. */
     CompletableFuture<byte[]> get(RemoteValue value, Part part) {
         Entries entries = value.read ? values.get(value.id()) : null;
         Read read = entries == null ? null : entries.byPart.get(part);
@@ -86,9 +89,9 @@ final class ReadCache {
     /**
      * Keeps elements of a value.
      *
-     * @param elements are not changed from now on
-     * @param readBytes how many bytes they are
-     * @param isPeek whether a failure is not told to the program
+     * @param elements must not be changed from now on
+     * @param readBytes the size of the elements in bytes
+     * @param isPeek true if a failure of this read does not count as reported to the program
      */
     void put(RemoteValue value, Part part, CompletableFuture<byte[]> elements, long readBytes, boolean isPeek) {
         int size = Math.toIntExact(readBytes) + ENTRY_BYTES;
@@ -115,7 +118,7 @@ final class ReadCache {
         oldest.remove();
     }
 
-    /** The value is gone. */
+    /** Removes the entries of a value that no longer exists. */
     void forget(RemoteValue value) {
         Entries entries = value.read ? values.remove(value.id()) : null;
         if (entries != null) {
@@ -123,7 +126,7 @@ final class ReadCache {
         }
     }
 
-    /** The bytes that are kept, with what the entries themselves take. */
+    /** Returns the bytes of all kept elements and the overhead of their entries. */
     long bytes() {
         return bytes;
     }

@@ -41,9 +41,9 @@ public interface Recorder {
     <T> void record(Op op, Object[] operands, TensorType[] types, Function<RemoteValue, T> holder, T[] holders);
 
     /**
-     * Records one instruction of one result, which a storage holds from then on. Otherwise as {@link #record}.
+     * Records as {@link #record} one instruction with one result, and binds a storage to the result.
      *
-     * @param target of the result's dtype and number of elements; refused where it is closed
+     * @param target a storage of the result's dtype and number of elements; a closed one is an error
      * @param type the result's type
      */
     void recordInto(Storage target, Op op, Object[] operands, TensorType type);
@@ -99,27 +99,27 @@ public interface Recorder {
      * Asks for the elements that a storage holds now, seen in a layout, row-major and little-endian. They are handed to the sink as
      * they come, by one thread at a time. Ends this thread's segment. Waits only where a thousand answers are awaited already.
      *
-     * @param isPeek true if a failure is not told to the program by this, as where a debugger prints a tensor: a later read or
-     *     close tells it
+     * @param isPeek true if a failure of this fetch does not count as reported to the program, as for a print: a later read or close
+     *     throws it
      */
     CompletableFuture<Void> fetch(StoredOperand operand, ElementSink sink, boolean isPeek);
 
     /**
-     * The elements that were read before, seen in the same layout, of a value that the storage still holds, or that are on their way;
-     * null where the machine is to be asked. The array is the caller's. Ends this thread's segment. Does not wait.
+     * Returns the elements of the storage's current value from an earlier read in the same layout, which may still be under way. Returns
+     * null if no earlier read fetched them. The caller owns the array. Ends this thread's segment unless it returns null. Does not wait.
      */
     CompletableFuture<byte[]> readBefore(StoredOperand operand);
 
     /**
-     * The elements that a print shows of a large operand, where {@link #keepShown} has kept them and its value has not changed since;
-     * else null. The array is the caller's. Does not wait.
+     * Returns the elements of a large operand that a print shows, if {@link #keepShown} has kept them and the value has not changed since;
+     * else null. The caller owns the array. Does not wait.
      */
     byte[] shownBefore(StoredOperand operand);
 
     /**
-     * Keeps the elements that a print shows of a large operand.
+     * Keeps the elements of a large operand that a print shows.
      *
-     * @param elements are not changed from now on
+     * @param elements must not be changed from now on
      */
     void keepShown(StoredOperand operand, byte[] elements);
 

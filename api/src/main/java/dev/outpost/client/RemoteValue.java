@@ -12,7 +12,10 @@ public final class RemoteValue {
     private final long id;
     private final TensorType type;
 
-    /** The recorder whose open segment computes this value, or the mark of {@link OpenScans}; null once that is sealed or ended. */
+    /**
+     * The recorder whose open segment computes this value, or the mark of {@link OpenScans}; null after the segment is sealed or the scan
+     * has ended.
+     */
     SegmentRecorder producer;
 
     /** Which result of the producer's open segment this is. */
@@ -36,7 +39,7 @@ public final class RemoteValue {
     /** Whether the machine has said that a fault took it. */
     boolean lost;
 
-    /** True if the cache of reads may have elements of it. */
+    /** True if the cache of reads may have elements of this value. */
     boolean read;
 
     RemoteValue(Generation generation, long id, TensorType type) {

@@ -9,14 +9,14 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Notices a place in the program where one segment after the other has a structure of its own, as where each batch has another
- * length. The machine plans each of them anew, which costs far more than to repeat one. Guarded by the ledger's lock.
+ * Detects a line of the program at which each segment has a new structure, for example because each batch has another length. The machine
+ * plans each of these segments anew, which costs far more than repeating a known one. Guarded by the ledger's lock.
  */
 final class StructureWatch {
-    /** As many segments of new structures in a row at one place are no accident. */
+    /** The hint is given after this many segments of new structures in a row at one line. */
     static final int MANY = 16;
 
-    /** A segment with fewer instructions is planned in no time. */
+    /** Smaller segments are not counted, because planning them is cheap. */
     static final int FEW_INSTRUCTIONS = 32;
 
     private static final int MOST_PLACES = 64;
@@ -28,17 +28,17 @@ final class StructureWatch {
     private final String machine;
     private final Supplier<String> callersLine;
     private final Consumer<String> log;
-    /** By line of the program; the place that was met longest ago makes room. */
+    /** The places by line of the program, in order of their last use; the least recently used one is removed first. */
     private final Map<String, Place> places = new LinkedHashMap<>(16, 0.75f, true);
-    /** By slot, where the segment ended that the machine remembers there. */
+    /** For each slot, the place at which the segment ended that the machine remembers in this slot. */
     private final Place[] ofSlots = new Place[Slots.COUNT];
 
     private String hint = "";
 
     /**
-     * @param machine what messages call it
-     * @param callersLine the line of the program that calls
-     * @param log takes the hint, once
+     * @param machine the machine's name in messages
+     * @param callersLine returns the line of the program that is calling; empty on other threads
+     * @param log receives the hint, once
      */
     StructureWatch(String machine, Supplier<String> callersLine, Consumer<String> log) {
         this.machine = machine;
@@ -46,7 +46,7 @@ final class StructureWatch {
         this.log = log;
     }
 
-    /** The program's thread ended a segment. */
+    /** Counts a segment that a thread of the program has ended. */
     void sealed(Message message, int instructions) {
         switch (message) {
             case ToRuntime.RepeatSegment repeat -> {
@@ -59,7 +59,7 @@ final class StructureWatch {
                 ofSlots[remember.slot()] =
                         instructions < FEW_INSTRUCTIONS || !hint.isEmpty() ? null : newAt(instructions);
             default -> {
-                // One that is too large to be remembered is new to the machine however often it comes.
+                // The machine plans a segment that is too large to remember each time, so it is not counted.
             }
         }
     }
@@ -67,7 +67,7 @@ final class StructureWatch {
     private Place newAt(int instructions) {
         String line = callersLine.get();
         if (line.isEmpty()) {
-            // Not the program's thread, such as where a thread has ended with an open segment.
+            // The segment was not sealed by a thread of the program: for example, its thread has ended.
             return null;
         }
         Place place = places.computeIfAbsent(line, each -> new Place());
@@ -87,7 +87,7 @@ final class StructureWatch {
         return place;
     }
 
-    /** Advice for people; empty for none. */
+    /** Returns advice for the user; empty for none. */
     String hint() {
         return hint;
     }

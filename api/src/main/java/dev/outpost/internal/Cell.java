@@ -35,13 +35,13 @@ public final class Cell extends Storage {
     }
 
     private final Home home;
-    /** Of the value that it began with. Dtype and number of elements stay the same. */
+    /** The type of the cell's first value. Dtype and number of elements stay the same. */
     private final TensorType first;
     /** Threads may view one storage at the same time. */
     private int openTensors;
     /** Where it is the storage of one example of a mapped function, those of all; else null. */
     private @Nullable Batch batch;
-    /** Null until it is first written: most storages never are. */
+    /** Null until the first write, because most storages are never written. */
     private Writes.@Nullable Lock writeLock;
 
     private Cell(Home home, RemoteValue value, boolean fresh) {
@@ -138,7 +138,7 @@ public final class Cell extends Storage {
         return handle().value() == null;
     }
 
-    /** Begins a write: until {@link #endWrite}, no other thread writes this storage. Waits for the write of another thread. */
+    /** Begins a write: until {@link #endWrite}, no other thread can write this storage. Waits if another thread is writing it. */
     public void beginWrite() {
         writeLock().lock();
     }

@@ -20,8 +20,8 @@ import java.util.function.LongConsumer;
  * machine: where a gradient or a state was lost to a failure, no state changes. A run is counted in Java when it is recorded;
  * when the machine says that it was left out, that is corrected.
  *
- * <p>Another thread writes these tensors before or after a run. One of these serves any number of runs over the same states, also in
- * programs and scans. Used by one thread at a time.
+ * <p>Writes of other threads to these tensors come before or after a run. An instance can be used for any number of runs over the same
+ * states, also in programs and scans. Used by one thread at a time.
  */
 public final class GuardedUpdate {
     private final LongConsumer undo;

@@ -28,7 +28,7 @@ public final class Home {
         return recorder;
     }
 
-    /** Whether it is a group of machines, on which values are placed. */
+    /** True if this is a group of machines, on which values have placements. */
     public boolean isGroup() {
         return isGroup;
     }

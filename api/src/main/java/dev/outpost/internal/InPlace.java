@@ -12,8 +12,8 @@ import dev.outpost.types.Layout;
 import dev.outpost.types.OpException;
 
 /**
- * Writes through views: the machine sees only new values, and a cell that is bound anew. A thread that writes what it read of the
- * target {@linkplain Cell#beginWrite begins the write} before it reads.
+ * Writes through views. The machine computes a new value, and the cell is bound to it. A thread that computes the new value from the
+ * target calls {@link Cell#beginWrite} before it reads the target.
  */
 public final class InPlace {
     private InPlace() {}
@@ -27,8 +27,8 @@ public final class InPlace {
     }
 
     /**
-     * As {@link #assign}, of a source that was not computed of target: autograd sees zeros for what was there, and on a group of machines
-     * the target stays placed as it is.
+     * Assigns as {@link #assign}, from a source that does not depend on the target: the gradient of the target's old value is zero. On a
+     * group of machines the target keeps its placement.
      */
     public static void overwrite(Tensor target, Tensor source) {
         write(target, source, false, true);
@@ -37,7 +37,7 @@ public final class InPlace {
     private static void write(Tensor target, Tensor source, boolean leadsBack, boolean staysPlaced) {
         Cell cell = Internals.cell(target);
         if (cell.isWriting()) {
-            // To take the lock once more costs as much as the rest of this.
+            // The thread holds the lock already. Taking it again would cost as much as the rest of this method.
             bind(target, source, leadsBack, staysPlaced);
             return;
         }
@@ -60,7 +60,7 @@ public final class InPlace {
         }
     }
 
-    /** True if neither autograd nor a map nor the search for NaN has to know of a write. */
+    /** True if the write needs no work for autograd, a mapped function or the search for NaN. */
     private static boolean isPlain(Tensor target, Tensor source) {
         return !(GradMode.isEnabled() && (target.requiresGrad() || source.requiresGrad()))
                 && !isMapped(target, source)
@@ -69,7 +69,7 @@ public final class InPlace {
 
     private static void requireWritable(Tensor target, Tensor source) {
         if (Internals.home(target) != Internals.home(source)) {
-            // Only here: to find the op's name walks the stack.
+            // The op's name is found only for the error, because it walks the stack.
             Dispatch.requireTogether(SourceLine.calledOp(), Internals.home(target), Internals.home(source));
         }
         if (source.dtype() != target.dtype() || !source.shape().equals(target.shape())) {
@@ -105,7 +105,7 @@ public final class InPlace {
         }
         Cell cell = variable.cell();
         if (staysPlaced && cell.home().isGroup() && !isMapped(target, source)) {
-            // The value of a group is placed as the op that computes it says: this one leaves it as it was.
+            // On a group, the op that computes a value decides its placement: a strided write keeps the old one.
             Dispatch.applyInto(cell, new StridedWrite(Internals.layout(target)), source);
         } else {
             cell.bind(Batching.written(cell, source));

@@ -9,15 +9,15 @@ import dev.outpost.types.Layout;
 import dev.outpost.types.TensorType;
 import java.util.function.Supplier;
 
-/** Places tensors on a group of machines as others are. On one machine there is nothing to place. */
+/** Places tensors on a group of machines like other tensors. Does nothing on a single machine. */
 public final class Placing {
     private Placing() {}
 
     /**
-     * A tensor that was just made, placed as another one of its shape. It is recorded as a write of all of that one, of which a group
-     * takes the placement only.
+     * Returns a new tensor in the placement of another one of the same shape. It is recorded as a write of all elements of the other
+     * tensor, because a group takes only the placement from that.
      *
-     * @param made which nobody else has a handle of
+     * @param made the new tensor; no other handle of its storage may exist, and it is closed
      */
     public static Tensor as(Tensor like, Tensor made) {
         if (!Internals.home(like).isGroup() || isMapped(like) || isMapped(made)) {
@@ -38,7 +38,7 @@ public final class Placing {
         return Internals.cell(tensor).batch() != null;
     }
 
-    /** Has what this thread uploads within the body be placed as a tensor, where it has its shape. */
+    /** Runs the body. Uploads of this thread in the body get the placement of the given tensor if they have its shape. */
     public static <T> T uploads(Tensor like, Supplier<T> body) {
         if (!(Internals.recorder(like).current() instanceof GroupRecorder group)) {
             return body.get();

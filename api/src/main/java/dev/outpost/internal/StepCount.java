@@ -8,9 +8,8 @@ import java.util.function.LongSupplier;
 import java.util.function.LongToDoubleFunction;
 
 /**
- * How often something was done that a program may do, such as steps of an optimizer, and the numbers that depend on it.
- * A program advances the count at every call; its numbers are computed anew for each run, never kept from when it was traced.
- * Several threads may count.
+ * How often something was done that a program may do, such as steps of an optimizer, and the numbers that depend on it. A program advances
+ * the count at every call; its numbers are computed anew for each run, never kept from when it was traced. Thread-safe.
  */
 public final class StepCount {
     private record Later(LongSupplier runs, long each) {}

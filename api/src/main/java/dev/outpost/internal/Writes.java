@@ -9,17 +9,17 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * Makes writes in place atomic. A write reads a storage, computes a new value and binds it; a value that another thread bound in
- * between would be lost. So each storage has a lock that a thread holds from the read to the bind. Reads do not take it: they see
- * the value before or after a write.
+ * Makes writes in place atomic. A write reads a storage, computes a new value and binds it; a value that another thread bound in between
+ * would be lost. So each storage has a write lock that a thread holds from the read to the bind. Reads do not take the lock: they see the
+ * value before or after a write.
  *
  * <p>No deadlock is possible while these rules hold:
  *
  * <ul>
- *   <li>A thread that holds such a lock may take the ledger's, never the other way round.
+ *   <li>A thread that holds a write lock may take the ledger's lock, but not the other way round.
  *   <li>A write that changes several storages takes their locks {@linkplain #together together}, in the order of their numbers.
- *   <li>Within a write, nothing waits for another thread of the program. Recording may wait there until the machine has room, or
- *       until a scan on a group has sent its runs, which takes no such lock.
+ *   <li>A thread that holds a write lock does not wait for another thread of the program. It may wait until the machine has room, or until
+ *       a scan on a group has sent its runs. Neither of these takes a write lock.
  * </ul>
  */
 public final class Writes {
@@ -32,7 +32,7 @@ public final class Writes {
         private final long number = LATEST.incrementAndGet();
     }
 
-    /** Runs a body that writes several storages. Another thread writes them before or after all of it. */
+    /** Runs a body that writes several storages. Writes of other threads to them come before or after the whole body. */
     public static <T> T together(List<Tensor> written, Supplier<T> body) {
         Cell[] storages = new Cell[written.size()];
         Arrays.setAll(storages, index -> Internals.cell(written.get(index)));

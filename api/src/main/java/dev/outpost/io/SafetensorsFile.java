@@ -33,7 +33,7 @@ public final class SafetensorsFile implements AutoCloseable {
     private final List<ReadableFile> files = new ArrayList<>();
     private final Map<String, Place> places = new LinkedHashMap<>();
     private final Map<String, String> metadata = new LinkedHashMap<>();
-    /** The dtypes of tensors that cannot be read, by the tensors' names. */
+    /** The dtypes of tensors with unsupported dtypes, by the tensors' names. */
     private final Map<String, String> unsupported = new LinkedHashMap<>();
 
     private SafetensorsFile(String name) {
@@ -90,7 +90,7 @@ public final class SafetensorsFile implements AutoCloseable {
         places.keySet().retainAll(shards.fileOfTensor().keySet());
     }
 
-    /** The names of the tensors, in the order of the file. Those of dtypes that Outpost lacks, such as F8_E4M3, are left out. */
+    /** Returns the names of the tensors, in the order of the file. It omits tensors of unsupported dtypes, such as F8_E4M3. */
     public List<String> names() {
         return List.copyOf(places.keySet());
     }

@@ -23,7 +23,8 @@ import java.util.List;
  * });
  * }</pre>
  *
- * <p>Several threads may append to one cache: each appends as a whole, in the order in which they come.
+ * <p>Several threads may append to one cache. Each call appends all its elements together; the order of calls of different threads is not
+ * defined.
  *
  * <p>No gradient flows into a cache. One that is appended to beyond its capacity is refused; in a program that is found on the
  * machine, and what the cache held is lost with the step.
@@ -92,7 +93,7 @@ public final class KeyValueCache implements AutoCloseable {
         }));
     }
 
-    /** Waits where a scan decides the length, so it is first called before a write begins: what it read is known then. */
+    /** May wait if a scan decides the length. So it is called once before a write begins, and does not wait again within the write. */
     private void requireRoom(long more) {
         if (length() + more > capacity()) {
             throw new OpException(

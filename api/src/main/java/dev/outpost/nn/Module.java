@@ -266,10 +266,10 @@ public abstract class Module {
     /**
      * Moves the module to a group of machines, with each parameter and buffer cut along its first dimension, where that has an index for
      * each machine (ZeRO, stage 3; Rajbhandari et al., "ZeRO: Memory optimizations toward training trillion parameter models", 2020). A
-     * machine has its part of parameters, of gradients where the optimizer reads them, and of the optimizer's state. Parameters are
-     * gathered where they are used, or activations where those are fewer bytes. Values that are not made yet are made in parts, so
-     * no machine needs a whole parameter, but for initializers that factorize matrices. Values that are on a machine already pass
-     * through the program once, which waits. Make the optimizer afterwards.
+     * machine has its part of parameters, of gradients where the optimizer reads them, and of the optimizer's state. For each use, the
+     * group gathers the parameters, or the activations if those are fewer bytes. Parameters that do not exist yet are created in parts, so
+     * no machine needs a whole parameter. Initializers that factorize matrices are the exception. Parameters that are on a machine already
+     * are read by the program and uploaded again, so the call waits. Create the optimizer afterwards.
      */
     public Module fullyShard(MachineGroup group) {
         RemoteMachine machine = Arguments.required(group, "the group").machine();
@@ -281,7 +281,7 @@ public abstract class Module {
         });
     }
 
-    /** Brings the values of those that are on a machine to this side; waits once. */
+    /** Reads the values of the tensors that are on a machine into this process; waits once. */
     private void leave(Predicate<ModuleTensor> which) {
         Map<ModuleTensor, CompletableFuture<HostTensor>> moving = new LinkedHashMap<>();
         for (ModuleTensor tensor : registry.state().values()) {

@@ -148,7 +148,7 @@ public abstract sealed class ModuleTensor permits Parameter, Buffer {
         }
     }
 
-    /** Makes the tensor on a machine unless there is one. It is no data, so within a signal it is not placed as such. */
+    /** Creates the tensor on a machine unless it exists. An enclosing signal does not place it as data. */
     void place(RemoteMachine machine) {
         if (tensor == null) {
             hold(machine.unscoped(() -> ActiveSignal.outside(() -> make(machine))));
@@ -156,7 +156,7 @@ public abstract sealed class ModuleTensor permits Parameter, Buffer {
         }
     }
 
-    /** Holds a copy in the place of its tensor, which is placed as copies are where this is called. */
+    /** Replaces the tensor by a copy, so that the copy gets the current placement of copies. */
     void copy() {
         if (tensor != null) {
             Tensor before = tensor;

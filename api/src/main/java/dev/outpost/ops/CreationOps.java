@@ -9,7 +9,10 @@ import dev.outpost.protocol.op.Random;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 
-/** New tensors on the machine of an existing one, and mostly of its shape and dtype. In a group those of its shape are placed as it is. */
+/**
+ * Creates tensors on the machine of an existing one, mostly with its shape and dtype. On a group, a new tensor of the same shape gets the
+ * same placement.
+ */
 public interface CreationOps {
     Tensor self();
 

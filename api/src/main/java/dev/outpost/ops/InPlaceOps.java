@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * tensor's shape and be of no higher kind (bool, integer, float) than its dtype; it is cast to that. Each answers the
  * tensor. A leaf that requires gradients can be written only inside {@link GradMode#noGrad}.
  *
- * <p>Each is atomic with respect to other threads' writes to the same storage, whatever views they go through: of ops on disjoint
- * elements none is lost, and {@code add_(1)} by ten threads adds ten. The order is that in which the threads come. A read in
- * another thread sees the values before an op or after it.
+ * <p>Each op is atomic with respect to other threads' writes to the same storage, through any views. No write is lost: {@code add_(1)} by
+ * ten threads adds ten. The order of ops of different threads is not defined. A read in another thread sees the values before or after an
+ * op.
  *
  * <p>What each computes stands with the op of the same name without the underscore.
  */
@@ -291,7 +291,7 @@ public interface InPlaceOps {
 
     // ---- shared
 
-    /** Writes what a function computes of this tensor, before another thread writes. */
+    /** Writes a function of this tensor to it, while it holds the storage's write lock. */
     private Tensor written(String op, UnaryOperator<Tensor> function) {
         Cell storage = Internals.cell(self());
         storage.beginWrite();
@@ -302,7 +302,7 @@ public interface InPlaceOps {
         }
     }
 
-    /** As {@link #written(String, UnaryOperator)}, of another operand as well. */
+    /** As {@link #written(String, UnaryOperator)}, for a function with another operand. */
     private <T> Tensor written(String op, BiFunction<Tensor, T, Tensor> function, T operand) {
         Cell storage = Internals.cell(self());
         storage.beginWrite();

@@ -266,7 +266,7 @@ public interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps, Polyn
 
     // ---- shared
 
-    /** The extreme of two, of which the one that is a number counts. */
+    /** Returns the extreme of two elements; if one of them is NaN, returns the other. */
     private Tensor numberOf(Binary extreme, Tensor other) {
         Tensor both = Dispatch.binary(extreme, self(), other);
         if (!both.dtype().isFloating()) {

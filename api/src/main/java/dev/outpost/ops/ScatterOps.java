@@ -158,7 +158,7 @@ public interface ScatterOps {
     /** As {@link #indexPut(Tensor[], Tensor, boolean)}, in place. */
     default Tensor indexPut_(@Nullable Tensor[] indices, Tensor values, boolean accumulate) {
         return Scope.tidy(() -> {
-            // Before the write begins: to count the true elements of a mask waits.
+            // This comes before the write begins, because counting the true elements of a mask waits.
             Indexed chosen = Indexed.of("index_put", self(), Indexed.chosen(indices));
             chosen.write(accumulate ? Scatter.Fn.ADD : Scatter.Fn.SET, values);
             return self();

@@ -260,7 +260,7 @@ public interface UnaryOps {
         return Scope.tidy(() -> {
             Tensor x = self().to(Numerics.resultDType(self()));
             Tensor isBeyond = x.lt(eps).logicalOr(x.gt(1 - eps));
-            // No gradient flows to what is beyond; unlike that of clamp, the slope holds at the bounds.
+            // No gradient flows to elements beyond the bounds. Unlike clamp, it does flow to elements at the bounds.
             return x.detach().clamp(eps, 1 - eps).where(isBeyond, x).logit();
         });
     }

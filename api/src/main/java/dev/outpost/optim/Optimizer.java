@@ -45,8 +45,8 @@ public abstract class Optimizer {
     }
 
     /**
-     * Records one parameter's update; scopes and autograd are taken care of. Other threads write the parameters and what is
-     * remembered of them before or after the whole step, so this must not wait for a thread that writes them.
+     * Records one parameter's update; the caller handles scopes and autograd. The step holds the write locks of the parameters and their
+     * state, so this method must not wait for a thread that writes them.
      */
     protected abstract void update(ParameterGroup group, ParameterState state, Tensor parameter, Tensor gradient);
 

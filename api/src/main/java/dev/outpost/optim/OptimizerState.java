@@ -90,7 +90,7 @@ final class OptimizerState {
         loadTensors(others, OptimizerState::uploaded);
     }
 
-    /** In a group it is placed as the parameter, where it has its shape. */
+    /** On a group it gets the placement of the parameter if it has the parameter's shape. */
     private static Tensor uploaded(Tensor parameter, HostTensor value) {
         RemoteMachine machine = parameter.machine();
         return Placing.uploads(parameter, () -> machine.unscoped(() -> machine.tensor(value)));

@@ -109,7 +109,7 @@ public final class ParameterState {
                         machine.unscoped(() -> ActiveSignal.outside(() -> GradMode.noGrad(() -> create(like, kept))))));
     }
 
-    /** In a group it is placed as the parameter, where it has its shape. */
+    /** On a group it gets the placement of the parameter if it has the parameter's shape. */
     private static Tensor create(Tensor like, Remembered kept) {
         Tensor made =
                 like.machine().full(kept.first(), like.dtype(), kept.shape().toArray());

@@ -150,14 +150,17 @@ public final class Source {
     }
 
     /**
-     * The files of this folder that hold tensors and were left out, by path, and why: such as {@code consolidated.safetensors}, which the
-     * index does not name.
+     * Returns the files of this folder that hold tensors but were skipped, with the reasons, by path. An example is {@code
+     * consolidated.safetensors} if the index does not name it.
      */
     public SequencedMap<String, String> skippedFiles() {
         return skipped(true);
     }
 
-    /** The tensors of this folder's files that were left out, by name, and why: such as one whose dtype is not supported. */
+    /**
+     * Returns the tensors of this folder's files that were skipped, with the reasons, by name. An example is a tensor of an unsupported
+     * dtype.
+     */
     public SequencedMap<String, String> skippedTensors() {
         return skipped(false);
     }
@@ -172,7 +175,7 @@ public final class Source {
         return Collections.unmodifiableSequencedMap(skipped);
     }
 
-    /** One of the {@link #tensors}; an unknown name is refused, and one that was left out with the reason. */
+    /** Returns one of the {@link #tensors}. Throws OpException for an unknown name; for a skipped tensor the message gives the reason. */
     public SourceTensor tensor(String name) {
         SourceTensor tensor = tensors.get(name);
         if (tensor == null) {

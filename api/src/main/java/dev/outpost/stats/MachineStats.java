@@ -18,7 +18,7 @@ package dev.outpost.stats;
  * @param kernels kernels that have run
  * @param plans plans that the machine made
  * @param provisioning how long the machine took to come
- * @param hint advice on a habit of the program that costs time, with the place and the remedy; empty for none
+ * @param hint advice about a part of the program that costs time, with its line and the remedy; empty for none
  */
 public record MachineStats(
         long opsRecorded,

@@ -25,7 +25,7 @@ class DefectOfSenderTest {
         runtime.failWith(new IllegalStateException("a defect"));
         OutpostException refused = assertThrows(OutpostException.class, () -> recordForEver(machine, x));
         assertEquals(FaultKind.INTERNAL, refused.kind());
-        // The thread that sends meets the defect first, or one that answers a frame.
+        // Either the sending thread or a thread that answers a frame meets the defect first.
         assertTrue(
                 refused.getMessage()
                         .matches("(?s).*(the thread that sends failed|a frame of the machine could not be handled):"

@@ -51,7 +51,7 @@ class StructureWatchTest {
         assertEquals("", watch.hint());
     }
 
-    /** Such as an optimizer's step, which repeats beside a forward pass that does not. */
+    /** For example, an optimizer's step repeats although the forward pass before it does not. */
     @Test
     void repeatsAtAnotherPlaceChangeNothing() {
         line = "Train.java:50";

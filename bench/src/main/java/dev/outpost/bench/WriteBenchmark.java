@@ -19,7 +19,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** The cost of one write in place for the program, as {@link RecordBenchmark} is that of one op. JMH's profiler {@code gc} adds its bytes. */
+/**
+ * Measures the program's cost of one write in place. {@code RecordBenchmark} measures that of one op. JMH's profiler {@code gc} adds its
+ * bytes.
+ */
 @State(org.openjdk.jmh.annotations.Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -47,7 +50,7 @@ public class WriteBenchmark {
         machine.close();
     }
 
-    /** All of a tensor. */
+    /** Writes all elements of a tensor. */
     @Benchmark
     @OperationsPerInvocation(WRITES)
     public void writeWhole() {
@@ -58,7 +61,7 @@ public class WriteBenchmark {
         }
     }
 
-    /** A row of it, through a view. */
+    /** Writes a row through a view. */
     @Benchmark
     @OperationsPerInvocation(WRITES)
     public void writeRow() {
@@ -69,7 +72,7 @@ public class WriteBenchmark {
         }
     }
 
-    /** A tensor that was not written before. */
+    /** Writes a tensor for the first time. */
     @Benchmark
     @OperationsPerInvocation(WRITES)
     public void writeFresh() {

@@ -216,29 +216,32 @@ public interface BackendConfig {
 
     /** The limits of connections. */
     interface ConnectionsConfig {
-        /** How many connections are open at a time. A newcomer drives out the oldest one without a request. */
+        /** The most open connections. At the limit, a new connection replaces the oldest one without a request. */
         @WithDefault("4096")
         int total();
 
-        /** How many connections of one address are open at a time; behind a trusted proxy, how many requests of it are under way. */
+        /** The most open connections of one address. For an address behind a trusted proxy it is the most requests at a time. */
         @WithDefault("256")
         int perAddress();
 
-        /** How long a client may take for the head of a request. */
+        /** The longest time in which a client may send the head of a request. */
         @WithDefault("10s")
         Duration headTimeout();
 
-        /** Within which the body of a request must bring 16 KiB or its end, and a client take something of an answer. */
+        /**
+         * The longest time without progress. Within it a client must send 16 KiB or the rest of a request's body, and must read some bytes
+         * of an answer.
+         */
         @WithDefault("30s")
         Duration bodyTimeout();
 
-        /** How long a connection without a request stays open. */
+        /** The time after which a connection without a request is closed. */
         @WithDefault("90s")
         Duration idleTimeout();
 
         /**
-         * The networks of proxies, such as {@code 10.0.0.0/8}. Their connections count in total only; the limit of an address goes by their
-         * {@code X-Forwarded-For}.
+         * The networks of trusted proxies, for example {@code 10.0.0.0/8}. Their connections count only toward the total. The limit of an
+         * address applies to the client in their {@code X-Forwarded-For} header.
          */
         Optional<List<String>> trustedProxies();
     }

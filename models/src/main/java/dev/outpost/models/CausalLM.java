@@ -286,26 +286,26 @@ public final class CausalLM implements AutoCloseable {
     }
 
     /**
-     * The JSON that a schema describes. Members come in the schema's order; others only where {@code additionalProperties} is given or nothing
-     * is said of members. Schemas that contain themselves and values of any kind nest a limited number of times. A keyword that cannot be
-     * enforced is refused by its name; {@code docs/serving.md} lists those that are.
+     * Returns the constraint to JSON that satisfies a schema. Members have the schema's order. Members that the schema does not name occur
+     * only if it has {@code additionalProperties} or names no members. Recursive schemas and values of any type nest a limited number of
+     * times. A keyword that cannot be enforced is an error that names it; {@code docs/serving.md} lists the enforced keywords.
      *
-     * @throws OutpostException of kind {@code USER} for a schema that cannot be enforced
+     * @throws OutpostException of kind {@code USER} if the schema cannot be enforced
      */
     public TokenConstraint jsonSchema(String schema) {
         return jsonSchema(schema, () -> false);
     }
 
     /**
-     * As {@link #jsonSchema(String)}, for callers that may go away.
+     * As {@link #jsonSchema(String)}, with a way to cancel the compilation.
      *
-     * @param isCancelled is asked now and then by the calling thread; then {@link CompilationCancelledException} is thrown
+     * @param isCancelled polled by the calling thread; once it returns true, {@link CompilationCancelledException} is thrown
      */
     public TokenConstraint jsonSchema(String schema, BooleanSupplier isCancelled) {
         return compiler().compile(JsonSchema.generated(schema, isCancelled), isCancelled);
     }
 
-    /** Returns the bytes that a token adds to a text; null for a special token. Not to be changed. */
+    /** Returns the bytes that a token adds to a text; null for a special token. Callers must not change the array. */
     public byte @Nullable [] tokenBytes(int token) {
         compiler();
         return tokenBytes[token];

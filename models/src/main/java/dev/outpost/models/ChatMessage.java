@@ -29,7 +29,7 @@ public record ChatMessage(String role, String content) {
     }
 
     Map<String, Object> values() {
-        // In this order: a template may write a message as it is.
+        // The order matters, because a template may print a whole message.
         Map<String, Object> values = new LinkedHashMap<>();
         values.put("role", role);
         values.put("content", content);

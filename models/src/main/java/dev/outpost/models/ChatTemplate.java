@@ -110,7 +110,7 @@ public final class ChatTemplate {
     public String render(List<? extends Map<String, ?>> messages, Map<String, ?> more) {
         Map<String, Object> values = new LinkedHashMap<>(specialTokens);
         values.put("add_generation_prompt", true);
-        // As transformers gives them: a template asks whether they are none, not whether they are there.
+        // Null, as in transformers: a template tests whether they are none, not whether they are defined.
         values.put("tools", null);
         values.put("documents", null);
         values.putAll(more);

@@ -38,7 +38,7 @@ final class Checkpoint {
                                 + skipped(source)));
     }
 
-    /** What was left out of a source, as the end of an error; empty where nothing was. */
+    /** Returns the skipped files and tensors of a source, as the end of an error message; empty if nothing was skipped. */
     private static String skipped(Source source) {
         Map<String, String> skipped = new LinkedHashMap<>(source.skippedFiles());
         skipped.putAll(source.skippedTensors());
@@ -118,7 +118,7 @@ final class Checkpoint {
         }
     }
 
-    /** Refuses a stored tensor of an unsupported dtype that a layer asks for. */
+    /** Fails if a layer needs a stored tensor of an unsupported dtype. */
     private static void requireSupported(
             Module module, Source source, UnaryOperator<String> nameOf, Predicate<String> isPart) {
         Set<String> known = module.namedParameters().keySet();

@@ -18,10 +18,10 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Texts as vectors, by an encoder on a machine, as sentence-transformers computes them: {@code modules.json} says how the vectors of
- * a text's tokens become one and whether that gets the length 1, and {@code sentence_bert_config.json} how many tokens a text may have. Of
- * a longer text the first tokens are taken, and the tokens that close it ({@link #truncate}). Without these files it is the mean, of as
- * many tokens as the encoder has positions.
+ * Computes embeddings of texts with an encoder on a machine, as sentence-transformers does. {@code modules.json} sets the pooling of the
+ * token vectors and whether the result is normalized to length 1. {@code sentence_bert_config.json} sets the most tokens of a text; longer
+ * texts are {@linkplain #truncate truncated}. Without these files the embedding is the mean, and a text may have as many tokens as the
+ * encoder has positions.
  *
  * <pre>{@code
  * try (var embedder = Embedder.load(machine, "hf://sentence-transformers/all-MiniLM-L6-v2")) {
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Embedder implements AutoCloseable {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
-    /** Texts that are computed together. */
+    /** The number of texts that are computed together. */
     private static final int BATCH = 32;
 
     private final RemoteMachine machine;
@@ -39,7 +39,7 @@ public final class Embedder implements AutoCloseable {
     private final Tokenizer tokenizer;
     private final SentenceSettings settings;
     private final int mostTokens;
-    /** The special tokens behind a text. */
+    /** The special tokens that follow each text. */
     private final int[] closing;
 
     private Embedder(RemoteMachine machine, Encoder encoder, Tokenizer tokenizer, SentenceSettings settings) {
@@ -114,19 +114,19 @@ public final class Embedder implements AutoCloseable {
         return tokenizer;
     }
 
-    /** How many tokens of a text count, special ones included. */
+    /** Returns the most tokens of a text that are embedded, special ones included. */
     public int textTokens() {
         return mostTokens;
     }
 
-    /** The tokens of a text with special ones, however many they are. */
+    /** Returns all tokens of a text, special ones included. Does not truncate. */
     public int[] encode(String text) {
         return tokenizer.encode(settings.isLowerCase() ? text.toLowerCase(Locale.ROOT) : text);
     }
 
     /**
-     * The tokens of a text that count: all of at most {@link #textTokens}, otherwise the first ones and the special tokens that close the
-     * text, if it ends with them. {@link #embed} does this to longer texts.
+     * Truncates tokens to {@link #textTokens}. Keeps the first tokens, and the special tokens at the end if the text ends with them.
+     * {@link #embed} does this to longer texts.
      */
     public int[] truncate(int[] ids) {
         if (ids.length <= mostTokens) {
@@ -141,7 +141,7 @@ public final class Embedder implements AutoCloseable {
         return kept;
     }
 
-    /** A vector for each text; of a longer one than {@link #textTokens} as {@link #truncate} has it. Waits. */
+    /** Returns a vector for each text. {@linkplain #truncate Truncates} texts of more than {@link #textTokens} tokens. Waits. */
     public float[][] embed(List<String> texts) {
         float[][] vectors = new float[texts.size()][];
         for (int from = 0; from < texts.size(); from += BATCH) {
@@ -157,7 +157,10 @@ public final class Embedder implements AutoCloseable {
         return vectors;
     }
 
-    /** Vectors of texts of tokens, {@code [texts, features]}, float32. A text of more than {@link #textTokens} is refused. Does not wait. */
+    /**
+     * Returns the vectors of tokenized texts, {@code [texts, features]}, float32. Throws OutpostException if a text has more than {@link
+     * #textTokens} tokens. Does not wait.
+     */
     public Tensor embedTokens(List<int[]> texts) {
         for (int[] text : texts) {
             if (text.length > mostTokens) {

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A model file of SentencePiece ({@code sentencepiece_model.proto}): its pieces, and how a text is normalized before it is cut. As a
- * {@code tokenizer.json} it gives the tokens that SentencePiece gives.
+ * A model file of SentencePiece ({@code sentencepiece_model.proto}): the pieces and the normalization of texts. It can be converted to a
+ * {@code tokenizer.json} that gives the same tokens as SentencePiece.
  */
 final class SentencePieceModel {
     static final String BLANK = "\u2581";
@@ -23,7 +23,7 @@ final class SentencePieceModel {
     private static final int MAX_PIECES = 2_000_000;
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-    /** Types of pieces in the protocol. */
+    /** The types of pieces in the protobuf file. */
     private static final int NORMAL = 1;
 
     private static final int UNKNOWN = 2;
@@ -34,7 +34,7 @@ final class SentencePieceModel {
     private static final int BPE = 2;
 
     /**
-     * A piece, whose place is its id.
+     * A piece. Its index in the list is its id.
      *
      * @param score the log probability, or for BPE the negated rank
      */
@@ -54,7 +54,7 @@ final class SentencePieceModel {
 
     private SentencePieceModel() {}
 
-    /** @throws IOException where it is no such file */
+    /** @throws IOException if the bytes are not such a file */
     static SentencePieceModel parse(byte[] bytes) throws IOException {
         SentencePieceModel model = new SentencePieceModel();
         CodedInputStream in = CodedInputStream.newInstance(bytes);
@@ -121,26 +121,26 @@ final class SentencePieceModel {
         }
     }
 
-    /** All pieces, each at its id. */
+    /** Returns all pieces, ordered by id. */
     List<Piece> pieces() {
         return List.copyOf(pieces);
     }
 
-    /** Texts begin with a blank, or do not, whatever the file says. */
+    /** Sets whether a blank is put in front of texts, regardless of the file. */
     void addPrefix(boolean adds) {
         addsPrefix = adds;
     }
 
-    /** Whether texts begin with a blank. */
+    /** True if a blank is put in front of texts. */
     boolean addsPrefix() {
         return addsPrefix;
     }
 
     /**
-     * Normalizer, cutting and model of a {@code tokenizer.json}.
+     * Returns the normalizer, pre-tokenizer and model of a {@code tokenizer.json}.
      *
-     * @param vocabulary the pieces with the ids that the model has for them, which may be others than the file's
-     * @param isLegacy whether each part of a text behind a special token begins with a blank, not only the first
+     * @param vocabulary the pieces in the order of the model's ids, which may differ from the file's
+     * @param isLegacy true if a blank is put in front of each part of a text after a special token, not only of the first part
      */
     ObjectNode json(List<Piece> vocabulary, boolean isLegacy) {
         ObjectNode json = JSON.objectNode();
@@ -189,7 +189,7 @@ final class SentencePieceModel {
         return replace.put("content", content);
     }
 
-    /** In SentencePiece's order. */
+    /** Returns the normalizers in SentencePiece's order. */
     private List<ObjectNode> normalizers(boolean isLegacy) {
         List<ObjectNode> parts = new ArrayList<>();
         if (!charsmap.isEmpty()) {
@@ -203,7 +203,7 @@ final class SentencePieceModel {
             parts.add(replace("String", " ", BLANK));
         }
         if (addsPrefix && isLegacy) {
-            // Metaspace adds no blank to a text that begins with one, and SentencePiece does.
+            // SentencePiece also adds a blank to a text that begins with one, but Metaspace does not.
             parts.add(replace("Regex", "\\A" + BLANK, BLANK + BLANK));
         }
         return parts;
@@ -265,7 +265,7 @@ final class SentencePieceModel {
     /** @param id of the piece that the two make */
     private record Merge(String left, String right, float score, int id) {}
 
-    /** Every pair of pieces that makes a piece, the best piece first. */
+    /** Returns every pair of pieces whose concatenation is a piece, ordered by the score of that piece. */
     private static List<Merge> merges(List<Piece> vocabulary) {
         Map<String, Integer> normal = new LinkedHashMap<>();
         for (int id = 0; id < vocabulary.size(); id++) {

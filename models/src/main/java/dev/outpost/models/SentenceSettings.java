@@ -15,19 +15,19 @@ import java.util.SequencedMap;
 import java.util.TreeMap;
 
 /**
- * What the files of sentence-transformers say of an encoder: {@code modules.json}, the pooling's {@code config.json}, and {@code
- * sentence_bert_config.json}. Without {@code modules.json} it is the mean of the tokens' vectors.
+ * The settings of an encoder from the files of sentence-transformers: {@code modules.json}, the pooling's {@code config.json}, and {@code
+ * sentence_bert_config.json}. Without {@code modules.json} the pooling is the mean.
  *
- * @param encoder where the encoder and its tokenizer are
- * @param poolings the ways in which the vectors of a text's tokens become one; the vectors of several stand behind each other
- * @param isUnit whether vectors get the length 1
- * @param mostTokens of a text with its special tokens, as far as the files say it
- * @param isLowerCase whether texts are made lower case before they are cut into tokens
+ * @param encoder the files of the encoder and its tokenizer
+ * @param poolings the poolings of the token vectors; the results of several are concatenated
+ * @param isUnit true if vectors are normalized to length 1
+ * @param mostTokens the most tokens of a text with its special tokens, from the files
+ * @param isLowerCase true if texts are converted to lower case before tokenization
  */
 record SentenceSettings(Source encoder, List<Pooling> poolings, boolean isUnit, int mostTokens, boolean isLowerCase) {
     private static final String MODULES = "modules.json";
 
-    /** The names that this file has, by the kinds of encoders that sentence-transformers once told apart. */
+    /** The names of the configuration file. Old versions of sentence-transformers had one for each kind of encoder. */
     private static final List<String> CONFIGS = List.of(
             "sentence_bert_config.json",
             "sentence_roberta_config.json",
@@ -37,7 +37,7 @@ record SentenceSettings(Source encoder, List<Pooling> poolings, boolean isUnit, 
             "sentence_xlm-roberta_config.json",
             "sentence_xlnet_config.json");
 
-    /** How the vectors of a text's tokens become one. */
+    /** A reduction of the token vectors of a text to one vector. */
     enum Pooling {
         CLS("cls", "cls_token"),
         MAX("max", "max_tokens"),
@@ -47,7 +47,7 @@ record SentenceSettings(Source encoder, List<Pooling> poolings, boolean isUnit, 
         LAST("lasttoken", "lasttoken");
 
         private final String mode;
-        /** In the key of older files. */
+        /** The key of this pooling in older files. */
         private final String flag;
 
         Pooling(String mode, String flag) {
@@ -56,7 +56,7 @@ record SentenceSettings(Source encoder, List<Pooling> poolings, boolean isUnit, 
         }
 
         /**
-         * One vector for each text.
+         * Returns one vector for each text.
          *
          * @param hidden {@code [texts, tokens, features]}, float32
          * @param isToken {@code [texts, tokens, 1]}, bool; a text's tokens come first
@@ -72,7 +72,7 @@ record SentenceSettings(Source encoder, List<Pooling> poolings, boolean isUnit, 
                 case MEAN_SQRT_LEN ->
                     hidden.mul(weights).sum(1).div(weights.sum(1).clampMin(1e-9).sqrt());
                 case WEIGHTED_MEAN -> weighted(hidden, weights.mul(weights.cumsum(1)));
-                // The one token with as many up to it as the text has.
+                // The last token of a text is the one at which the running count of tokens equals the total.
                 case LAST ->
                     weighted(
                             hidden,

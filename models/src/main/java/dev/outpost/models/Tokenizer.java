@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.Map;
 
-/** Between text and tokens, by the {@code tokenizer.json} of a model, or by the files of an older tokenizer. Thread-safe. */
+/** Converts between text and tokens, by the {@code tokenizer.json} of a model or the files of an older tokenizer. Thread-safe. */
 public final class Tokenizer implements AutoCloseable {
     private static final String CONFIG = "tokenizer_config.json";
 
@@ -65,7 +65,7 @@ public final class Tokenizer implements AutoCloseable {
         return new Pair(integers(encoding.getIds()), integers(encoding.getTypeIds()));
     }
 
-    /** The special tokens behind a text, such as {@code [SEP]}. */
+    /** Returns the special tokens that follow each text, such as {@code [SEP]}. */
     int[] closing() {
         int[] whole = encode("a");
         int[] text = encode("a", false);
@@ -77,7 +77,7 @@ public final class Tokenizer implements AutoCloseable {
         return new int[0];
     }
 
-    /** How many tokens a text may have, as {@code tokenizer_config.json} says it, or without end. */
+    /** Returns the most tokens of a text from {@code tokenizer_config.json}, or {@code Integer.MAX_VALUE} if it sets no limit. */
     static int mostTokens(Source source) {
         if (!source.files().containsKey(CONFIG)) {
             return Integer.MAX_VALUE;
@@ -95,7 +95,7 @@ public final class Tokenizer implements AutoCloseable {
         return decode(ids, true);
     }
 
-    /** @param skipsSpecial whether special tokens, such as the one that ends a text, have no text */
+    /** @param skipsSpecial true to leave special tokens, such as the one that ends a text, out of the result */
     public String decode(int[] ids, boolean skipsSpecial) {
         return tokenizer.decode(Arrays.stream(ids).asLongStream().toArray(), skipsSpecial);
     }

@@ -24,9 +24,10 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code tokenizer.json} of a model. Where there is none, it is made of the files of the tokenizers before it: {@code vocab.txt}
+ * The {@code tokenizer.json} of a model. If the source has none, it is built from the files of older tokenizers: {@code vocab.txt}
  * (WordPiece), {@code vocab.json} and {@code merges.txt} (byte-level BPE), or a model file of SentencePiece. Special tokens are those of
- * {@code tokenizer_config.json}, {@code special_tokens_map.json} and {@code added_tokens.json}; without them, those of the tokenizer's class.
+ * {@code tokenizer_config.json}, {@code special_tokens_map.json} and {@code added_tokens.json}; without them, those of the tokenizer's
+ * class.
  */
 final class TokenizerFiles {
     static final String FILE = "tokenizer.json";
@@ -47,7 +48,9 @@ final class TokenizerFiles {
 
     private static final String END_OF_TEXT = "<|endoftext|>";
 
-    /** Tokenizers that share their rules, by the classes of transformers and the model types that they are of. */
+    /**
+     * A family of tokenizers with the same rules. The class name of the tokenizer in transformers, or the model type, selects the family.
+     */
     private enum Family {
         BERT(
                 Set.of("BertTokenizer", "DistilBertTokenizer", "ElectraTokenizer"),
@@ -128,9 +131,9 @@ final class TokenizerFiles {
     private final JsonNode tokens;
     private final Family family;
     private final ObjectNode json = JSON.objectNode();
-    /** The ids of all tokens that the model part of the file knows. */
+    /** The ids of the tokens in the model part of the file. */
     private final Map<String, Integer> ids = new LinkedHashMap<>();
-    /** Tokens beside the model part, by id: whether each is special. */
+    /** The added tokens, which are not in the model part, by id. */
     private final TreeMap<Integer, ObjectNode> added = new TreeMap<>();
 
     private TokenizerFiles(Source source) {
@@ -140,7 +143,7 @@ final class TokenizerFiles {
         this.family = family();
     }
 
-    /** Whether a model comes with a tokenizer. */
+    /** True if the source has the files of a tokenizer. */
     static boolean areIn(Source source) {
         Set<String> files = source.files().keySet();
         return files.contains(FILE)
@@ -149,7 +152,7 @@ final class TokenizerFiles {
                 || SENTENCE_PIECE.stream().anyMatch(files::contains);
     }
 
-    /** The text of {@code tokenizer.json}, stored or made. Waits. */
+    /** Returns the bytes of {@code tokenizer.json}, which is read or, if the source has none, built from older files. Waits. */
     static byte[] json(Source source) {
         if (source.files().containsKey(FILE)) {
             return source.bytes(FILE);
@@ -345,7 +348,7 @@ final class TokenizerFiles {
         }
     }
 
-    /** XLM-RoBERTa counts as fairseq did: four special tokens first, and a mask behind the pieces. */
+    /** XLM-RoBERTa numbers tokens as fairseq does: four special tokens first, and the mask after the pieces. */
     private List<SentencePieceModel.Piece> vocabulary(List<SentencePieceModel.Piece> pieces) {
         if (family != Family.XLM_ROBERTA || pieces.size() < 3) {
             return pieces;
@@ -365,7 +368,7 @@ final class TokenizerFiles {
         return config.path(key).asBoolean(standard);
     }
 
-    /** The text of a special token, such as {@code bos}. */
+    /** Returns the text of a special token, for example {@code bos}. */
     private Optional<String> token(String name) {
         for (JsonNode from : List.of(config, tokens)) {
             JsonNode value = from.path(name + "_token");
@@ -432,7 +435,7 @@ final class TokenizerFiles {
                         .put("special", isSpecial));
     }
 
-    /** Tokens beside the vocabulary follow it without gaps: the library would give others other ids without a word. */
+    /** Fails if the ids of added tokens do not follow the vocabulary without gaps: the library would silently assign other ids. */
     private void requireIds() {
         int next = ids.values().stream().mapToInt(id -> id + 1).max().orElse(0);
         for (Map.Entry<Integer, ObjectNode> each : added.entrySet()) {
@@ -486,7 +489,7 @@ final class TokenizerFiles {
         return processor;
     }
 
-    /** @param second the type of the tokens of a second text */
+    /** @param second the token type id of a second text */
     private ObjectNode around(Optional<String> begin, Optional<String> end, int second, boolean endsTwice) {
         ObjectNode template = typed("TemplateProcessing");
         ArrayNode single = template.putArray("single");

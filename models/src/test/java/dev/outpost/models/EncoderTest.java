@@ -78,7 +78,7 @@ class EncoderTest {
         }
     }
 
-    /** Each pooling, with and without length 1, a most number of tokens and lower case, as sentence-transformers has it. */
+    /** Compares each pooling with sentence-transformers, with and without normalization, a limit of tokens and lower case. */
     @Test
     void theFilesOfSentenceTransformersAreFollowed(@TempDir Path folder) throws IOException {
         JsonNode expected = Fixtures.expected("embedder_modes");

@@ -157,7 +157,7 @@ class TextTest {
         assertEquals("file:/m: the chat template refuses: template: roles must alternate", message);
     }
 
-    /** As within transformers, where templates ask whether they are none. */
+    /** As in transformers, where templates test whether they are none. */
     @Test
     void aChatTemplateIsGivenNoToolsAndNoDocuments() {
         ChatTemplate template = ChatTemplate.parse(

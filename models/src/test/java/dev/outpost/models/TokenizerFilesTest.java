@@ -55,7 +55,7 @@ class TokenizerFilesTest {
                 assertArrayEquals(
                         Fixtures.ids(each.get("ids")), ids, () -> text + ": " + Arrays.toString(ids) + each.get("ids"));
                 String decoded = each.get("decoded").asText();
-                // SentencePiece writes a mark for what it does not know.
+                // SentencePiece writes a mark for unknown characters.
                 if (!decoded.contains("\u2047")) {
                     assertEquals(decoded, tokenizer.decode(ids));
                 }

@@ -34,7 +34,7 @@ final class Management implements AutoCloseable {
                 exchange.getResponseBody().write(text);
             }
         });
-        // The default is one thread, and a request that never ends would keep it from answering probes.
+        // With the default of one thread, a request that never ends would block the answers to probes.
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
         server.setExecutor(threads);
         server.start();

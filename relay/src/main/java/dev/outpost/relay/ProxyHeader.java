@@ -8,16 +8,16 @@ import java.net.InetAddress;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Takes the header of the PROXY protocol, which names the client of a load balancer, and makes way. */
+/** Reads the header of the PROXY protocol, which names the client of a load balancer, and then removes itself from the pipeline. */
 final class ProxyHeader extends SimpleChannelInboundHandler<HAProxyMessage> {
     private final Predicate<InetAddress> enter;
 
-    /** @param enter counts a connection of the client, unless it has as many as it may */
+    /** @param enter counts a connection of the client; returns false if the client's limit is reached */
     ProxyHeader(Predicate<InetAddress> enter) {
         this.enter = enter;
     }
 
-    /** The load balancer's own probes have no client. */
+    /** Accepts a header without a client, because the load balancer's own probes send such headers. */
     @Override
     protected void channelRead0(ChannelHandlerContext context, HAProxyMessage header) throws RefusedException {
         Optional<InetAddress> source = source(header);
@@ -27,7 +27,7 @@ final class ProxyHeader extends SimpleChannelInboundHandler<HAProxyMessage> {
         context.pipeline().remove(this);
     }
 
-    /** Empty where the source is unknown, as that of a socket of Unix, which has a path: nothing here asks a name server. */
+    /** Returns the client's address. Returns empty if the header has none, as for a Unix socket, which has a path. Makes no DNS lookup. */
     private static Optional<InetAddress> source(HAProxyMessage header) {
         HAProxyProxiedProtocol.AddressFamily family = header.proxiedProtocol().addressFamily();
         boolean isOfInternet = family == HAProxyProxiedProtocol.AddressFamily.AF_IPv4

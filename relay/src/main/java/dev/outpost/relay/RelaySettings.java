@@ -16,8 +16,9 @@ import java.util.Optional;
  * @param connectionsPerPeer how many of them one address may have
  * @param hello how long a client may take to name its machine
  * @param idle how long a connection stays over which nothing passes
- * @param proxies the networks of load balancers, whose connections count in total only; empty for none
- * @param readsProxyHeaders whether they say by the PROXY protocol for which client a connection is, which then has the limit of an address
+ * @param proxies the networks of load balancers, whose connections count only toward the total; empty for none
+ * @param readsProxyHeaders true if the load balancers send the PROXY protocol; the limit of an address then applies to the client that it
+ *     names
  */
 record RelaySettings(
         String host,
@@ -30,7 +31,7 @@ record RelaySettings(
         Duration idle,
         Optional<TargetNetworks> proxies,
         boolean readsProxyHeaders) {
-    /** Without load balancers in front. */
+    /** Makes settings without load balancers. */
     RelaySettings(
             String host,
             int port,

@@ -130,7 +130,7 @@ class ProxyHeaderTest {
                 Relay relay = start(true);
                 Socket client = send(relay, "", Hellos.naming(names.of(machine.address(), machine.port())))) {
             assertEquals(-1, read(client));
-            // Netty closes the connection before it tells of the refusal.
+            // Netty closes the connection before it reports the refusal.
             Await.until("the refusal is counted", () -> relay.counters().refusedFor(Refusal.HELLO) > 0);
         }
     }

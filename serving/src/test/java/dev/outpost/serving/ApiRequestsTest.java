@@ -216,7 +216,7 @@ class ApiRequestsTest {
         List<Integer> offsets = wild.getList("choices[0].logprobs.text_offset");
         int compared = 0;
         int before = 0;
-        // What follows a part of a character is given out with it, and has its place.
+        // Text after a part of a character is sent together with it, and has the same offset.
         boolean isBehindPart = false;
         for (int place = 0; place < tokens.size(); place++) {
             String token = tokens.get(place);

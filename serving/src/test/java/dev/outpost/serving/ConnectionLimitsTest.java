@@ -145,7 +145,7 @@ class ConnectionLimitsTest {
             socket.getOutputStream().write(frame(1, 4, 1, block));
             long begun = System.nanoTime();
             assertTrue(endsWhileSending(socket, frame(6, 0, 0, new byte[8])));
-            // Not at once, as where the server refuses the frames.
+            // The connection must not end at once: that would mean that the server refused the frames.
             assertTrue(System.nanoTime() - begun > Duration.ofSeconds(1).toNanos());
             assertServes(server);
         }
@@ -162,7 +162,7 @@ class ConnectionLimitsTest {
                 .array();
     }
 
-    /** Whether the server closes the connection although something is sent five times a second. */
+    /** Returns true if the server closes the connection although the client sends bytes five times a second. */
     private static boolean endsWhileSending(Socket socket, byte[] piece) throws InterruptedException {
         for (int count = 0; count < 300; count++) {
             try {

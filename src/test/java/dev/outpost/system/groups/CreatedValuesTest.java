@@ -33,7 +33,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** What a group makes of nothing is placed as data are, has the bits of one machine, and needs no exchange. */
+/** Checks that values that a group creates get the placement of data, have the same bits as on a single machine, and need no exchange. */
 class CreatedValuesTest {
     private static final int SIZE = 3;
     private static final List<Integer> ALL = List.of(0, 1, 2);
@@ -176,7 +176,7 @@ class CreatedValuesTest {
         }
     }
 
-    /** Each op that uses such a value has it made as it needs it. */
+    /** Each op that uses a created value gets it in the placement that it needs. */
     @Test
     void whatOpsMakeInsideOfThemExchangesNothing() {
         try (MachineGroup group = MachineGroup.of("mock", "A100", SIZE)) {

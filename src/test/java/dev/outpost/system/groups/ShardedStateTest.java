@@ -76,7 +76,7 @@ class ShardedStateTest {
             long before = group.stats().exchanges();
             write.accept(linear);
             assertCut(name, linear.weight().tensor());
-            // To save the values gathers weight and bias.
+            // Saving the values gathers weight and bias.
             long expected = name.equals("load") ? 2 : 0;
             assertEquals(expected, group.stats().exchanges() - before, () -> name + ": " + group.explain());
             SGD optimizer = new SGD(linear.parameters(), 0.1);

@@ -164,7 +164,7 @@ class KubernetesFleetTest extends MachineFleetContract {
         }
     }
 
-    /** A misconfigured proxy may give such an answer. The fleet concludes nothing from it and asks again. */
+    /** A misconfigured proxy may answer in this way. The fleet concludes nothing from it and asks again. */
     @ParameterizedTest
     @CsvSource({"LIST, jobs", "LIST, pods", "GET, jobs"})
     void emptyAnswerDoesNotEndMachines(Verb verb, String resource) throws InterruptedException {

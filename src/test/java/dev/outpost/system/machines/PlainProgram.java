@@ -6,7 +6,7 @@ import dev.outpost.Tensor;
 import dev.outpost.types.DType;
 import java.util.Arrays;
 
-/** Sums among two machines, and what one machine computes with vectors where the JVM has them. */
+/** Computes sums among two machines, and ops that use vectors if the JVM has the Vector API. */
 final class PlainProgram {
     private PlainProgram() {}
 

@@ -102,7 +102,7 @@ class PrintingTest {
         }
     }
 
-    /** Printing is no read of the program's: what failed is still told. */
+    /** Printing does not count as a read: a failure is still reported at close. */
     @Test
     void aFailureThatWasOnlyPrintedIsReportedAtClose() {
         RemoteMachine machine = RemoteMachine.of("mock", "A100").awaitReady();
@@ -121,7 +121,7 @@ class PrintingTest {
         }
     }
 
-    /** A print that has failed is not kept: each read of the failed value says what failed. */
+    /** The cache does not keep a failed print: each later print or read of the value reports the failure. */
     @Test
     void aFailureThatWasPrintedTwiceIsTold() {
         try (RemoteMachine machine = RemoteMachine.of("mock", "A100")) {

@@ -153,7 +153,7 @@ class ReadAgainTest {
         assertEquals(large.clone().toString(), large.toString());
     }
 
-    /** A value of 64 KiB, with what its entry takes, is larger than what is kept. */
+    /** A value of 64 KiB together with the overhead of its entry exceeds the limit of the cache. */
     @Test
     void largeValuesAreAskedForAgain() {
         Tensor large = machine.ones(16 << 10);

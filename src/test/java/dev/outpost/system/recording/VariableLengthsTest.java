@@ -13,7 +13,10 @@ import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A loop whose batches have ever new lengths is told so; one that pads them to a few lengths repeats its segments. */
+/**
+ * Checks that a loop whose batches always have new lengths gets a hint, and that a loop that pads them to a few lengths repeats its
+ * segments.
+ */
 @Tag("quick")
 class VariableLengthsTest {
     private static final int STEPS = 20;

@@ -109,12 +109,12 @@ class WritesOfThreadsTest {
         return place(like, index).expand(ROWS).view(1, ROWS);
     }
 
-    /** True in a row, {@code [ROWS, 1]}. */
+    /** Returns a mask that is true in one row, {@code [ROWS, 1]}. */
     private static Tensor mask(Tensor like, int index) {
         return like.machine().arange(ROWS).eq(index).view(ROWS, 1);
     }
 
-    /** Each thread does every so many-th task; they begin at once. */
+    /** Runs the tasks in threads that start at the same time. Each thread runs every {@code THREADS}-th task. */
     private static void inThreads(int tasks, IntConsumer task) throws Exception {
         try (ExecutorService pool = Executors.newFixedThreadPool(THREADS)) {
             CyclicBarrier together = new CyclicBarrier(THREADS);
@@ -428,7 +428,7 @@ class WritesOfThreadsTest {
         }
     }
 
-    /** Rows of a tensor on the graph: the gradient of each goes to what was written there. */
+    /** Threads write rows of a tensor on the graph. The gradient of each row flows to the value that was written there. */
     @Test
     void gradientsFlowToWhatEachThreadWrote() throws Exception {
         try (RemoteMachine machine = RemoteMachine.of("mock", "A100")) {
@@ -457,7 +457,7 @@ class WritesOfThreadsTest {
         }
     }
 
-    /** Which thread comes first is not known, but each gets all or is told why not. */
+    /** The order of the threads is not known, but each gets all gradients or an error with the reason. */
     @Test
     void aGraphThatIsFreedByOneThreadIsRefusedToOthersByName() throws Exception {
         try (RemoteMachine machine = RemoteMachine.of("mock", "A100")) {
@@ -503,7 +503,7 @@ class WritesOfThreadsTest {
 
     // ---- versions and closes
 
-    /** What was saved for backward is the value of that time, whatever is written to the storage later, by whichever thread. */
+    /** A tensor saved for backward keeps its value, even if other threads write to the storage later. */
     @Test
     void whatIsSavedForBackwardStays() throws Exception {
         try (RemoteMachine machine = RemoteMachine.of("mock", "A100")) {
@@ -532,7 +532,7 @@ class WritesOfThreadsTest {
         }
     }
 
-    /** A thread writes behind the op of another that has begun, and reads do not wait for either. */
+    /** A write waits for the op of another thread that has begun, and reads wait for neither. */
     @Test
     @Tag("quick")
     void aWriteWaitsForTheOneThatHasBegunAndAReadDoesNot() throws Exception {

@@ -22,7 +22,7 @@ class ResidentMemoryTest {
     private static final long MEBI = 1 << 20;
     private static final long HEAP = 1024 * MEBI;
     private static final long BESIDE_HEAP = 300_000_000;
-    /** What a runtime that was used and is idle may keep: its classes, compiled code and buffers. */
+    /** The memory that an idle runtime may keep after use: its classes, compiled code and buffers. */
     private static final long IDLE = 500 * MEBI;
 
     private long most;

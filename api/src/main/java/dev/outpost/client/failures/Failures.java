@@ -55,7 +55,7 @@ public final class Failures {
         }
     }
 
-    /** The messages of the latest failures that the program was told of. */
+    /** Returns the messages of the latest failures that were reported to the program. */
     public synchronized List<String> toldTexts() {
         return List.copyOf(toldTexts);
     }

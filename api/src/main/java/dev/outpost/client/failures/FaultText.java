@@ -5,7 +5,7 @@ import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.message.RemoteException;
 import java.util.List;
 
-/** The texts of faults for people. */
+/** Builds the texts of faults for users. */
 public final class FaultText {
     private static final String SCOPES = "close tensors, or use scopes, to need less at once";
 

@@ -110,7 +110,6 @@ final class GroupCall {
         return iteration;
     }
 
-    /** How many runs there are at most. */
     long most() {
         return call.iterations();
     }

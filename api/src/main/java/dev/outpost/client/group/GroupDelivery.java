@@ -75,7 +75,7 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
     /**
      * @param members by rank; the first answers questions
      * @param ids draws names of values that the program does not know
-     * @param onParts hears once that members make parts of random tensors; must not block
+     * @param onParts runs once, when members first create parts of random tensors; must not block
      */
     GroupDelivery(List<Delivery> members, LongSupplier ids, Runnable onParts) {
         this.members = members;

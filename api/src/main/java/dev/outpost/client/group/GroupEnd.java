@@ -78,9 +78,10 @@ final class GroupEnd {
     /** Closes all members; throws the failures that the program has not been told of. */
     void close() {
         group.isClosing().set(true);
-        // As many as come, one after the other: where one is missing, the others are of no use.
+        // Waits for one member after the other, and stops at the first that does not start: the others are useless
+        // without it.
         group.members().stream().allMatch(Incarnation::awaitStart);
-        // As of now: a member that is closed has told its failures by what it throws.
+        // Copied before the members close: close() of a member throws its failures and marks them as reported.
         List<String> told = new ArrayList<>(group.lead().replies().failures().toldTexts());
         boolean isLossTold = group.members().stream().anyMatch(Incarnation::isHeard);
         boolean isJoined = isJoined();
@@ -123,8 +124,8 @@ final class GroupEnd {
     }
 
     /**
-     * A fault of one member comes to the program by another one that needed what it took, and an op that all members compute fails on
-     * each of them. What comes to another member of a failure has its text within its own.
+     * Returns true if the program knows all faults of a failure already. Members report the same fault if an op fails on each of them, or
+     * if one needs a failed value of another. The message of a passed-on fault contains the message of the original one.
      */
     private static boolean isTold(RemoteException failed, List<String> told) {
         return faults(failed)
@@ -133,7 +134,7 @@ final class GroupEnd {
                         .anyMatch(text -> text.contains(message) || !text.isEmpty() && message.contains(text)));
     }
 
-    /** A failure with those that are attached to it. */
+    /** Returns the remote exceptions among a failure and its suppressed exceptions. */
     private static Stream<RemoteException> faults(OutpostException failure) {
         return Stream.concat(Stream.of(failure), Arrays.stream(failure.getSuppressed()))
                 .filter(RemoteException.class::isInstance)

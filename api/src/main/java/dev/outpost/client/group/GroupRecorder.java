@@ -119,7 +119,8 @@ public final class GroupRecorder implements MachineRecorder {
                 members.stream().map(Incarnation::delivery).toList(),
                 ledger::nextId,
                 () ->
-                        // Not here, where the ledger's lock is held: a machine that cannot do it ends the group.
+                        // Runs on another thread, because this one holds the ledger's lock and a machine without the
+                        // feature ends the group.
                         Thread.ofVirtual()
                                 .name("outpost-group-" + name)
                                 .start(() -> members.forEach(Incarnation::drawParts)));
@@ -313,7 +314,7 @@ public final class GroupRecorder implements MachineRecorder {
         return ledger.run(run, null);
     }
 
-    /** The rest sends the runs and returns when the last one was sent: the condition that ends a scan is read between them. */
+    /** The rest of the call sends the runs and returns after the last one. Between two runs it reads the condition that ends the scan. */
     @Override
     public ProgramCalled run(ProgramRun run, RemoteScan scan) {
         return new GroupScan(life, ledger, scan).run(run);
@@ -343,8 +344,8 @@ public final class GroupRecorder implements MachineRecorder {
     }
 
     /**
-     * Asks about values, once no open scan computes them. The thread waits before it asks: while it asks, no other thread sends
-     * messages to the first member, and the scan could not go on.
+     * Asks a question about values after no open scan computes them any more. The thread waits before it asks, because during the question
+     * no other thread can send messages to the first member, and the scan could not continue.
      */
     private <T> CompletableFuture<T> asking(GroupLife target, Supplier<CompletableFuture<T>> question, Object... used) {
         OpenScans scans = ledger.scans();
@@ -461,7 +462,7 @@ public final class GroupRecorder implements MachineRecorder {
         return member.delivery().stats(member.waits().count(), member.traffic(), member.provisioning());
     }
 
-    /** A value may be whole on each member, so the smallest one counts. */
+    /** The smallest quota counts, because each member may hold the whole value. */
     @Override
     public long quotaBytes() {
         return life.members().stream().mapToLong(Incarnation::quotaBytes).min().orElse(Long.MAX_VALUE);

@@ -33,7 +33,7 @@ final class GroupScan {
 
     private record Begun(ProgramCalled called, GroupCall call) {}
 
-    /** Begins. The rest of the call sends the runs. */
+    /** Begins the scan. The rest of the returned call sends the runs. */
     ProgramCalled run(ProgramRun run) {
         group.awaitRoom();
         fetches().open(scan);
@@ -56,7 +56,7 @@ final class GroupScan {
             }
             guarded(call::end);
         } catch (MachineLostException lost) {
-            // What it writes is lost with everything else.
+            // All values of the machine are lost, and the outputs of this scan with them.
             throw lost;
         } catch (RuntimeException | Error failure) {
             guarded(() -> ledger.scans().fail(begun.called().outputs(), failed(call, failure)));

@@ -41,7 +41,7 @@ public final class Link {
     public interface Events {
         void welcomed(Welcome welcome, Agreement agreement);
 
-        /** The connection broke; another one is tried from now on. Must not block. */
+        /** Called when the connection broke and the client tries to reconnect. Must not block. */
         void disconnected(String reason);
 
         /** The runtime ended the session. */

@@ -18,7 +18,7 @@ public final class LinkWatch implements Link.Events {
         /** The machine has answered. */
         void ready(Welcome said, Agreement agreement);
 
-        /** The connection broke; another one is tried from now on. */
+        /** Called when the connection broke and the client tries to reconnect. */
         void disconnected(String reason);
 
         /** Whether it has. */
@@ -29,7 +29,7 @@ public final class LinkWatch implements Link.Events {
 
         void fail(OutpostException reason);
 
-        /** The machine does not let this client in. */
+        /** Called when the machine refuses this client. */
         void refuse(OutpostException reason);
 
         void lose(Loss loss);

@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How an instruction is computed by some workers: of the ways that there are, the first of those that move the fewest bytes, and of
- * these the one that leaves most of what is made of nothing as it is meant to be placed.
+ * Describes how some workers compute an instruction. A choice moves the fewest bytes. Among such choices the first one is taken that
+ * creates the fewest bytes of {@linkplain CreationRewrite created values} in another than their intended placement.
  *
  * @param split where dimensions are cut; null where none is
  * @param isFallback whether operands are gathered because no way takes them as they are
@@ -131,7 +131,7 @@ record Choice(Strategy strategy, Split split, List<Integer> workers, boolean isF
         return bytes;
     }
 
-    /** The bytes of values that are made of nothing and are placed otherwise than they are meant to be. */
+    /** Returns the bytes of created operands that this way needs in another than their intended placement. */
     private long remade(Versions[] operands) {
         long bytes = 0;
         for (int position = 0; position < operands.length; position++) {

@@ -26,15 +26,15 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Values that are made of nothing: numbers, ranges, random draws, and what elementwise ops and views make of such values alone. They are
- * not made where they were recorded. Who uses one asks for a placement, and each member then makes its part, with the bits that it has
- * on one machine. So nothing is exchanged. What outlives the program is placed as data are within a signal, and is replicated elsewhere.
- * Used by one thread.
+ * Rewrites created values: fills, ranges, random draws, and the results of elementwise ops and views whose operands are all created. A
+ * created value is not computed where it was recorded. Each use asks for a placement, and each member then computes its part, with the
+ * same bits as on a single machine. So no exchange is needed. A created value that outlives the program gets the placement of data within
+ * a signal, and is replicated outside of one. Used by one thread.
  */
 final class CreationRewrite {
-    /** Doubles hold each integer up to this. */
+    /** The largest number up to which a double represents each integer exactly. */
     private static final double EXACT = 0x1p53;
-    /** What is made of more values, one of the other, is computed where it was recorded: making it is recursive. */
+    /** The longest chain of created values. Creating a value is recursive, so a longer chain is computed where it was recorded. */
     private static final int DEEPEST = 64;
 
     private final int size;
@@ -45,8 +45,8 @@ final class CreationRewrite {
     private final Exchanges exchanges;
 
     /**
-     * @param signals by instruction, where it is computed, if it was recorded within a signal
-     * @param exchanges hears of parts of random tensors
+     * @param signals the placements of instructions that were recorded within a signal, by instruction
+     * @param exchanges is notified when members create parts of random tensors
      */
     CreationRewrite(
             int size,
@@ -65,7 +65,7 @@ final class CreationRewrite {
 
     // ---- numbers, ranges, draws
 
-    /** Notes an instruction without operands. */
+    /** Defines the result of an instruction without operands as a created value. */
     void make(Instruction instruction) {
         SignalPlacement signal = signals.get(instruction.index());
         Shape shape = instruction.resultType(0).shape();
@@ -103,7 +103,7 @@ final class CreationRewrite {
 
     // ---- what is made of them
 
-    /** Notes what an elementwise op makes of such values alone; false where it has other operands. */
+    /** Defines the result of an elementwise op as a created value if all operands are created. Returns false and does nothing otherwise. */
     boolean derive(Instruction instruction) {
         boolean isElementwise = switch (instruction.op()) {
             case Unary unary -> true;
@@ -124,7 +124,10 @@ final class CreationRewrite {
         return isOfNothing;
     }
 
-    /** Whether what is made of these values can be made where it is used; null stands for a number. */
+    /**
+     * Returns true if all operands are created and their chain is short enough, so that their result can be a created value. A null
+     * operand stands for a number.
+     */
     static boolean isOfNothing(Versions... operands) {
         return Arrays.stream(operands).allMatch(operand -> operand == null || operand.isCreated())
                 && depthOver(operands) <= DEEPEST;
@@ -155,7 +158,7 @@ final class CreationRewrite {
         return new Version(target, results);
     }
 
-    /** What is computed of a part of the result needs this of an operand that broadcasts. */
+    /** Returns the placement that a broadcast operand needs for a result in the target placement. */
     private static Sharding ofOperand(Sharding target, Shape operand, Shape result) {
         return switch (target.placement()) {
             case Placement.OnMesh grid ->
@@ -176,7 +179,10 @@ final class CreationRewrite {
         return own < 0 ? Placement.REPLICATE : new Placement.Shard(split.in(own));
     }
 
-    /** As an operand of its shape; else as data are within a signal, or as an operand that is cut along a dimension of it. */
+    /**
+     * Returns the intended placement of a result: that of an operand of the same shape. Without one it is the placement of data within a
+     * signal, or the placement of an operand that is sharded along a dimension of the result.
+     */
     private Sharding meant(Instruction instruction, Versions[] operands) {
         Shape result = instruction.resultType(0).shape();
         SignalPlacement signal = signals.get(instruction.index());
@@ -192,7 +198,7 @@ final class CreationRewrite {
         return signal != null ? signal.ofData(result) : meant;
     }
 
-    /** How a signal has what is placed so. */
+    /** Returns the placement that a signal gives to a value with this placement. */
     private static Sharding within(SignalPlacement signal, Sharding has, Shape shape) {
         if (signal.how() == SignalPlacement.How.WHOLE) {
             return new Sharding(signal.workers(), Placement.REPLICATE);
@@ -224,7 +230,7 @@ final class CreationRewrite {
         return has.with(Placement.REPLICATE);
     }
 
-    /** Notes a view of such a value. */
+    /** Defines a view of a created value. */
     void view(Instruction instruction, AsStrided op, Versions base) {
         Sharding has = base.sharding();
         Sharding meant = PartView.of(base.type().shape(), has.placement(), op.layout())
@@ -262,7 +268,7 @@ final class CreationRewrite {
         return new Version(target, results);
     }
 
-    /** Notes such a value that takes the place of another one, and is placed as that. */
+    /** Defines a created value that overwrites all of another value and gets its placement. */
     void replace(Instruction instruction, Versions source, Sharding meant) {
         Layout all = Layout.contiguous(source.type().shape());
         define(instruction, meant, depthOver(source), (value, target) -> {
@@ -273,7 +279,7 @@ final class CreationRewrite {
         });
     }
 
-    /** Notes a write of such a value through a view of another one. */
+    /** Defines the result of writing a created value through a view of another created value. */
     void write(Instruction instruction, StridedWrite op, Versions base, Versions source) {
         define(instruction, base.sharding(), depthOver(base, source), (value, target) -> {
             Optional<PartView> view = PartView.of(base.type().shape(), target.placement(), op.layout());
@@ -343,8 +349,8 @@ final class CreationRewrite {
     }
 
     /**
-     * True if another start gives the same bits. Integers are exact, and so are doubles of which each is a small integer times one
-     * power of two.
+     * True if a part of the range can be computed from another start with the same bits. This holds for integers, and for doubles that are
+     * all small integer multiples of one power of two.
      */
     private static boolean isExact(Arange range) {
         if (range.start().dtype() == DType.INT64) {
@@ -357,7 +363,7 @@ final class CreationRewrite {
         return reach / unit <= EXACT;
     }
 
-    /** The value of the lowest bit that is set; infinity for 0. */
+    /** Returns the value of the lowest set bit; infinity for 0. */
     private static double lowestBit(double value) {
         if (value == 0) {
             return Double.POSITIVE_INFINITY;

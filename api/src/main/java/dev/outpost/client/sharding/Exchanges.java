@@ -10,7 +10,7 @@ public interface Exchanges {
     /** The hash of the program that is rewritten. */
     long program();
 
-    /** A member makes a part of a random tensor, which an older machine cannot do. Must not block. */
+    /** Called when a member creates a part of a random tensor, which older machines cannot do. Must not block. */
     void drawsParts();
 
     /** How float32 sums travel that are large enough to be worth it. */

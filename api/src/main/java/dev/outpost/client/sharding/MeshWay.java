@@ -144,7 +144,7 @@ final class MeshWay implements Way {
                 : bytes + Math.max(0, 2 * (instruction.resultType(0).bytes() - summands));
     }
 
-    /** The bytes of values that are made of nothing and are placed otherwise along the axis than they are meant to be. */
+    /** Returns the bytes of created operands that this cut needs in another than their intended placement along the axis. */
     private long remade(Cut cut, int axis) {
         long bytes = 0;
         for (int position = 0; position < given.length; position++) {

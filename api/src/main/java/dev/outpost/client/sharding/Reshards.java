@@ -107,7 +107,7 @@ final class Reshards {
         return new Version(target, locals);
     }
 
-    /** What a worker has of a view that is placed so. */
+    /** Returns the layout of the part of a view that the worker at a place has. */
     static Layout partOf(Layout whole, Placement placement, int place) {
         return switch (placement) {
             case Placement.Replicate all -> whole;

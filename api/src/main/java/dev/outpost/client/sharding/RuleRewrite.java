@@ -87,7 +87,7 @@ final class RuleRewrite {
                 .toList();
     }
 
-    /** Those that have the operands; where these are on several, those to which the fewest bytes move. */
+    /** Returns the workers of the operands. If operands are on different workers, returns those to which the fewest bytes must move. */
     private List<Integer> workersOf(Instruction instruction) {
         List<List<Integer>> candidates = workers(instruction, operand -> !operand.isCreated());
         if (candidates.isEmpty()) {

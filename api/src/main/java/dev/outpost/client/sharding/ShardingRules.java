@@ -84,8 +84,7 @@ final class ShardingRules {
             case Factorization factorization -> List.of();
             case PagedAttention attention -> List.of();
             case Nonzero nonzero -> List.of();
-            // Each member makes what is asked for, with the same bits and without an exchange; CreationRewrite makes
-            // parts.
+            // Created values need no rule: CreationRewrite lets each member compute its part.
             case Fill fill -> List.of();
             case Arange arange -> List.of();
             case Random random -> List.of();

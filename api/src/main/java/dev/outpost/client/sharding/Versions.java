@@ -7,27 +7,28 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A value of the whole program, in all placements that it has had in it. A value that is made of nothing has none at first: it is made
- * in those that are asked for, which exchanges nothing. What outlives the program of it is in the placement that it is meant to have.
+ * A value of the whole program, in all placements that the program has computed. A {@linkplain CreationRewrite created value} has none at
+ * first: each placement is computed without an exchange when an instruction needs it. A created value outlives the program in its intended
+ * placement.
  */
 final class Versions {
-    /** Makes a value that is made of nothing. */
+    /** Computes a created value. */
     interface Maker {
         /**
-         * Makes it in a placement. No sum is due in it.
+         * Computes the value in a placement without partial sums.
          *
-         * @param value which has no such version yet
+         * @param value has no version in this placement yet
          */
         Version make(Versions value, Sharding target);
     }
 
     private final TensorType type;
     private final List<Version> all = new ArrayList<>();
-    /** Null unless the value is made of nothing. */
+    /** Null unless the value is created. */
     private final Maker maker;
-    /** Where it is made of nothing, the placement that it is meant to have. */
+    /** The intended placement of a created value; null for another one. */
     private final Sharding meant;
-    /** How many values of nothing it is made of, one of the other. */
+    /** The length of the longest chain of created values that ends with this one. */
     private final int depth;
     /** The one that takes the place of the first; null where none does. */
     private Version settled;
@@ -48,20 +49,20 @@ final class Versions {
     }
 
     /**
-     * A value that is made of nothing, and is meant to be placed so.
+     * Makes a created value with an intended placement.
      *
-     * @param depth one more than that of the deepest value that it is made of
+     * @param depth one more than the largest depth of its operands
      */
     static Versions created(TensorType type, Sharding meant, int depth, Maker maker) {
         return new Versions(type, maker, meant, depth);
     }
 
-    /** The same value that is made of nothing, meant to be placed in another way. */
+    /** Returns the same created value with another intended placement. */
     Versions meantFor(Sharding other) {
         return created(type, other, depth, (value, target) -> in(target));
     }
 
-    /** Whether it is made of nothing, and so can have any placement without an exchange. */
+    /** True if the value is created, so that any placement of it needs no exchange. */
     boolean isCreated() {
         return maker != null;
     }
@@ -78,7 +79,7 @@ final class Versions {
         return all;
     }
 
-    /** The placements that it has had, and the one that it is meant to have. */
+    /** Returns the placements that were computed, and for a created value its intended one. */
     List<Sharding> placements() {
         Stream<Sharding> made = all.stream().map(Version::sharding);
         return (isCreated() ? Stream.concat(Stream.of(meant), made) : made).toList();
@@ -94,8 +95,8 @@ final class Versions {
     }
 
     /**
-     * The one that it was computed in; where that was a sum that was due, the sum once it was taken; or the one that it was {@linkplain
-     * #settle settled} in. A value that is made of nothing is made in the placement that it is meant to have.
+     * Returns the {@linkplain #settle settled} version, if any. Otherwise it returns the version that was computed first, or its sum if
+     * that version has partial sums and the sum was taken. A created value is computed in its intended placement.
      */
     Version main() {
         if (settled != null) {
@@ -124,7 +125,7 @@ final class Versions {
         all.add(version);
     }
 
-    /** The one with that placement, or null. */
+    /** Returns the version with a placement, or null. */
     Version has(Sharding sharding) {
         for (Version version : all) {
             if (version.sharding().equals(sharding)) {
@@ -134,7 +135,7 @@ final class Versions {
         return null;
     }
 
-    /** A value that is made of nothing, in a placement. */
+    /** Returns a created value in a placement, and computes it if needed. */
     Version in(Sharding target) {
         Version has = has(target);
         if (has != null) {

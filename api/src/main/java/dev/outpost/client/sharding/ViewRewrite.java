@@ -97,7 +97,7 @@ final class ViewRewrite {
         define(instruction, new Version(target.sharding(), results), placed);
     }
 
-    /** A write of all of a value: nothing of what was there is needed but its placement. */
+    /** Rewrites a write of all elements of a value. The result gets the placement of the old value. */
     private void replace(Instruction instruction, Versions source, Sharding placed) {
         if (CreationRewrite.isOfNothing(source)) {
             creations.replace(instruction, source, placed);
@@ -106,7 +106,7 @@ final class ViewRewrite {
         Version written = reshards.to(source, placed, false);
         int[] results = members.none();
         for (int rank : placed.workers()) {
-            // The result has a name of its own.
+            // A view of all elements gives the result an id of its own.
             Layout all = Layout.contiguous(placed.partOf(source.type().shape(), rank));
             results[rank] =
                     members.add(rank, new AsStrided(all), written.local(rank)).result(0);

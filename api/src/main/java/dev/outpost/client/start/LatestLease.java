@@ -13,7 +13,7 @@ public final class LatestLease {
         return progress -> source.lease(progress).invoke(next -> lease = next);
     }
 
-    /** The machine; empty before there was one. */
+    /** Returns the machine; empty until the provider has handed one out. */
     public Optional<Lease> known() {
         return Optional.ofNullable(lease);
     }

@@ -30,7 +30,7 @@ public final class Startup implements ShutdownRegistry.Holding {
     private final Consumer<Lease> connect;
     private final Consumer<OutpostException> fail;
     private final CountDownLatch settled = new CountDownLatch(1);
-    /** Open until the provider has handed the machine out, or there will be none. */
+    /** Counted down when the provider has handed out the machine, or when the start has failed. */
     private final CountDownLatch handedOver = new CountDownLatch(1);
 
     private final ReentrantLock releasing = new ReentrantLock();
@@ -141,11 +141,11 @@ public final class Startup implements ShutdownRegistry.Holding {
     }
 
     /**
-     * As {@link #await()}, for a machine that is about to be there.
+     * Waits as {@link #await()}, with a limit for each phase.
      *
-     * @param handOver how long the provider may take to hand it out
-     * @param answer how long it may take to answer from then on
-     * @return false if the machine has not answered by then, and the session goes on
+     * @param handOver the longest wait for the provider to hand out the machine
+     * @param answer the longest wait after that for the first answer of the machine
+     * @return false if a limit has passed and the start is still under way
      */
     public boolean await(Duration handOver, Duration answer) throws InterruptedException {
         return handedOver.await(handOver.toMillis(), TimeUnit.MILLISECONDS)

@@ -43,7 +43,7 @@ public final class BinaryCrossEntropy extends LibraryFunction {
         return new @Nullable Tensor[] {
             Scope.tidy(
                     () -> gradients[0].mul(x.sub(target)).div(x.rsub(1).mul(x).clampMin(SMALLEST_SLOPE))),
-            // The logarithms themselves, as in PyTorch: those of the losses have bounds.
+            // The unbounded logarithms, as in PyTorch. Only the loss uses the bounded ones.
             Scope.tidy(() -> gradients[0].mul(x.neg().log1p().sub(x.log())))
         };
     }

@@ -27,7 +27,7 @@ public final class Elu extends ElementwiseFunction {
 
     @Override
     public Tensor gradient(Tensor x, Tensor ofResult) {
-        // At 0 the slope is that of the exponential and, as in PyTorch, its own slope is 0.
+        // At 0 the first derivative is that of the exponential, and the second derivative is 0, as in PyTorch.
         Tensor elsewhere = ofResult.mul(exponent(x, x.lt(0).logicalNot()).exp().mul(alpha * scale * inputScale));
         return ofResult.mul(scale).where(isPositiveOrNan(x), elsewhere);
     }

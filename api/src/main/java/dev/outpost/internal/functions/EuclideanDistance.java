@@ -4,8 +4,8 @@ import dev.outpost.Tensor;
 import dev.outpost.internal.gradients.FoldGradients;
 
 /**
- * √Σ x² of differences along the last dimension, which it keeps with size 1. As in PyTorch's cdist, a distance of 0 has a gradient of 0
- * and a second derivative of 0; that of {@link EuclideanNorm} is NaN.
+ * √Σ x² of differences along the last dimension, which the result keeps with size 1. As in PyTorch's cdist, a distance of 0 has a gradient
+ * of 0 and a second derivative of 0; that of {@link EuclideanNorm} is NaN.
  */
 public final class EuclideanDistance extends EuclideanNorm {
     public EuclideanDistance() {

@@ -7,8 +7,8 @@ import dev.outpost.ops.ScatterReduce;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The extremes of segments. The elements that equal the extreme of their segment share its gradient, and so do those that are NaN; the
- * start values have no part in it, as in PyTorch.
+ * The extremes of segments. As in PyTorch, the elements that equal the extreme of their segment share its gradient. If the extreme is NaN,
+ * the NaN elements share it. The start values get no share.
  */
 public final class SegmentExtreme extends LibraryFunction {
     private final int axis;

@@ -25,7 +25,7 @@ public final class Slopes {
 
     /**
      * @param steps the distances of neighbours, spread along the axis
-     * @param isEven whether they are all the same
+     * @param isEven true if all distances are equal
      */
     private Slopes(Tensor samples, int axis, Tensor steps, boolean isEven) {
         this.samples = samples;
@@ -124,7 +124,7 @@ public final class Slopes {
         Tensor after = Differences.tail(steps, axis);
         Tensor both = before.add(after);
         if (isEven) {
-            // The middle sample has no part in it: it may be infinite.
+            // The middle sample is left out, because it may be infinite.
             return samples.narrow(axis, 2, size - 2)
                     .sub(samples.narrow(axis, 0, size - 2))
                     .div(both);

@@ -15,7 +15,7 @@ public final class AccumulateNode extends Node {
         this.leaf = leaf;
     }
 
-    /** True if gradients that arrive here are added to those of this variable. */
+    /** True if this node accumulates the gradients of the given leaf. */
     boolean isOf(Variable variable) {
         return variable == leaf;
     }

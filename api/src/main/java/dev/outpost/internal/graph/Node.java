@@ -33,7 +33,10 @@ public abstract class Node {
     private final ActiveSignal signal = ActiveSignal.ofThread();
 
     private List<List<UnaryOperator<Tensor>>> hooks;
-    /** How many threads compute with what was saved; below 0 once it was released. The last of them then lets go of it. */
+    /**
+     * The number of threads that use the saved tensors; negative after {@link #release}. The last of these threads then closes the
+     * tensors.
+     */
     private int uses;
 
     /** @param edges one for each input, null where no gradient is wanted */
@@ -82,7 +85,7 @@ public abstract class Node {
         return false;
     }
 
-    /** Begins to compute with what was saved for backward: it stays until {@link #endUse}. Refused where it was released. */
+    /** Keeps the saved tensors open until {@link #endUse}. Throws OpException if they were released. */
     final void beginUse() {
         int now = (int) USES.getVolatile(this);
         while (now >= 0) {
@@ -103,7 +106,7 @@ public abstract class Node {
         }
     }
 
-    /** Lets go of what was saved for backward, once no thread computes with it; a later backward then fails. */
+    /** Closes the saved tensors as soon as no thread uses them. A later backward pass through this node fails. */
     final void release() {
         if (hasSaved() && (int) USES.getAndBitwiseOr(this, RELEASED) == 0) {
             letGo();
@@ -115,10 +118,10 @@ public abstract class Node {
         return false;
     }
 
-    /** Closes what was saved for backward. Called once. */
+    /** Closes the saved tensors. Called once. */
     protected void letGo() {}
 
-    /** For people: the op. */
+    /** Returns the op's name for messages. */
     protected String opName() {
         return label();
     }

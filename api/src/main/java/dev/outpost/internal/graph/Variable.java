@@ -109,7 +109,7 @@ public final class Variable {
         gradient = newGradient;
     }
 
-    /** A handle of the gradient for the caller, or null. */
+    /** Returns a new handle of the gradient, which the caller owns, or null. */
     public Tensor gradientHandle() {
         // Another thread that adds to the gradient closes the tensor that it replaces.
         cell.beginWrite();
@@ -121,7 +121,7 @@ public final class Variable {
         }
     }
 
-    /** Makes another tensor the gradient, or none, and closes the one before. */
+    /** Replaces the gradient and closes the old one. Null removes the gradient. */
     public void replaceGradient(Tensor newGradient) {
         cell.beginWrite();
         try {
@@ -131,7 +131,7 @@ public final class Variable {
         }
     }
 
-    /** Adds to the gradient, of which there may be none yet. Threads take turns. */
+    /** Replaces the gradient by a function of it, and closes the old one. The function gets null if there is no gradient. Thread-safe. */
     void addGradient(UnaryOperator<Tensor> sum) {
         cell.beginWrite();
         try {

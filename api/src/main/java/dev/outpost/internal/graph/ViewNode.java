@@ -23,8 +23,8 @@ public final class ViewNode extends Node {
     private final ViewNode parent;
 
     /**
-     * @param source where the gradient of the variable goes
-     * @param parent the node of the view that this one was made of; null where it was made of the root, or it is not known
+     * @param source the edge that receives the gradient of the variable
+     * @param parent the node of the view from which this view was made; null if it was made from the root, or if the view is not known
      */
     public ViewNode(Variable variable, Edge source, Layout view, ViewNode parent) {
         super(new Edge[] {source});

@@ -40,8 +40,8 @@ public final class Clamping {
     }
 
     /**
-     * Equal elements share a gradient, as those of a maximum do. Where there are two bounds and all three are equal, the tensor alone has
-     * it, and so it has beside NaN.
+     * If the tensor and a bound are equal, they share the gradient, as for a maximum. If the tensor and both bounds are equal, the tensor
+     * gets all of it. The tensor also gets all of it next to NaN.
      */
     public static Tensor clamp(Tensor tensor, Tensor min, Tensor max) {
         requireBound(min, max);
@@ -63,7 +63,10 @@ public final class Clamping {
         return isRecorded ? withSlopes(x, low, high, value) : value;
     }
 
-    /** The value again, each element of the operand that decides it; of NaN, the tensor's unless it is beyond a bound. */
+    /**
+     * Returns the same values, with each element taken from the operand that decides it, so that gradients flow there. NaN comes from the
+     * tensor, unless the tensor's element is beyond a bound.
+     */
     private static Tensor withSlopes(Tensor x, Tensor low, Tensor high, Tensor value) {
         Tensor isNumber = value.eq(value);
         Tensor isBelow = x.lt(low);
@@ -88,7 +91,7 @@ public final class Clamping {
         return Dispatch.where(Dispatch.binary(Binary.GT, tensor, max), max, tensor);
     }
 
-    /** As PyTorch has it, no gradient flows to what is at a bound or beyond it, nor to NaN. */
+    /** As in PyTorch, no gradient flows to elements at or beyond a bound, or to NaN. */
     private static Tensor withSlopeInside(Tensor x, Operand min, Operand max) {
         if (!Numerics.isRecorded(x)) {
             return x;

@@ -241,7 +241,7 @@ public final class Indexed {
         }
     }
 
-    /** Writes a value, which broadcasts, at what is chosen, before another thread writes. */
+    /** Writes a value, which broadcasts, to the chosen elements. Holds the storage's write lock meanwhile. */
     public void write(Scatter.Fn fn, Tensor value) {
         Indexing.written(view, () -> written(fn, value));
     }

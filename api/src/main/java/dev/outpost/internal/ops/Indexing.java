@@ -111,7 +111,10 @@ public final class Indexing {
         return tensor.shape().equals(shape) ? tensor : tensor.view(shape);
     }
 
-    /** Writes a result that was computed of the target and that nothing else has a handle of, before another thread writes. */
+    /**
+     * Computes a result from the target and writes it there, while it holds the storage's write lock. Closes the result, so no other
+     * handle of it may exist.
+     */
     public static Tensor written(Tensor target, Supplier<Tensor> computed) {
         Cell storage = Internals.cell(target);
         storage.beginWrite();

@@ -36,19 +36,19 @@ public final class TensorFormat {
         return fullShape.elements() > THRESHOLD && fullShape.size(dim) > 2 * EDGE_ITEMS;
     }
 
-    /** Whether any dimension is too long to be shown whole. */
+    /** True if a print omits elements of any dimension. */
     static boolean isCut(Shape fullShape) {
         return IntStream.range(0, fullShape.rank()).anyMatch(dim -> isCut(fullShape, dim));
     }
 
-    /** The shape of what is shown of a tensor. */
+    /** Returns the shape of the elements that a print shows. */
     static Shape shownShape(Shape fullShape) {
         return Shape.of(IntStream.range(0, fullShape.rank())
                 .mapToLong(dim -> isCut(fullShape, dim) ? 2 * EDGE_ITEMS : fullShape.size(dim))
                 .toArray());
     }
 
-    /** What is shown of a tensor. */
+    /** Returns the elements that a print shows. */
     public static HostTensor edges(HostTensor whole) {
         HostTensor edges = whole;
         for (int dim = 0; dim < whole.shape().rank(); dim++) {

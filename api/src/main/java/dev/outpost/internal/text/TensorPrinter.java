@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** A remote tensor as PyTorch prints it; of a large one, only the elements that are shown travel. */
 public final class TensorPrinter {
     private static final String SETTING = "outpost.tostring";
-    /** The value of the setting with which no tensor is read, for debuggers. */
+    /** The value of the setting that turns off reads, for debuggers. */
     private static final String TYPE_ONLY = "type";
 
     private static final long PATIENCE_MILLIS = 2000;
@@ -34,8 +34,8 @@ public final class TensorPrinter {
     private TensorPrinter() {}
 
     /**
-     * Never throws, and waits for at most two seconds. Where there are no values to print, the answer is type and state, such as
-     * {@code float32[3, 4] (closed)}.
+     * Returns the text of a tensor. Never throws, and waits for at most two seconds. If no values can be printed, the text is type and
+     * state, for example {@code float32[3, 4] (closed)}.
      */
     public static String print(Tensor tensor) {
         String type = Internals.heldType(tensor).dtype() + tensor.shape().toString();
@@ -51,7 +51,7 @@ public final class TensorPrinter {
         return state == null ? printWithin(tensor, type) : type + state;
     }
 
-    /** Null where there are values to read. */
+    /** Returns the state of a tensor without readable values; null if the values can be read. */
     private static @Nullable String stateWithoutValues(Tensor tensor) {
         Cell storage = Internals.cell(tensor);
         if (storage.batch() != null) {
@@ -61,7 +61,7 @@ public final class TensorPrinter {
         return isTraced ? " (in a program)" : null;
     }
 
-    /** Another thread reads: on its way to the machine it may wait for room, for memory or for an answer. */
+    /** Another thread reads, because a read may wait for room, for memory or for an answer before it is sent. */
     private static String printWithin(Tensor tensor, String type) {
         FutureTask<String> reading = new FutureTask<>(() -> values(tensor));
         Thread reader = Thread.ofVirtual().name("outpost-print").start(reading);
@@ -104,7 +104,7 @@ public final class TensorPrinter {
                 : GradMode.with(false, () -> Scope.tidy(() -> readShown(tensor), values -> List.of()));
     }
 
-    /** Of a snapshot, so that what is kept belongs to one value also where another thread writes the tensor. */
+    /** Reads a snapshot, so that the kept elements belong to one value even if another thread writes the tensor. */
     private static HostTensor readShown(Tensor tensor) {
         Tensor snapshot = Internals.snapshot(tensor);
         HostTensor shown = Reading.peek(edges(snapshot));

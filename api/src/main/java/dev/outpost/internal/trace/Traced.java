@@ -286,7 +286,7 @@ public final class Traced {
         return handles.toArray(ValueHandle[]::new);
     }
 
-    /** The storages that a call writes, and those that guard the places which it reads or writes. */
+    /** Returns the storages that a call writes, and the storages whose write locks guard the places that it reads or writes. */
     private Cell[] changed(List<Tensor> given) {
         Cell[] changed = new Cell[writes.size() + places.size()];
         int count = 0;

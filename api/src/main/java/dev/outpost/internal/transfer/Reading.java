@@ -29,7 +29,7 @@ public final class Reading {
         return await(tensor, false);
     }
 
-    /** As {@link #await(Tensor)}, for a debugger: a failure counts as one that the program has not been told of. */
+    /** As {@link #await(Tensor)}, for prints and debuggers: a failure does not count as reported to the program. */
     public static HostTensor peek(Tensor tensor) {
         return await(tensor, true);
     }
@@ -76,14 +76,14 @@ public final class Reading {
         return before == null ? ask(tensor, false) : before;
     }
 
-    /** The elements that the program has read before of a value that has not changed; null where the machine is to be asked. */
+    /** Returns the elements of an earlier read, if the tensor's value has not changed since; else null. */
     private static @Nullable CompletableFuture<byte[]> readBefore(Tensor tensor) {
         CompletableFuture<byte[]> before = Internals.recorder(tensor).current().readBefore(operand(tensor));
         Reference.reachabilityFence(tensor);
         return before;
     }
 
-    /** All elements, where the program has read them before and they have not changed; else null. */
+    /** Returns all elements if the program has read them before and they have not changed; else null. */
     public static @Nullable HostTensor wholeBefore(Tensor tensor) {
         CompletableFuture<byte[]> before = readBefore(tensor);
         return before == null
@@ -95,9 +95,9 @@ public final class Reading {
     }
 
     /**
-     * The elements that {@link #keepShown} has kept, where the tensor has not changed since; else null.
+     * Returns the elements that {@link #keepShown} has kept, if the tensor has not changed since; else null.
      *
-     * @param shape of what is shown
+     * @param shape the shape of the shown elements
      */
     public static @Nullable HostTensor shownBefore(Tensor tensor, Shape shape) {
         byte[] shown = Internals.recorder(tensor).current().shownBefore(operand(tensor));
@@ -105,7 +105,7 @@ public final class Reading {
         return shown == null ? null : HostTensor.ofBytes(tensor.dtype(), shape, shown);
     }
 
-    /** Keeps the elements of a tensor that a print shows, as long as its value lives. */
+    /** Keeps the elements of a tensor that a print shows, for as long as its value lives. */
     public static void keepShown(Tensor tensor, HostTensor shown) {
         Internals.recorder(tensor).current().keepShown(operand(tensor), shown.bytes());
         Reference.reachabilityFence(tensor);

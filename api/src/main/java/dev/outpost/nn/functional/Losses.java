@@ -48,8 +48,8 @@ final class Losses {
     }
 
     /**
-     * Half the square of what is near, and a line from there on. What is far is not squared: the square may be infinite. What is near is
-     * squared with its sign: the magnitude has no second derivative at 0.
+     * Returns half the square of differences below delta, and a linear function of larger ones. A large difference is not squared, because
+     * its square may be infinite. A small difference is squared with its sign, because the magnitude has no second derivative at 0.
      */
     private static Tensor huber(Tensor difference, double delta) {
         Tensor distance = difference.abs();

@@ -110,7 +110,7 @@ class LinkTest {
 
         @Override
         public void disconnected(String reason) {
-            // The tests look at the lanes.
+            // The test itself checks the lanes.
         }
 
         @Override

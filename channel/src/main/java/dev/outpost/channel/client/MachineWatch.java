@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Looks at a machine from outside: what its sessions hold and do, whoever's they are. Opens no session itself. */
 public final class MachineWatch implements AutoCloseable {
-    /** How much later than it should be a snapshot may come. A transport that is broken is noticed by gRPC itself, sooner. */
+    /** The longest delay of a snapshot. gRPC itself detects a broken transport sooner. */
     private static final Duration LATE = Duration.ofSeconds(30);
 
     private final String name;
@@ -39,7 +39,7 @@ public final class MachineWatch implements AutoCloseable {
         stub.watch(request, heard);
     }
 
-    /** Takes one snapshot at a time from the machine, and keeps it and the end of the call. */
+    /** Requests one snapshot at a time from the machine. Queues the snapshots and the end of the call. */
     private static final class Snapshots implements ClientResponseObserver<WatchRequest, Snapshot> {
         private final BlockingQueue<Object> queue = new LinkedBlockingQueue<>();
         private volatile ClientCallStreamObserver<WatchRequest> call;
@@ -98,9 +98,9 @@ public final class MachineWatch implements AutoCloseable {
     }
 
     /**
-     * Waits for the next snapshot; null when the machine has ended the watch.
+     * Waits for the next snapshot. Returns null if the machine has ended the watch.
      *
-     * @throws OutpostException of kind external when the watch failed, or no snapshot came half a minute after it should have
+     * @throws OutpostException of kind external if the watch has failed, or if a snapshot is half a minute late
      */
     public Snapshot next() {
         try {

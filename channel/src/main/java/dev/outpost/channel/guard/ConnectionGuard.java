@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Bounds the connections of the HTTP servers of this process from the moment at which they are accepted. Netty finds it as a service; a
- * server that wants it names it in {@code META-INF/services}, calls {@link NettyExtensions#enable} before it starts, and tells of its requests by
- * {@link GuardedConnection}. Thread-safe.
+ * Bounds the connections of the HTTP servers of this process from the moment at which they are accepted. Netty loads it as a service. A
+ * server that uses it names it in {@code META-INF/services}, calls {@link NettyExtensions#enable} before it starts, and reports its
+ * requests to {@link GuardedConnection}. Thread-safe.
  */
 public final class ConnectionGuard extends ChannelInitializerExtension {
     private static final AttributeKey<GuardedConnection> CONNECTION = AttributeKey.valueOf("outpost.connection");
@@ -21,7 +21,7 @@ public final class ConnectionGuard extends ChannelInitializerExtension {
     private static volatile ConnectionLimits limits = ConnectionLimits.STANDARD;
     private static volatile ConnectionRegistry<GuardedConnection> registry = registry(limits);
 
-    /** Sets the limits, before the server accepts its first connection. */
+    /** Sets the limits. Call this before the server accepts its first connection. */
     public static void limit(ConnectionLimits value) {
         registry = registry(value);
         limits = value;
@@ -31,23 +31,24 @@ public final class ConnectionGuard extends ChannelInitializerExtension {
         return new ConnectionRegistry<>(value.connections(), value.perAddress());
     }
 
-    /** Returns the guarded connection of a channel; empty where the process has no guard. */
+    /** Returns the guarded connection of a channel; empty if the process has no guard. */
     public static Optional<GuardedConnection> of(Channel channel) {
         return Optional.ofNullable(channel.attr(CONNECTION).get());
     }
 
     /**
-     * Returns the address of a client by the headers that its proxies wrote, {@code X-Forwarded-For}; empty where the connection is of no
-     * trusted proxy, or the headers have no address.
+     * Returns the address of a client from the {@code X-Forwarded-For} headers of its proxies. Returns empty if the connection is not from
+     * a trusted proxy, or if the headers have no valid address.
      *
-     * @param headers in their order: a proxy may add a line of its own
+     * @param headers the headers in their order, because a proxy may add a header line of its own
      */
     public static Optional<InetAddress> forwarded(GuardedConnection connection, List<String> headers) {
         if (!connection.isProxy() || headers.isEmpty()) {
             return Optional.empty();
         }
         String[] hops = String.join(",", headers).split(",");
-        // The last address that is none of the proxies' is the client's: those before it may be made up.
+        // The client is the last address that is not a trusted proxy. The client may have forged the addresses before
+        // it.
         for (int hop = hops.length - 1; hop >= 0; hop--) {
             try {
                 InetAddress address = ConnectionLimits.Network.forwarded(hops[hop]);
@@ -73,7 +74,7 @@ public final class ConnectionGuard extends ChannelInitializerExtension {
         InetAddress address = remote.getAddress();
         GuardedConnection connection = new GuardedConnection(accepted, now, connections, now.isTrusted(address));
         if (!connections.add(address, connection.isProxy(), connection)) {
-            // It has no event loop yet, which any other way to close it needs.
+            // The channel has no event loop yet, and every other way to close it needs one.
             accepted.unsafe().closeForcibly();
             return;
         }

@@ -12,12 +12,14 @@ import java.util.regex.Pattern;
 /**
  * The limits of a server's connections.
  *
- * @param connections how many are open at a time
- * @param perAddress how many of one address are open at a time, or from behind a trusted proxy, how many requests are under way
- * @param head how long a client may take for the head of a request
- * @param progress within which a body of a request must bring 16 KiB or its end, and a client take something of an answer
- * @param idle how long a connection without a request stays open
- * @param trustedProxies the networks of proxies, whose connections count in total only and whose forwarded addresses are believed
+ * @param connections the most open connections
+ * @param perAddress the most open connections of one address, or the most requests at a time of an address behind a trusted proxy
+ * @param head the longest time in which a client may send the head of a request
+ * @param progress the longest time without progress: within it a client must send 16 KiB or the rest of a body, and must read some bytes
+ *     of an answer
+ * @param idle the time after which a connection without a request is closed
+ * @param trustedProxies the networks of trusted proxies; their connections count only toward the total, and their forwarded addresses are
+ *     trusted
  */
 public record ConnectionLimits(
         int connections,
@@ -26,7 +28,7 @@ public record ConnectionLimits(
         Duration progress,
         Duration idle,
         List<Network> trustedProxies) {
-    /** The limits that servers have unless they are configured. */
+    /** The default limits. */
     public static final ConnectionLimits STANDARD = new ConnectionLimits(
             4096, 256, Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(90), List.of());
 
@@ -47,12 +49,12 @@ public record ConnectionLimits(
     }
 
     /**
-     * A network, such as {@code 10.0.0.0/8}.
+     * A network, for example {@code 10.0.0.0/8}.
      *
-     * @param bits how many leading bits its addresses share
+     * @param bits the number of leading bits that its addresses share
      */
     public record Network(InetAddress address, int bits) {
-        /** No zone, which names an interface of the machine that says it. */
+        /** Excludes zones of IPv6 addresses, because they name an interface of the sender. */
         private static final Pattern LITERAL = Pattern.compile("[0-9a-fA-F:.]+");
 
         /** An address in brackets, or one of IPv4 with a port. */
@@ -61,7 +63,7 @@ public record ConnectionLimits(
         /**
          * Reads a network or a single address.
          *
-         * @throws IllegalArgumentException where it is malformed; the message names it
+         * @throws IllegalArgumentException if the text is malformed; the message contains it
          */
         public static Network parse(String text) {
             int slash = text.indexOf('/');
@@ -76,13 +78,13 @@ public record ConnectionLimits(
                     return new Network(address, bits);
                 }
             } catch (UnknownHostException | NumberFormatException malformed) {
-                // Told below.
+                // Continues to the exception below.
             }
             throw new IllegalArgumentException(
                     "expected a network such as 10.0.0.0/8 or an address, got \"" + text + "\"");
         }
 
-        /** Never asks a name server. */
+        /** Parses an address without a DNS lookup. */
         static InetAddress literal(String text) throws UnknownHostException {
             byte[] bytes = LITERAL.matcher(text).matches() ? NetUtil.createByteArrayFromIpAddressString(text) : null;
             if (bytes == null) {
@@ -91,7 +93,7 @@ public record ConnectionLimits(
             return InetAddress.getByAddress(bytes);
         }
 
-        /** An address as proxies write it: some add the port, and with it brackets around an address of IPv6. */
+        /** Parses an address in a form that proxies write. Some append the port, with brackets around an IPv6 address. */
         static InetAddress forwarded(String text) throws UnknownHostException {
             Matcher withPort = WITH_PORT.matcher(text.strip());
             if (!withPort.matches()) {

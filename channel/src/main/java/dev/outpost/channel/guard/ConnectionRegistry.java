@@ -12,17 +12,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The open connections of a server by their addresses. Where there is no room, a newcomer drives out the oldest connection that is
- * not busy: of its own address, or of the address with the most connections. Of IPv6 a network of 64 bits is one address. Thread-safe.
+ * The open connections of a server by their addresses. At a limit, a new connection replaces the oldest connection that is not busy. At
+ * the limit of an address this is one of the same address; at the total limit it is one of the address with the most connections. All IPv6
+ * addresses with the same first 64 bits count as one address. Thread-safe.
  *
- * @param <C> a connection
+ * @param <C> the type of connections
  */
 final class ConnectionRegistry<C extends ConnectionRegistry.Member> {
     private static final int NETWORK_BYTES = 8;
 
     /** A connection. */
     interface Member {
-        /** True if the server works on a request. */
+        /** True if the server is processing a request of this connection. */
         boolean isBusy();
 
         void close();
@@ -33,7 +34,7 @@ final class ConnectionRegistry<C extends ConnectionRegistry.Member> {
     /** Guarded by this; the oldest connection of each address is the first. */
     private final Map<InetAddress, Set<C>> byAddress = new HashMap<>();
 
-    /** Requests of addresses behind proxies. Guarded by this. */
+    /** The number of requests of each address behind a proxy. Guarded by this. */
     private final Map<InetAddress, Integer> requests = new HashMap<>();
 
     /** Guarded by this. */
@@ -45,9 +46,9 @@ final class ConnectionRegistry<C extends ConnectionRegistry.Member> {
     }
 
     /**
-     * Adds a connection, unless there is no room and every other one is busy.
+     * Adds a connection. Returns false if a limit is reached and every connection that it could replace is busy.
      *
-     * @param isProxy whether it counts in total only
+     * @param isProxy true to count it only toward the total
      */
     boolean add(InetAddress address, boolean isProxy, C connection) {
         Optional<C> driven = Optional.empty();
@@ -99,7 +100,7 @@ final class ConnectionRegistry<C extends ConnectionRegistry.Member> {
         }
     }
 
-    /** Counts a request of an address behind a proxy, unless there are as many as may be. */
+    /** Counts a request of an address behind a proxy. Returns false if the limit of the address is reached. */
     synchronized boolean beginRequest(InetAddress address) {
         InetAddress key = key(address);
         int count = requests.getOrDefault(key, 0);

@@ -19,28 +19,28 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that is closed when it takes too long: for the head of a request, for the body of one, or without a request. It is busy
- * while the server works on a request whose body it has; while it waits for the client it is not. Thread-safe.
+ * A connection that is closed if the client takes too long to send the head or body of a request, to read an answer, or to begin a
+ * request. It is busy while the server processes a request that it has received completely. Thread-safe.
  */
 public final class GuardedConnection implements ConnectionRegistry.Member {
     private static final int CHECKS = 8;
-    /** What a body must bring within the time of {@link ConnectionLimits#progress}. A shorter one must be whole by then. */
+    /** The bytes of a body that must arrive within {@link ConnectionLimits#progress}. If fewer bytes are left, all of them must arrive. */
     private static final int LEAST_BYTES = Pace.DATA.bytes();
 
     private final Channel channel;
     private final ConnectionLimits limits;
     private final ConnectionRegistry<GuardedConnection> registry;
     private final boolean isProxy;
-    /** The requests under way. Guarded by this. */
+    /** The requests that are being received or processed. Guarded by this. */
     private final Set<Request> requests = new LinkedHashSet<>();
 
-    /** Whether a head has begun. Guarded by this. */
+    /** True if the head of a request has begun to arrive. Guarded by this. */
     private boolean isInHead = true;
 
-    /** When the state began in which the connection is: a head, idleness. Guarded by this. */
+    /** The time at which the current state began: receiving a head, or idle. Guarded by this. */
     private long since = System.nanoTime();
 
-    /** Whether requests share the connection, so that bytes need not be those of a head. Guarded by this. */
+    /** True if several requests share the connection, so that received bytes may belong to something other than a head. Guarded by this. */
     private boolean isMultiplexed;
 
     GuardedConnection(
@@ -51,18 +51,18 @@ public final class GuardedConnection implements ConnectionRegistry.Member {
         this.isProxy = isProxy;
     }
 
-    /** True if it is of a trusted proxy. */
+    /** True if the connection comes from a trusted proxy. */
     public boolean isProxy() {
         return isProxy;
     }
 
-    /** A request under way. */
+    /** A request that is being received or processed. */
     public final class Request implements AutoCloseable {
         private final LongSupplier bodyBytes;
         private final int stream;
         private final @Nullable InetAddress client;
         private volatile boolean isWhole;
-        /** The body's bytes when its pace was last kept, and when that was. Of the event loop. */
+        /** The received bytes at the last time at which the body was on pace, and that time. Used on the event loop. */
         private long keptBytes;
 
         private long keptAt = System.nanoTime();
@@ -74,18 +74,18 @@ public final class GuardedConnection implements ConnectionRegistry.Member {
             this.client = client;
         }
 
-        /** Notes that the server has the whole body. From any thread. */
+        /** Notes that the server has received the whole body. May be called on any thread. */
         public void bodyEnded() {
             isWhole = true;
         }
 
-        /** Whether the body has fallen behind its pace. On the event loop. */
+        /** True if the body is too slow. Called on the event loop. */
         private boolean isLate(long now) {
             if (isWhole) {
                 return false;
             }
             long bytes = bodyBytes.getAsLong();
-            // While the server does not read, the client cannot send.
+            // The client cannot send while the server does not read.
             if (bytes - keptBytes >= LEAST_BYTES || !channel.config().isAutoRead() || isWindowClosed()) {
                 keptBytes = bytes;
                 keptAt = now;
@@ -93,7 +93,10 @@ public final class GuardedConnection implements ConnectionRegistry.Member {
             return now - keptAt > limits.progress().toNanos();
         }
 
-        /** A stream of HTTP/2 may end without a body, and before the server reads its body. On the event loop. */
+        /**
+         * Notes that an HTTP/2 stream has ended, which may happen without a body or before the server reads the body. Called on the event
+         * loop.
+         */
         private void noteEndOfStream() {
             Http2Connection http2 = isWhole ? null : http2();
             if (http2 != null) {
@@ -102,7 +105,7 @@ public final class GuardedConnection implements ConnectionRegistry.Member {
             }
         }
 
-        /** Whether a stream of HTTP/2 may send nothing until the server reads. */
+        /** True if the flow-control window of the HTTP/2 stream is used up, so that the client cannot send until the server reads. */
         private boolean isWindowClosed() {
             Http2Connection http2 = http2();
             Http2Stream open = http2 == null ? null : http2.stream(stream);
@@ -115,7 +118,7 @@ public final class GuardedConnection implements ConnectionRegistry.Member {
             return handler == null ? null : handler.connection();
         }
 
-        /** The request is answered, or its connection is closed. Does nothing the second time. */
+        /** Ends the request, because it is answered or its connection is closed. A second call does nothing. */
         @Override
         public void close() {
             end(this);
@@ -123,13 +126,13 @@ public final class GuardedConnection implements ConnectionRegistry.Member {
     }
 
     /**
-     * Notes that the head of a request is whole. On the connection's event loop.
+     * Notes that the head of a request is complete. Call this on the connection's event loop.
      *
-     * @param hasBody whether a body follows, of which {@link Request#bodyEnded} tells the end; of HTTP/2 it may be a guess
-     * @param bodyBytes how much of it was received; asked by the connection's event loop
-     * @param stream of HTTP/2, where other requests are sent meanwhile; -1 elsewhere
-     * @param client the client's address where it is another one than the connection's
-     * @return empty where the client has as many requests under way as may be
+     * @param hasBody true if a body follows, whose end is reported by {@link Request#bodyEnded}; may be wrongly true for HTTP/2
+     * @param bodyBytes returns the received bytes of the body; called on the connection's event loop
+     * @param stream the id of the HTTP/2 stream; -1 for HTTP/1
+     * @param client the client's address if a proxy forwarded it, else null
+     * @return empty if the client's limit of requests is reached
      */
     public Optional<Request> begin(boolean hasBody, LongSupplier bodyBytes, int stream, @Nullable InetAddress client) {
         if (client != null && !registry.beginRequest(client)) {
@@ -141,7 +144,8 @@ public final class GuardedConnection implements ConnectionRegistry.Member {
             isInHead = false;
             isMultiplexed = stream >= 0;
         }
-        // The handler of HTTP/2 notes an end of stream behind the head only when it has passed the head on.
+        // The HTTP/2 handler passes the head on before it notes that the stream has ended with the head. So the check
+        // runs later.
         channel.eventLoop().execute(request::noteEndOfStream);
         return Optional.of(request);
     }
@@ -171,10 +175,10 @@ public final class GuardedConnection implements ConnectionRegistry.Member {
         return new Watch();
     }
 
-    /** Looks after the connection on its event loop. */
+    /** Watches the connection on its event loop. */
     private final class Watch extends ChannelInboundHandlerAdapter {
         private @Nullable ScheduledFuture<?> checks;
-        /** What is being written, how much of it was, and since when nothing more was. */
+        /** The message that is being written, the number of bytes written of it, and the time of the last progress. */
         private @Nullable Object writing;
 
         private long written;
@@ -212,7 +216,7 @@ public final class GuardedConnection implements ConnectionRegistry.Member {
             }
         }
 
-        /** True if the other side has read nothing of what is being written for too long. */
+        /** True if the client has read nothing of the current message for too long. */
         private boolean isStalled(long now) {
             ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
             Object current = buffer == null ? null : buffer.current();

@@ -14,20 +14,20 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Flow;
 
 /**
- * Reads answers of {@link HttpClient}, whose own timeout ends with the head of an answer: a server that stops within a body would be
- * waited for without end. Everything of Outpost that reads a body does it by this class, and a test says so.
+ * Reads answers of {@link HttpClient}. The client's own timeout covers only the head of an answer, so a server that stops within a body
+ * would block the reader forever. All code of Outpost that reads a body uses this class; a test enforces this.
  */
 public final class HttpBodies {
     private HttpBodies() {}
 
     /**
-     * Sends a request and waits for what the handler makes of the answer. An interrupt ends the request at once.
+     * Sends a request and waits for the handler's result. An interrupt ends the request at once.
      *
-     * @param pace of the body
-     * @param most bytes that the body may have
-     * @throws StalledException where the body falls behind its pace; where the handler answers a stream, its reader gets that
-     * @throws TooLongException where it is longer
-     * @throws IOException where there is no answer
+     * @param pace the slowest allowed pace of the body
+     * @param most the most bytes of the body
+     * @throws StalledException if the body is slower than the pace; if the handler returns a stream, its reader gets the exception
+     * @throws TooLongException if the body is longer
+     * @throws IOException if the request fails without an answer
      */
     public static <T> HttpResponse<T> send(
             HttpClient client, HttpRequest request, HttpResponse.BodyHandler<T> handler, Pace pace, long most)
@@ -49,7 +49,7 @@ public final class HttpBodies {
         }
     }
 
-    /** As {@link #send}, without waiting. Cancelling the future ends the request. */
+    /** Sends as {@link #send}, without waiting. Cancelling the future ends the request. */
     public static <T> CompletableFuture<HttpResponse<T>> sendAsync(
             HttpClient client, HttpRequest request, HttpResponse.BodyHandler<T> handler, Pace pace, long most) {
         return client.sendAsync(request, info -> new Watched<>(handler.apply(info), pace, most));
@@ -60,7 +60,7 @@ public final class HttpBodies {
         private final ProgressGuard guard;
         private final long most;
         private volatile Flow.Subscription sender;
-        /** Guarded by this, so that the reader hears of one thing at a time. */
+        /** Guarded by this, so that the reader gets one signal at a time. */
         private boolean isEnded;
 
         private long bytes;
@@ -127,13 +127,13 @@ public final class HttpBodies {
 
         private synchronized void fail(IOException why) {
             if (end()) {
-                // In this order: what becomes of a cancelled request would be told first otherwise.
+                // The reader gets its error before the cancellation, which would otherwise report another error first.
                 reader.onError(why);
                 sender.cancel();
             }
         }
 
-        /** Whether this ended it. */
+        /** Ends the body. Returns false if it had ended before. */
         private boolean end() {
             guard.close();
             boolean isFirst = !isEnded;
@@ -142,7 +142,7 @@ public final class HttpBodies {
         }
     }
 
-    /** A body as a stream. The JDK says "closed" to its reader where a body has failed; this says why. */
+    /** A body as a stream. If the body fails, the JDK's stream only reports "closed"; this one reports the cause. */
     private static final class Explained extends FilterInputStream {
         Explained(InputStream body) {
             super(body);

@@ -3,16 +3,16 @@ package dev.outpost.channel.http;
 import java.time.Duration;
 
 /**
- * What a body must at least bring while somebody waits for it.
+ * The least progress of a body while its reader waits for bytes.
  *
- * @param time in which the bytes must come, above 0
- * @param bytes at least 1; more than that also ends a body that trickles
+ * @param time the time in which the bytes must arrive; above 0
+ * @param bytes the number of bytes, at least 1; a larger number also ends a body that only trickles
  */
 public record Pace(Duration time, int bytes) {
-    /** For data: a connection that brings less than 16 KiB in 30 seconds is of no use. */
+    /** The pace for data: 16 KiB in 30 seconds. */
     public static final Pace DATA = new Pace(Duration.ofSeconds(30), 16 << 10);
 
-    /** For streams that may have little to say, such as logs: a byte in a minute. */
+    /** The pace for streams with little data, such as logs: one byte in a minute. */
     public static final Pace STREAM = new Pace(Duration.ofMinutes(1), 1);
 
     public Pace {
@@ -22,7 +22,7 @@ public record Pace(Duration time, int bytes) {
         }
     }
 
-    /** The same number of bytes in another time. */
+    /** Returns a pace with the same number of bytes in another time. */
     public Pace within(Duration other) {
         return new Pace(other, bytes);
     }

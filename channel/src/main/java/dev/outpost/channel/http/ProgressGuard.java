@@ -5,18 +5,19 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Watches one body. Time counts only while the reader wants more: a reader that pauses is no stall of the sender. Thread-safe.
+ * Watches the pace of one body. Time counts only while the reader waits for chunks, so a pause of the reader is not a stall of the sender.
+ * Thread-safe.
  */
 public final class ProgressGuard implements AutoCloseable {
     private static final ScheduledThreadPoolExecutor CLOCK = clock();
 
     private final Pace pace;
     private final Runnable whenStalled;
-    /** Chunks that the reader wants and that have not come. */
+    /** The chunks that the reader has requested and not received. */
     private long wanted;
-    /** Bytes since the pace was last kept. */
+    /** The bytes since the body was last on pace. */
     private long bytes;
-    /** When the time of these bytes began; where nothing is wanted, the time that is spent already stands in {@link #spent}. */
+    /** The start of the time for these bytes. While no chunk is requested, {@link #spent} holds the elapsed time instead. */
     private long since;
 
     private long spent;
@@ -24,9 +25,9 @@ public final class ProgressGuard implements AutoCloseable {
     private ScheduledFuture<?> check;
 
     /**
-     * Begins to watch, with nothing wanted.
+     * Begins to watch, with no chunk requested.
      *
-     * @param whenStalled run once, on a thread that must not be held up, if the body falls behind the pace
+     * @param whenStalled runs once if the body is slower than the pace, on a virtual thread of its own
      */
     public ProgressGuard(Pace pace, Runnable whenStalled) {
         this.pace = pace;
@@ -44,7 +45,7 @@ public final class ProgressGuard implements AutoCloseable {
         return clock;
     }
 
-    /** The reader wants so many chunks more. */
+    /** Notes that the reader requests more chunks. */
     public synchronized void want(long chunks) {
         if (isEnded || chunks <= 0) {
             return;
@@ -58,7 +59,7 @@ public final class ProgressGuard implements AutoCloseable {
         }
     }
 
-    /** A chunk came. */
+    /** Notes that a chunk of this many bytes has arrived. */
     public synchronized void received(long more) {
         wanted -= wanted == Long.MAX_VALUE ? 0 : Math.min(1, wanted);
         bytes += more;
@@ -89,7 +90,7 @@ public final class ProgressGuard implements AutoCloseable {
         Thread.ofVirtual().name("outpost-http-stalled").start(whenStalled);
     }
 
-    /** The body is over, or nobody wants it any more. */
+    /** Ends the watch, because the body has ended or its reader has stopped. */
     @Override
     public synchronized void close() {
         isEnded = true;

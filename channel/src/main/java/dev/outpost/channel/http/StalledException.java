@@ -2,7 +2,7 @@ package dev.outpost.channel.http;
 
 import java.net.http.HttpTimeoutException;
 
-/** A body fell behind its {@link Pace}. */
+/** Thrown if a body is slower than its {@link Pace}. */
 public final class StalledException extends HttpTimeoutException {
     private static final long serialVersionUID = 1;
 

@@ -2,7 +2,7 @@ package dev.outpost.channel.http;
 
 import java.io.IOException;
 
-/** A body has more bytes than it may have. */
+/** Thrown if a body has more bytes than allowed. */
 public final class TooLongException extends IOException {
     private static final long serialVersionUID = 1;
 

@@ -24,7 +24,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A machine whose transport answers and whose watch says nothing more. */
+/** A machine whose transport answers but whose watch sends nothing more. */
 class MachineWatchTest {
     private final CountDownLatch mayEnd = new CountDownLatch(1);
     private final Server server = start();

@@ -26,7 +26,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Servers that stop within a body, at several places. */
+/** Tests servers that stop at several places within a body. */
 class HttpBodiesTest {
     private static final int LENGTH = 1000;
     private static final Pace SHORT = new Pace(Duration.ofMillis(300), 1);
@@ -43,7 +43,7 @@ class HttpBodiesTest {
         threads.shutdownNow();
     }
 
-    /** What a server sends behind the head of its answer, which promises {@link #LENGTH} bytes. */
+    /** A body that a server sends after the head of its answer, which announces {@link #LENGTH} bytes. */
     private interface Body {
         void write(OutputStream out) throws IOException, InterruptedException;
     }
@@ -87,7 +87,7 @@ class HttpBodiesTest {
         assertThrows(StalledException.class, () -> read(request, SHORT));
     }
 
-    /** A byte each 20 ms is progress, and less than a pace of 16 KiB a second. */
+    /** The server sends a byte every 20 ms: this is progress, but slower than 16 KiB a second. */
     @Test
     void aTrickleEndsWhereThePaceIsOne() throws IOException {
         HttpRequest request = serve(out -> {
@@ -141,7 +141,7 @@ class HttpBodiesTest {
         }
     }
 
-    /** The reader holds back, not the server. */
+    /** The reader pauses, not the server. */
     @Test
     void aReaderThatPausesIsNoStall() throws Exception {
         HttpRequest request = serve(out -> out.write(new byte[LENGTH]));

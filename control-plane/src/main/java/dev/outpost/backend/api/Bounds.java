@@ -61,7 +61,7 @@ public final class Bounds {
     public static final Duration DEPLOYMENT_IDLE = Duration.ofDays(7);
     public static final int PROGRAM_VALUES = 256;
     public static final int PROGRAM_ROWS = 1 << 20;
-    /** The most deployments of an organisation, and so of a report of a gateway. */
+    /** The most deployments of an organisation, and therefore of a gateway's report. */
     public static final int DEPLOYMENTS = 500;
 
     public static final int GATEWAY_REPLICAS = 2_000;

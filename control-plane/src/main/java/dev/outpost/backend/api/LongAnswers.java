@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 @Singleton
 public final class LongAnswers {
-    /** The answers that are counted together. */
+    /** A group of answers with a common limit. */
     public enum Kind {
         /** Logs of machines, and logs of jobs whose next bytes are waited for. */
         LOGS("logs that are read", 300),

@@ -113,7 +113,7 @@ public final class Problem extends RuntimeException {
                 Optional.empty());
     }
 
-    /** There is no room for the bytes that would be stored. */
+    /** Returns the problem of a quota of stored bytes that is used up. */
     public static Problem noRoom(Quota.Excess excess) {
         return new Problem(
                 Code.QUOTA_EXCEEDED,

@@ -17,10 +17,10 @@ import jakarta.inject.Singleton;
 import java.net.InetAddress;
 import java.util.Optional;
 
-/** Tells the guard of connections which requests are under way, and knows the addresses of clients behind trusted proxies. */
+/** Reports the requests of each connection to the connection guard. Determines the addresses of clients behind trusted proxies. */
 @Singleton
 public final class RequestGuard {
-    /** Before all other filters. */
+    /** The priority of this filter, which runs before all others. */
     private static final int FIRST = 10_000;
 
     private static final String CLIENT = "outpost.client";
@@ -39,7 +39,7 @@ public final class RequestGuard {
         filters.register(this::begin, FIRST);
     }
 
-    /** Vert.x refuses a request without an authority before any filter, which the framework would log as an error of the server's. */
+    /** Answers requests without an authority. Vert.x refuses them before any filter, and the framework would log that as a server error. */
     void installMalformed(@Observes Router router) {
         router.route().order(Integer.MIN_VALUE).failureHandler(routing -> {
             if (routing.statusCode() == Problem.Code.BAD_REQUEST.status()
@@ -51,13 +51,13 @@ public final class RequestGuard {
         });
     }
 
-    /** The address of the client of a request: of the connection, or the one that a trusted proxy forwarded. */
+    /** Returns the client's address: the address that a trusted proxy forwarded, else that of the connection. */
     static String address(RoutingContext routing) {
         InetAddress client = routing.get(CLIENT);
         return client == null ? routing.request().remoteAddress().hostAddress() : client.getHostAddress();
     }
 
-    /** Whether more than a head is to come. HTTP/2 says so by its streams, whose end the guard sees. */
+    /** True if the request may have a body. In HTTP/2 only the end of the stream shows this, and the guard sees that later. */
     private static boolean hasBody(HttpServerRequest request) {
         String length = request.getHeader("Content-Length");
         return length == null

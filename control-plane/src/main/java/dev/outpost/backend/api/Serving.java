@@ -2,7 +2,7 @@ package dev.outpost.backend.api;
 
 import jakarta.inject.Singleton;
 
-/** True once the backend has finished its bootstrap, so that its keys are known and calls are answered. Safe for use by many threads. */
+/** True once the backend has finished its bootstrap, so that its keys are known and calls are answered. Thread-safe. */
 @Singleton
 public class Serving {
     private volatile boolean begun;

@@ -39,7 +39,7 @@ public final class Intake {
     }
 
     /**
-     * Decides about a request as {@link #take} and {@link Admission} would now. Changes nothing.
+     * Returns the decision that {@link #take} and {@link Admission} would make now. Changes nothing.
      *
      * @param key by which key it is asked for
      */

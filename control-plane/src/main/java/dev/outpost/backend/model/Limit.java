@@ -33,7 +33,7 @@ public record Limit(Scope scope, Resource resource, Optional<String> gpu, long a
         /** Bytes of programs, and of the logs and files that runs of jobs leave; of organisations alone. */
         STORED_BYTES;
 
-        /** True if machines take GPUs of it. */
+        /** True if machines use this resource. */
         public boolean isOfMachines() {
             return this != TOKENS_PER_MONTH && this != STORED_BYTES;
         }

@@ -35,7 +35,8 @@ public final class AuditRows {
     /** Newest first, from before a number on. */
     public static List<Stored> page(Sql sql, String organisation, long before, int limit) {
         return sql.query(
-                // Ordered by the number itself, PostgreSQL may read the acts of all organisations to find those of one.
+                // The "+ 0" keeps PostgreSQL from the index of seq, which would read the acts of all organisations to
+                // find those of one.
                 "SELECT * FROM audit WHERE organisation = ? AND (seq + 0) < ? ORDER BY (seq + 0) DESC LIMIT ?",
                 AuditRows::read,
                 organisation,

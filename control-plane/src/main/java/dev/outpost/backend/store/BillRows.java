@@ -20,9 +20,9 @@ import java.util.UUID;
 public final class BillRows {
     private BillRows() {}
 
-    /** The days of a bill: from the first one, and before the last one. */
+    /** The days of a bill: {@code from} is the first one, and {@code to} is the day after the last one. */
     public record Days(LocalDate from, LocalDate to) {
-        /** The months within them, and the days that are in no such month. */
+        /** Returns the whole months, and the remaining days. */
         Map<Period, List<Instant>> parts() {
             Map<Period, List<Instant>> parts =
                     new HashMap<>(Map.of(Period.MONTH, new ArrayList<>(), Period.DAY, new ArrayList<>()));
@@ -91,7 +91,7 @@ public final class BillRows {
         }
     }
 
-    /** The days of a use, each with what it cost. */
+    /** Returns the days of a use, each with its cost. */
     public static List<MachineDay> days(TotalRows.Uncounted one, Prices prices, Instant from, Instant to) {
         UsageRows.Used used = one.used();
         Instant begin = used.usage().from().isAfter(from) ? used.usage().from() : from;
@@ -118,7 +118,7 @@ public final class BillRows {
 
     /** The last row of a page of a bill. */
     public record Position(LocalDate day, UUID machine) implements Comparable<Position> {
-        /** Ordered as the database orders them. */
+        /** Compares as the database orders rows. */
         @Override
         public int compareTo(Position other) {
             int byDay = day.compareTo(other.day);
@@ -126,7 +126,7 @@ public final class BillRows {
         }
     }
 
-    /** The counted days of machines, by day and machine, from behind one on. */
+    /** Returns the counted days of machines after a position, ordered by day and machine. */
     public static List<MachineDay> page(
             Sql sql, String organisation, Optional<String> project, Days days, Optional<Position> after, int limit) {
         Filter filter = Filter.of("organisation = ?", organisation)
@@ -147,7 +147,7 @@ public final class BillRows {
                 filter.values(limit));
     }
 
-    /** Adds to the days of machines. */
+    /** Adds use and cost to the days of machines. */
     static void addDays(Sql sql, String organisation, List<MachineDay> days) {
         if (days.isEmpty()) {
             return;

@@ -178,7 +178,7 @@ public final class MachineRows {
 
     /** Where a page ends. */
     public record Position(Instant created, UUID id) {
-        /** Ordered as the database orders ids: by their bytes. */
+        /** Compares ids by their bytes, as the database does. */
         private static final Comparator<Position> NEWEST_FIRST = Comparator.comparing(Position::created)
                 .thenComparing(position -> position.id().toString())
                 .reversed();

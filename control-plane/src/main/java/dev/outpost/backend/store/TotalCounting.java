@@ -17,16 +17,16 @@ import java.util.TreeSet;
 import java.util.UUID;
 
 /**
- * Counts the use of machines, texts and stored bytes in the running totals, some time after they were written. One transaction at a time
- * counts for an organisation.
+ * Adds the use of machines, the tokens of texts and stored bytes to the running totals, some time after they were written. At most one
+ * transaction at a time counts for an organisation.
  */
 public final class TotalCounting {
-    /** Rows of an organisation that a transaction counts. */
+    /** The most rows of each table that a transaction counts. */
     private static final int BATCH = 500;
 
     private TotalCounting() {}
 
-    /** Organisations of which something is to be counted. The effort goes by their number. */
+    /** Returns the organisations with uncounted rows. The cost is proportional to their number, not to that of the rows. */
     public static Set<String> uncountedOrganisations(Sql sql) {
         Set<String> all = new TreeSet<>();
         for (String table : List.of(
@@ -44,9 +44,9 @@ public final class TotalCounting {
     }
 
     /**
-     * Counts what is not counted yet of an organisation, up to some hundred rows.
+     * Counts uncounted rows of an organisation, up to some hundred.
      *
-     * @return whether there may be more
+     * @return true if uncounted rows may be left
      */
     public static boolean count(Sql sql, String organisation, FairShare fairShare) {
         lock(sql, organisation);
@@ -59,7 +59,7 @@ public final class TotalCounting {
         return Math.max(machines, Math.max(texts, contents)) == BATCH;
     }
 
-    /** Until the end of the transaction nobody else changes the totals of an organisation. */
+    /** Locks the totals of an organisation until the end of the transaction. */
     private static void lock(Sql sql, String organisation) {
         sql.one(
                 "SELECT pg_advisory_xact_lock(hashtextextended('outpost totals of ' || ?, 0)) IS NULL AS is_locked",
@@ -88,7 +88,7 @@ public final class TotalCounting {
         }
     }
 
-    /** Into the totals of the project and key, of the project, of the key, and of the organisation. */
+    /** Adds an amount to the totals of the project and key, of the project, of the key, and of the organisation. */
     private static void add(
             Map<Key, Amount> amounts, String project, String key, Instant at, Amount amount, Instant now) {
         for (String ofKey : key.isEmpty() ? List.of(TotalRows.ALL) : List.of(TotalRows.ALL, key)) {
@@ -103,7 +103,9 @@ public final class TotalCounting {
         }
     }
 
-    /** Budgets read the periods that go on, and bills read days and months of all keys. */
+    /**
+     * True if a budget or a bill reads this total. Budgets read the current periods; bills read the days and months of all keys together.
+     */
     private static boolean isRead(Key key, Instant now) {
         boolean isOfBill = key.key().isEmpty() && key.period() != Period.WEEK;
         return isOfBill || !key.begins().isBefore(key.period().begin(now.minus(1, ChronoUnit.DAYS)));
@@ -226,7 +228,7 @@ public final class TotalCounting {
                 Amount::plus);
     }
 
-    /** Bytes of an organisation that were counted are there no more. */
+    /** Subtracts counted bytes of an organisation that were deleted. */
     static void giveBack(Sql sql, String organisation, long bytes) {
         lock(sql, organisation);
         Map<Key, Amount> amounts = new HashMap<>();

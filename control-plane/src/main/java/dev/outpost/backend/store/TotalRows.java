@@ -18,9 +18,9 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The tables of running totals, and the rows that are not counted in them yet. A machine's use and a text's tokens are counted some time
- * after they were written ({@link TotalCounting}); until then whoever reads totals adds them by the same statement, so that a sum is
- * exact at any moment and reads nothing of the past.
+ * The tables of running totals, and the rows that are not counted in them yet. The use of machines and the tokens of texts are counted
+ * some time after they were written ({@link TotalCounting}). Until then each statement that reads totals also adds the uncounted rows. So
+ * a sum is exact at any time and does not read old rows.
  */
 public final class TotalRows {
     /** Stands for all projects, keys or kinds of GPU. */

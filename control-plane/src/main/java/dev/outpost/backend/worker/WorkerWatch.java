@@ -63,7 +63,7 @@ final class WorkerWatch implements FleetWatch {
         }
     }
 
-    /** If a listener fails, the next look at the whole cluster finds the change. */
+    /** If a listener fails, the next query of the whole cluster finds the change. */
     private void tell(List<MachineObservation> seen) {
         try {
             changes.tell(seen);

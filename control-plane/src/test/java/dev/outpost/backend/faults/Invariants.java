@@ -180,7 +180,8 @@ final class Invariants {
                 case Happening.Made machine -> made++;
                 case Happening.Spent spent -> {
                     int machines = most.merge(spent.organisation(), spent.machines(), Math::max);
-                    // If a clock jumps, each machine may have lasted longer, also one that ended before.
+                    // After a clock jump each machine may appear to have lasted longer, also one that ended before the
+                    // jump.
                     long slack = World.RATE * (HORIZON.toSeconds() * machines + stepped.toSeconds() * made);
                     budget(set.get(spent.organisation()), spent, machines, slack);
                 }

@@ -194,7 +194,7 @@ class ClusterObserverTest {
         assertTrue(backend.machine(id).address().isPresent());
     }
 
-    /** A restore or a worker host asks for adoption while another adoption is under way. */
+    /** A restore or a worker host requests adoption during another adoption. */
     @Test
     void adoptionThatIsAskedForWhileAClusterIsListedIsDoneByTheNextLook() {
         UUID late = UUID.randomUUID();

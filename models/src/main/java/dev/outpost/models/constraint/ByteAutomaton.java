@@ -2,9 +2,12 @@ package dev.outpost.models.constraint;
 
 import java.util.Arrays;
 
-/** A deterministic automaton over bytes as a table. It knows the states in which all plain characters of a string are alike. One thread. */
+/**
+ * A deterministic automaton over bytes as a transition table. It finds the states from which all plain characters of a string lead to the
+ * same state. For one thread.
+ */
 final class ByteAutomaton {
-    /** No state: the byte is not allowed. */
+    /** Stands for no state: the byte is not allowed. */
     static final int NONE = -1;
 
     private static final int UNKNOWN = -2;
@@ -13,10 +16,10 @@ final class ByteAutomaton {
 
     private final int[] next;
     private final boolean[] mayEnd;
-    /** The state behind any plain character, {@link #NONE}, {@link #DIFFERENT} or {@link #UNKNOWN}. */
+    /** For each state, the state after any plain character, {@link #NONE}, {@link #DIFFERENT} or {@link #UNKNOWN}. */
     private final int[] behindPlain;
 
-    /** @param next the state behind each byte in each state, {@code [states, 256]} */
+    /** @param next the state after each byte in each state, {@code [states, 256]} */
     ByteAutomaton(int[] next, boolean[] mayEnd) {
         this.next = next;
         this.mayEnd = mayEnd;
@@ -36,7 +39,7 @@ final class ByteAutomaton {
         return mayEnd[state];
     }
 
-    /** True if each number of plain characters leads to one state, whichever they are. */
+    /** True if the state after some plain characters depends only on their number. */
     boolean isUniform(int state) {
         int at = state;
         for (int length = 0; length < TokenTree.MOST_PLAIN && at >= 0; length++) {
@@ -52,7 +55,7 @@ final class ByteAutomaton {
         return true;
     }
 
-    /** The state behind any plain character in a uniform state, or {@link #NONE}. */
+    /** Returns the state after any plain character, {@link #NONE}, or {@link #DIFFERENT} if plain characters lead to different states. */
     int behindPlain(int state) {
         if (behindPlain[state] == UNKNOWN) {
             behindPlain[state] = computeBehindPlain(state);
@@ -93,7 +96,10 @@ final class ByteAutomaton {
         return true;
     }
 
-    /** The characters that begin with E2, except those that end a line, which {@code .} of a pattern leaves out. */
+    /**
+     * True if the plain characters with the first byte E2 lead to one state. The line and paragraph separators U+2028 and U+2029 are not
+     * plain, because a dot in a pattern does not match them.
+     */
     private boolean isUniformButSeparators(int state, int behind) {
         int second = step(state, 0xE2);
         if (second == NONE || behind == NONE) {

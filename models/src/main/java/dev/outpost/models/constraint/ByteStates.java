@@ -12,8 +12,8 @@ import org.apache.lucene.util.automaton.Automaton;
 import org.apache.lucene.util.automaton.Transition;
 
 /**
- * Makes a deterministic automaton over the bytes of UTF-8 of one over code points, which need not be deterministic. Nearly all sets of
- * states that occur have one member, whose edges are taken over as they are. One thread.
+ * Converts an automaton over code points to a deterministic one over the bytes of UTF-8. The given automaton may be nondeterministic. Most
+ * sets of states in the subset construction have one member; their edges are copied. For one thread.
  */
 final class ByteStates {
     private static final int BYTES = 256;
@@ -27,11 +27,11 @@ final class ByteStates {
     private static final int MOST_STATES = 200_000;
 
     private final BooleanSupplier isCancelled;
-    /** Of each state: first and last byte, and the next state. */
+    /** The edges of each state, as triples of first byte, last byte and next state. */
     private final List<int[]> edges = new ArrayList<>();
 
     private int[] sizes;
-    /** The states from which some continuation bytes lead to a state, by their number and the state. */
+    /** The states from which a number of continuation bytes leads to a state, by that number and the state. */
     private final Map<Long, Integer> continuations = new HashMap<>();
 
     private final boolean[] ends;
@@ -57,7 +57,7 @@ final class ByteStates {
 
     private ByteStates(Automaton characters, BooleanSupplier isCancelled) {
         this.isCancelled = isCancelled;
-        // One without states accepts nothing, as one does whose first state leads nowhere.
+        // An automaton without states accepts nothing. A single state without edges has the same meaning.
         int states = Math.max(1, characters.getNumStates());
         sizes = new int[Math.max(16, 2 * states)];
         ends = new boolean[states];
@@ -120,7 +120,10 @@ final class ByteStates {
         }
     }
 
-    /** The numbers of a range: some leading bits in the first byte, and six in each of those behind it. */
+    /**
+     * Adds edges for a range of numbers whose leading bits are in the first byte and whose other bits are in continuation bytes of six
+     * bits each.
+     */
     private void bytes(int from, int first, int last, int more, int lead, int to) {
         if (more == 0) {
             edge(from, lead + first, lead + last, to);
@@ -242,7 +245,7 @@ final class ByteStates {
         }
     }
 
-    /** True if each byte leads to one state at most. */
+    /** True if each byte leads to at most one state. */
     private boolean isDeterministic(int[] all, int size) {
         Arrays.fill(targets, ByteAutomaton.NONE);
         for (int place = 0; place < size; place += 3) {
@@ -278,7 +281,7 @@ final class ByteStates {
         }
     }
 
-    /** Sorts the first numbers, and leaves each once. @return how many are left */
+    /** Sorts the first numbers and removes duplicates. Returns the number of remaining ones. */
     private static int distinct(int[] numbers, int count) {
         Arrays.sort(numbers, 0, count);
         int kept = 1;

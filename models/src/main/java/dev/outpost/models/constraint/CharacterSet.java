@@ -3,7 +3,7 @@ package dev.outpost.models.constraint;
 import java.util.Arrays;
 import java.util.List;
 
-/** A set of Unicode characters as ranges in order. Surrogates are no characters of a text, and in no set. Immutable. */
+/** A set of Unicode characters as sorted ranges. It never contains surrogates, which are not characters of a text. Immutable. */
 final class CharacterSet {
     static final CharacterSet ANY = ofRanges(0, Character.MAX_CODE_POINT);
 

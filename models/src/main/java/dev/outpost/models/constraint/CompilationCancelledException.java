@@ -1,6 +1,6 @@
 package dev.outpost.models.constraint;
 
-/** The caller no longer wants the constraint that is being compiled. */
+/** The compilation of a constraint was cancelled by the caller. */
 public final class CompilationCancelledException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

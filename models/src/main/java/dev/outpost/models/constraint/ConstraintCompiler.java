@@ -11,8 +11,8 @@ import org.apache.lucene.util.automaton.Automaton;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From an automaton over characters to one over tokens (Willard and Louf, 2023): the state behind a token is the one behind its
- * bytes. Tokens from which the end cannot be reached are not allowed, and tokens that end a text are allowed where it may end.
+ * Compiles an automaton over characters to one over tokens (Willard and Louf, 2023). The state after a token is the state after its bytes.
+ * A token is not allowed if no sequence of tokens after it reaches the end. Tokens that end a text are allowed in accepting states.
  * Thread-safe.
  */
 public final class ConstraintCompiler {
@@ -37,7 +37,7 @@ public final class ConstraintCompiler {
         return compile(characters, () -> false);
     }
 
-    /** @param isCancelled is asked now and then; then {@link CompilationCancelledException} is thrown */
+    /** @param isCancelled polled by the calling thread; once it returns true, {@link CompilationCancelledException} is thrown */
     public TokenConstraint compile(Automaton characters, BooleanSupplier isCancelled) {
         TokenMoves moves = new TokenMoves(tokens, ByteStates.of(characters, isCancelled), MOST_STATES, isCancelled);
         boolean[] reaches = moves.reaches();

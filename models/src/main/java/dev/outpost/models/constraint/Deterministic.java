@@ -12,11 +12,11 @@ import org.apache.lucene.util.automaton.Automaton;
 import org.apache.lucene.util.automaton.Operations;
 import org.apache.lucene.util.automaton.Transition;
 
-/** Operations on deterministic automata that have bounds and can be cancelled, unlike those of the library. */
+/** Operations on deterministic automata. Unlike the library's operations, they are bounded and can be cancelled. */
 final class Deterministic {
     private Deterministic() {}
 
-    /** A number of states that is above a limit. */
+    /** Thrown if an automaton would have more states than a limit. */
     static final class TooManyStatesException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -25,7 +25,7 @@ final class Deterministic {
         }
     }
 
-    /** Whether an automaton accepts a text. */
+    /** Returns true if an automaton accepts a text. */
     static boolean accepts(Automaton automaton, String text) {
         int state = automaton.getNumStates() == 0 ? -1 : 0;
         for (int place = 0; place < text.length() && state >= 0; ) {
@@ -36,7 +36,7 @@ final class Deterministic {
         return state >= 0 && automaton.isAccept(state);
     }
 
-    /** The texts that both accept; deterministic, without dead states. */
+    /** Returns the intersection of two automata, deterministic and without dead states. */
     static Automaton both(Automaton one, Automaton other, int mostStates, Effort effort) {
         if (one.getNumStates() == 0 || other.getNumStates() == 0) {
             return Automata.makeEmpty();
@@ -44,7 +44,7 @@ final class Deterministic {
         return new Product(one, other, mostStates, effort).automaton();
     }
 
-    /** Both at once: a state is a state of each. */
+    /** The product automaton: each state is a pair of states. */
     private static final class Product {
         private final Automaton one;
         private final Automaton other;
@@ -109,7 +109,7 @@ final class Deterministic {
         }
     }
 
-    /** In the order of their characters. */
+    /** Returns the transitions of a state, ordered by their characters. */
     private static Transition[] transitions(Automaton automaton, int state) {
         Transition[] all = new Transition[automaton.getNumTransitions(state)];
         for (int place = 0; place < all.length; place++) {
@@ -120,7 +120,7 @@ final class Deterministic {
         return all;
     }
 
-    /** The same texts with as few states as possible, by what is said of the next characters (Moore, 1956). */
+    /** Returns the minimal automaton of the same texts, by Moore's partition refinement (1956). */
     static Automaton minimized(Automaton given, Effort effort) {
         Automaton automaton = Operations.removeDeadStates(given);
         int states = automaton.getNumStates();
@@ -161,7 +161,7 @@ final class Deterministic {
         }
     }
 
-    /** The first state is in the first group. */
+    /** Returns the automaton with one state for each group. The start state is in group 0. */
     private static Automaton merged(Automaton automaton, int[][] next, int[] begins, int[] groups, int count) {
         Automaton merged = new Automaton();
         for (int group = 0; group < count; group++) {

@@ -9,12 +9,12 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A regular expression of ECMA-262 with its flag {@code u}. What no automaton can say (look-around, back references) and word boundaries
- * are refused. {@link PatternAutomaton} makes an automaton of it.
+ * A regular expression of ECMA-262 with its flag {@code u}. Look-around and back references, which an automaton cannot express, and word
+ * boundaries are errors. {@link PatternAutomaton} converts it to an automaton.
  */
 final class EcmaPattern {
     private static final int MOST_REPEATED = 1000;
-    /** States of the expression, where a repeated part counts as often as it may come. */
+    /** The most states of an expression. A repeated part counts once for each possible repetition. */
     private static final int MOST_BUILT = 20_000;
 
     private static final int MOST_NESTED = 200;
@@ -28,11 +28,11 @@ final class EcmaPattern {
 
     /** A part of an expression. */
     sealed interface Part {
-        /** About as many states as it takes. */
+        /** Returns the approximate number of states of this part. */
         long states();
     }
 
-    /** One character of a set. */
+    /** One character from a set. */
     record One(CharacterSet set) implements Part {
         @Override
         public long states() {
@@ -40,7 +40,7 @@ final class EcmaPattern {
         }
     }
 
-    /** The begin of the text, or its end. */
+    /** An anchor at the start or end of the text. */
     record Anchor(boolean isBegin) implements Part {
         @Override
         public long states() {
@@ -48,21 +48,21 @@ final class EcmaPattern {
         }
     }
 
-    /** Parts one behind the other. */
+    /** Parts in sequence. */
     record Sequence(List<Part> parts, long states) implements Part {
         Sequence(List<Part> parts) {
             this(parts, parts.stream().mapToLong(Part::states).sum());
         }
     }
 
-    /** One of some parts. */
+    /** A choice between parts. */
     record Choice(List<Part> parts, long states) implements Part {
         Choice(List<Part> parts) {
             this(parts, parts.size() + parts.stream().mapToLong(Part::states).sum());
         }
     }
 
-    /** A part several times. @param most −1 for any number */
+    /** A repeated part. The value −1 of {@code most} stands for any number of repetitions. */
     record Repeated(Part part, int least, int most, long states) implements Part {
         Repeated(Part part, int least, int most) {
             this(part, least, most, (part.states() + 1) * Math.max(1, most < 0 ? least + 1L : most));
@@ -178,7 +178,7 @@ final class EcmaPattern {
         } else {
             return result;
         }
-        // As few as possible is the same set of texts.
+        // A lazy quantifier matches the same set of texts.
         skip("?");
         return checked(result);
     }
@@ -232,7 +232,7 @@ final class EcmaPattern {
             }
             if (skip("<")) {
                 while (next() != '>') {
-                    // The name.
+                    // Skips the name of the group.
                 }
             } else if (!skip(":")) {
                 throw malformed("an unknown group");
@@ -256,7 +256,7 @@ final class EcmaPattern {
         return many == null ? character(oneEscaped()) : new One(many);
     }
 
-    /** Of an escape that stands for several characters, or null. */
+    /** Returns the set of an escape that stands for several characters, or null for another escape. */
     private @Nullable CharacterSet manyEscaped() {
         int begin = place;
         int kind = next();
@@ -393,7 +393,7 @@ final class EcmaPattern {
                 Map.entry("Space_Separator", "Zs"),
                 Map.entry("Other", "C"),
                 Map.entry("Control", "Cc"));
-        /** By the numbers that {@link Character} has for them; empty for those that it has not. */
+        /** The abbreviations, indexed by the constants of {@link Character}; empty at unused indices. */
         static final List<String> OF_TYPES = List.of(
                 "Cn", "Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Me", "Mc", "Nd", "Nl", "No", "Zs", "Zl", "Zp", "Cc", "Cf",
                 "", "Co", "Cs", "Pd", "Ps", "Pe", "Pc", "Po", "Sm", "Sc", "Sk", "So", "Pi", "Pf");

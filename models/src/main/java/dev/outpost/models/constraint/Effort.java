@@ -2,9 +2,9 @@ package dev.outpost.models.constraint;
 
 import java.util.function.BooleanSupplier;
 
-/** Counts the steps of a compilation. It ends one that takes too many, and one that is cancelled. One thread. */
+/** Counts the steps of a compilation. Ends the compilation if it takes too many or is cancelled. For one thread. */
 final class Effort {
-    /** Steps between two questions: less than a millisecond. */
+    /** The steps between two checks for cancellation: less than a millisecond. */
     private static final int STEPS = 1 << 14;
 
     private final long most;
@@ -12,13 +12,13 @@ final class Effort {
     private long spent;
     private long asked;
 
-    /** @param most steps; a step takes some nanoseconds */
+    /** @param most the most steps; a step takes some nanoseconds */
     Effort(long most, BooleanSupplier isCancelled) {
         this.most = most;
         this.isCancelled = isCancelled;
     }
 
-    /** For what is compiled once, such as a constant. */
+    /** Returns an effort without a limit, for constants. */
     static Effort unlimited() {
         return new Effort(Long.MAX_VALUE, () -> false);
     }

@@ -27,29 +27,32 @@ import org.apache.lucene.util.automaton.RegExp;
 import org.apache.lucene.util.automaton.TooComplexToDeterminizeException;
 
 /**
- * The texts that a JSON schema describes, as an automaton over code points. Members come in the order of the schema, with at most one
- * blank behind a comma or a colon. What no automaton can say is bounded: schemas that contain themselves and values of any kind nest a
- * limited number of times, fewer where the schema is large. A keyword that cannot be enforced is refused by its name
- * ({@code docs/serving.md} lists them).
+ * Converts a JSON schema to an automaton over code points that accepts the valid texts. Members have the order of the schema, with at most
+ * one blank after a comma or a colon. A finite automaton cannot express unbounded nesting. So recursive schemas and values of any type
+ * nest a limited number of times, and fewer times if the schema is large. A keyword that cannot be enforced is an error that names it;
+ * {@code docs/serving.md} lists the enforced keywords.
  */
 public final class JsonSchema {
     private static final int MOST_ITEMS = 1000;
     private static final int MOST_DEEP = 200;
-    /** States of a regular expression. More are refused before they take the memory of the server. */
+    /** The most states of a regular expression. The limit protects the memory of the server. */
     private static final int MOST_BUILT = 500_000;
-    /** Steps of a schema: some tenths of a second. */
+    /** The most steps for a schema: some tenths of a second. */
     private static final long MOST_STEPS = 20_000_000;
-    /** Work of the library for the names of all members together. */
+    /** The most work of the library for the names of all members together. */
     private static final int MOST_OF_NAMES = 100_000;
-    /** Numbers are written without an exponent up to so many characters. */
+    /** Numbers with up to this many characters are written without an exponent. */
     private static final int MOST_PLAIN = 20;
-    /** All spellings of a text take more states than one. */
+    /** The factor by which the limit of states is larger if every spelling is accepted. */
     private static final int MORE_FOR_EVERY = 8;
 
-    /** Up to as many members may come in any order, where every valid text is accepted. */
+    /** If every valid text is accepted, objects with up to this many members accept them in any order. */
     private static final int MOST_UNORDERED = 3;
 
-    /** How deep references and values of any kind nest; each attempt is made if the one before has too many states. */
+    /**
+     * The depth to which references and values of any type nest. An attempt with the next, smaller depth follows if the automaton has too
+     * many states.
+     */
     private enum Nesting {
         DEEP(16, 3, 3_000),
         USUAL(8, 3, 12_000),
@@ -74,11 +77,11 @@ public final class JsonSchema {
     private final StringStates strings;
     private final StringPatterns patterns;
     private final Effort effort;
-    /** The schemas that are being followed, and how often. */
+    /** The schemas that enclose the current value, and how often each does. */
     private final Map<Set<ObjectNode>, Integer> within = new HashMap<>();
 
     private int depth;
-    /** Whether a value was left out because it nests too often. */
+    /** True if a value was left out because it nests too deeply. */
     private boolean isCut;
 
     private JsonSchema(
@@ -93,19 +96,19 @@ public final class JsonSchema {
     }
 
     /**
-     * Every valid text: integers also as {@code 1.0}, members that the schema does not name, every spelling of a character. Empty if no
-     * value satisfies the schema.
+     * Returns the automaton of every valid text. It also accepts integers written as {@code 1.0}, members that the schema does not name,
+     * and every spelling of a character. It is empty if no value satisfies the schema.
      */
     public static Automaton automaton(String schema) {
         return automaton(schema, true, () -> false);
     }
 
     /**
-     * The valid texts that a model shall write. Members that the schema does not name come only where {@code additionalProperties} is given
-     * or nothing is said of members, and behind the others; numbers have a bounded number of digits; a schema without a type is of the type
-     * that its keywords speak of.
+     * Returns the automaton of the valid texts that a model should generate. Members that the schema does not name occur only if it has
+     * {@code additionalProperties} or names no members, and they come last. Numbers have a bounded number of digits. A schema without a
+     * type has the type to which its keywords apply.
      *
-     * @param isCancelled is asked now and then; then {@link CompilationCancelledException} is thrown
+     * @param isCancelled polled by the calling thread; once it returns true, {@link CompilationCancelledException} is thrown
      */
     public static Automaton generated(String schema, BooleanSupplier isCancelled) {
         return automaton(schema, false, isCancelled);
@@ -137,7 +140,7 @@ public final class JsonSchema {
                 }
                 return texts;
             } catch (StateGraph.TooLargeException tooLarge) {
-                // The next one is smaller.
+                // Continues with a smaller depth.
             } catch (Deterministic.TooManyStatesException | TooComplexToDeterminizeException tooLarge) {
                 throw SchemaDocument.refusal("a pattern or a number has too many states to be enforced");
             }
@@ -146,7 +149,7 @@ public final class JsonSchema {
                 + "; bounds of lengths and items count as often as they are large");
     }
 
-    /** Of a regular expression that the whole text matches. */
+    /** Returns the automaton of the texts that a regular expression matches as a whole. */
     public static Automaton regex(String expression) {
         try {
             RegExp parsed = new RegExp(plainQuotes(expression), RegExp.NONE);
@@ -202,7 +205,7 @@ public final class JsonSchema {
         return graph.finish(start);
     }
 
-    /** Returns the state in front of a value. */
+    /** Returns a state from which a value leads to the next state. */
     private int value(List<JsonNode> schemas, int next) {
         if (depth == MOST_DEEP) {
             throw SchemaDocument.refusal("it is more than " + MOST_DEEP + " deep");
@@ -241,7 +244,7 @@ public final class JsonSchema {
                 }
             }
             if (!texts.isEmpty()) {
-                // They share the states of what they have in common.
+                // The union is minimal, so texts share the states of common prefixes and suffixes.
                 Collections.sort(texts);
                 graph.enter(start, strings.of(Automata.makeStringUnion(texts), next));
             }
@@ -342,7 +345,7 @@ public final class JsonSchema {
 
     // Arrays
 
-    /** Makes the state in front of a value by the state behind it. */
+    /** Builds the state before a value from the state after it. */
     private interface Value {
         int before(int next);
     }
@@ -362,7 +365,7 @@ public final class JsonSchema {
      * The items of an array.
      *
      * @param most −1 for any number
-     * @param prefix how many have schemas of their own
+     * @param prefix the number of items with their own schemas
      */
     private final class Items {
         private final int least;
@@ -391,7 +394,7 @@ public final class JsonSchema {
             return open;
         }
 
-        /** Returns the state in front of the first item. */
+        /** Returns the state before the first item. */
         private int from(Values values, int next) {
             int last = most < 0 ? Math.max(least, prefix) : most;
             int behind = graph.state();
@@ -438,20 +441,20 @@ public final class JsonSchema {
         }.open();
     }
 
-    /** The members of an object: states by the members that may still come. */
+    /** Builds the members of an object. A state is determined by the members that may still follow. */
     private abstract class Members {
         private final List<String> names;
         private final Set<String> required;
         private final List<JsonNode> others;
         private final int next;
         private final boolean isUnordered;
-        /** The states behind a member, by those that may still come. */
+        /** The states after a member, by the members that may still follow. */
         private final Map<BitSet, Integer> behind = new HashMap<>();
 
         private final Map<List<Object>, Integer> members = new HashMap<>();
         private Automaton otherNames;
 
-        /** @param others the schemas of members without a name; null where there are none */
+        /** @param others the schemas of members that the schema does not name; null if such members are not allowed */
         Members(List<String> names, Set<String> required, List<JsonNode> others, int next) {
             this.names = names;
             this.required = required;

@@ -13,24 +13,24 @@ import org.apache.lucene.util.automaton.Operations;
 import org.apache.lucene.util.automaton.RegExp;
 import org.jspecify.annotations.Nullable;
 
-/** Deterministic automata of JSON numbers in decimal notation. Those with bounds or multiples have no exponent. */
+/** Builds deterministic automata of JSON numbers in decimal notation. Numbers with bounds or {@code multipleOf} have no exponent. */
 final class NumberAutomata {
     private static final int MOST_WORK = 100_000;
     private static final int MOST_STATES = 20_000;
-    /** Digits in front of the point, as many as a long has. Numbers whose bounds have more have more. */
+    /** The most digits before the decimal point: those of a long. A bound with more digits raises this limit. */
     private static final int WHOLE_DIGITS = 19;
 
     private static final int FRACTION_DIGITS = 15;
-    /** States that remainders may take, before those that are alike are merged. */
+    /** The most states for remainders, before minimization. */
     private static final int MOST_REMAINDERS = 40_000;
-    /** States of multiples of a bounded number of digits. Multiples that would need more are listed. */
+    /** The most states for multiples with a bounded number of digits. If they need more, the multiples are listed instead. */
     private static final int MOST_OF_MULTIPLES = 4_000;
 
     private static final int MOST_LISTED = 500;
     private static final int LEAST_LISTED = 20;
-    /** Of all multiples that are listed, about. */
+    /** The approximate number of digits of all listed multiples together. */
     private static final int MOST_LISTED_DIGITS = 10_000;
-    /** The digits that a bound may have, and a common multiple of several numbers. */
+    /** The most digits of a bound, or of a common multiple of several numbers. */
     private static final int MOST_DIGITS = 800;
 
     private static final String DIGITS = "(0|[1-9][0-9]*)";
@@ -52,7 +52,7 @@ final class NumberAutomata {
         return "(\\.[0-9]{1," + most + "})";
     }
 
-    /** Numbers with as many digits as are needed to lie between the bounds. */
+    /** Returns the automaton of numbers without an exponent, with enough digits for the bounds of the range. */
     private static Automaton plain(Range range) {
         int whole = WHOLE_DIGITS;
         int fraction = FRACTION_DIGITS;
@@ -73,12 +73,12 @@ final class NumberAutomata {
     }
 
     /**
-     * What a number must be.
+     * The constraints on a number.
      *
      * @param least null for no bound
-     * @param isAbove whether it must be above {@code least}
+     * @param isAbove true if the lower bound is exclusive
      * @param most null for no bound
-     * @param isBelow whether it must be below {@code most}
+     * @param isBelow true if the upper bound is exclusive
      * @param multipleOf above 0; null for any
      */
     record Range(
@@ -108,7 +108,7 @@ final class NumberAutomata {
                     : new Range(isInteger, least, isAbove, bound, isExclusive || order == 0 && isBelow, multipleOf);
         }
 
-        /** A multiple of two numbers is one of their least common multiple. */
+        /** Returns the range with another factor. Multiples of both factors are the multiples of their least common multiple. */
         Range multipleOf(BigDecimal factor) {
             BigDecimal both = multipleOf == null ? factor : common(multipleOf, factor);
             if (both.precision() > MOST_DIGITS) {
@@ -118,7 +118,7 @@ final class NumberAutomata {
             return new Range(isInteger, least, isAbove, most, isBelow, both);
         }
 
-        /** Whether a number is in the range. */
+        /** True if the range contains a number. */
         boolean contains(BigDecimal value) {
             return (!isInteger || isWhole(value))
                     && (least == null || value.compareTo(least) >= (isAbove ? 1 : 0))
@@ -147,7 +147,7 @@ final class NumberAutomata {
         return new BigDecimal(first.multiply(second).divide(first.gcd(second)), scale);
     }
 
-    /** @param isEvery true for every notation without an exponent; false for one with a bounded number of digits */
+    /** @param isEvery true to accept every notation without an exponent; false to bound the number of digits */
     static Automaton of(Range given, boolean isEvery, Effort effort) {
         Range range = given.simplified();
         if (range.least == null && range.most == null && range.multipleOf == null) {
@@ -160,12 +160,12 @@ final class NumberAutomata {
         return range.multipleOf == null ? numbers : multiples(range, numbers, isEvery, effort);
     }
 
-    /** All notations of a number without an exponent. */
+    /** Returns the automaton of all notations of a number without an exponent. */
     static Automaton equalTo(BigDecimal value, Effort effort) {
         return of(Range.ALL.atLeast(value, false).atMost(value, false), true, effort);
     }
 
-    /** Deterministic, as numbers without a sign are. */
+    /** Returns the deterministic automaton of the numbers between the bounds. */
     private static Automaton within(Range range) {
         Automaton positive = Automata.makeAnyString();
         Automaton negative = Automata.makeAnyString();
@@ -182,7 +182,7 @@ final class NumberAutomata {
         return Operations.determinize(Operations.removeDeadStates(all), MOST_WORK);
     }
 
-    /** Of numbers without a sign. */
+    /** Returns the automaton of the unsigned numbers above a bound. */
     private static Automaton atLeast(BigDecimal bound, boolean isExclusive) {
         return bound.signum() < 0
                 ? compared(BigDecimal.ZERO, false, true, true)
@@ -193,7 +193,7 @@ final class NumberAutomata {
         return bound.signum() < 0 ? Automata.makeEmpty() : compared(bound, true, !isExclusive, false);
     }
 
-    /** Decimal numbers without a sign that are below, equal to or above a bound of at least 0. */
+    /** Returns the automaton of the unsigned decimal numbers below, equal to or above a bound, which is at least 0. */
     private static Automaton compared(BigDecimal bound, boolean below, boolean equal, boolean above) {
         String[] parts = bound.signum() == 0
                 ? new String[] {"0"}
@@ -201,7 +201,7 @@ final class NumberAutomata {
         return new Comparison(parts[0], parts.length == 1 ? "" : parts[1], below, equal, above).automaton();
     }
 
-    /** Reads digits beside those of a bound. */
+    /** Compares the digits of a number with those of a bound. */
     private static final class Comparison {
         private static final int BELOW = 0;
         private static final int EQUAL = 1;
@@ -211,7 +211,7 @@ final class NumberAutomata {
         private final String fraction;
         private final boolean[] wanted;
         private final Automaton automaton = new Automaton();
-        /** By digits that were read and how they compare. */
+        /** The states by the number of digits read so far and the result of their comparison. */
         private final int[][] wholeStates;
 
         private final int[][] fractionStates;
@@ -302,7 +302,7 @@ final class NumberAutomata {
                 int most = isEvery ? MOST_STATES : MOST_OF_MULTIPLES;
                 return Deterministic.both(numbers, multiples, most, effort);
             } catch (Deterministic.TooManyStatesException tooMany) {
-                // They are listed.
+                // Continues with the list of multiples.
             }
         }
         List<BigDecimal> listed = counts(range, factor).stream()
@@ -325,7 +325,7 @@ final class NumberAutomata {
                 .toList());
     }
 
-    /** Those nearest to the bounds, or to 0. */
+    /** Returns factors of the multiples to list: those nearest to a bound, or to 0 if there is none. */
     private static List<BigInteger> counts(Range range, BigDecimal factor) {
         int digits = factor.precision() + Math.abs(factor.scale());
         int most = Math.clamp(MOST_LISTED_DIGITS / digits, LEAST_LISTED, MOST_LISTED);
@@ -344,7 +344,10 @@ final class NumberAutomata {
         return counts;
     }
 
-    /** Numbers that are divisible by {@code modulus / 10^scale}: the remainder of the digits so far, and how many of the fraction were read. */
+    /**
+     * Returns the automaton of the numbers that are divisible by {@code modulus / 10^scale}. A state holds the remainder of the digits so
+     * far and the number of fraction digits.
+     */
     private static Automaton divisible(int modulus, int scale) {
         Automaton automaton = new Automaton();
         int width = scale + 2;
@@ -360,7 +363,7 @@ final class NumberAutomata {
                 automaton.addTransition(from, first + digit % modulus * width, '0' + digit);
             }
         }
-        // Column 0 is in front of the point, column 1 + n has n digits of the fraction that count.
+        // Column 0 is before the decimal point. Column 1 + n is after n digits of the fraction.
         for (int remainder = 0; remainder < modulus; remainder++) {
             long scaled = remainder;
             for (int digits = scale; digits >= 0; digits--) {

@@ -12,22 +12,22 @@ import org.apache.lucene.util.automaton.Automaton;
 import org.apache.lucene.util.automaton.Operations;
 
 /**
- * Makes the deterministic automaton of the texts in which a pattern matches somewhere, by sets of the pattern's states. An anchor is a
- * state that is passed without a character: {@code ^} in the first set only, {@code $} only where it is asked whether the text may end.
- * One thread.
+ * Builds the deterministic automaton of the texts in which a pattern matches somewhere, by the subset construction. An anchor is a state
+ * that consumes no character. {@code ^} is passed only in the first set, and {@code $} only in the check whether the text may end. For one
+ * thread.
  */
 final class PatternAutomaton {
-    /** States of the deterministic automaton. */
+    /** The most states of the deterministic automaton. */
     private static final int MOST_STATES = 5_000;
-    /** Ranges of all sets of characters of a pattern. */
+    /** The most ranges of all character sets of a pattern together. */
     private static final int MOST_RANGES = 50_000;
 
-    /** States times kinds of characters. */
+    /** The most states times kinds of characters. */
     private static final int MOST_TARGETS = 2_000_000;
 
     private static final int ACCEPT = 0;
 
-    /** What leads from a state to the next. */
+    /** The kind of the edge from a state to the next one. */
     private enum Kind {
         ACCEPT,
         CHARACTER,
@@ -42,14 +42,14 @@ final class PatternAutomaton {
     // The pattern's states.
     private final List<Kind> kinds = new ArrayList<>();
     private int[] next = new int[64];
-    /** The other next state of a branch, the number of a character's set. */
+    /** For a branch its second next state, for a character the number of its set. */
     private int[] others = new int[64];
 
     private final Map<CharacterSet, Integer> sets = new LinkedHashMap<>();
-    /** True for a state from which the end is reached without another begin. */
+    /** True for a state from which the end can be reached without passing {@code ^} again. */
     private boolean[] isUseful;
 
-    // Ranges of characters that are in the same sets are of one kind.
+    // Ranges of characters that belong to the same sets have one kind.
     private int[] rangeBegins;
     private int[] rangeKinds;
     private int kindsOfCharacters;
@@ -69,7 +69,7 @@ final class PatternAutomaton {
         this.effort = effort;
     }
 
-    /** Deterministic, without dead states. */
+    /** Returns the automaton of a pattern, deterministic and without dead states. */
     static Automaton of(String pattern, Effort effort) {
         PatternAutomaton builder = new PatternAutomaton(pattern, effort);
         builder.state(Kind.ACCEPT, -1, -1);
@@ -98,7 +98,7 @@ final class PatternAutomaton {
         return state(Kind.CHARACTER, to, sets.computeIfAbsent(set, unseen -> sets.size()));
     }
 
-    /** Returns the state in front of a part. */
+    /** Returns a state from which a part leads to the next state. */
     private int build(EcmaPattern.Part part, int to) {
         return switch (part) {
             case EcmaPattern.One one -> one(one.set(), to);
@@ -198,7 +198,7 @@ final class PatternAutomaton {
         rangeKinds = new int[rangeBegins.length];
         for (int range = 0; range < rangeBegins.length; range++) {
             effort.spend(4L + all.size() / Long.SIZE);
-            // Within a set, ranges do not touch each other, so each change is one into the set or out of it.
+            // The ranges of a set do not touch each other, so each bound enters or leaves the set.
             changes.get(rangeBegins[range]).forEach(within::flip);
             rangeKinds[range] =
                     within.isEmpty() ? -1 : known.computeIfAbsent((BitSet) within.clone(), unseen -> known.size());
@@ -225,7 +225,8 @@ final class PatternAutomaton {
         closure(new int[] {start}, 1, true, false);
         int[] first = Arrays.copyOf(found, foundCount);
         boolean mayBeEmpty = mayEnd(first, true);
-        // A text that goes on has the same set at another place, where it may not end in the same way.
+        // The same set may occur later in a text, where ^ does not match, and so may differ in whether the text may
+        // end.
         number(first, mayBeEmpty == mayEnd(first, false));
         List<int[]> targets = new ArrayList<>();
         for (int state = 0; state < members.size(); state++) {
@@ -242,7 +243,7 @@ final class PatternAutomaton {
         return Operations.removeDeadStates(automaton);
     }
 
-    /** Finds the states that matter among those that are reached without a character. */
+    /** Finds the relevant states that are reachable from the seeds without a character. */
     private void closure(int[] seeds, int count, boolean passesBegin, boolean passesEnd) {
         mark++;
         foundCount = 0;
@@ -295,13 +296,13 @@ final class PatternAutomaton {
         return false;
     }
 
-    /** @param isShared false for a set that has a number of its own */
+    /** @param isShared false if the set must not share its number with equal sets */
     private int number(int[] states, boolean isShared) {
         BitSet key = new BitSet();
         for (int state : states) {
             key.set(state);
         }
-        // Where the pattern has matched, the rest of the text is any.
+        // After a match the rest of the text is arbitrary.
         if (key.get(ACCEPT)) {
             key.clear();
             key.set(ACCEPT);
@@ -322,7 +323,7 @@ final class PatternAutomaton {
         return number;
     }
 
-    /** Returns the set behind each kind of character, or −1. */
+    /** Returns the number of the next set for each kind of character, or −1. */
     private int[] explore(int[] states) {
         int[] targets = new int[kindsOfCharacters];
         Arrays.fill(targets, -1);
@@ -369,7 +370,7 @@ final class PatternAutomaton {
             }
         }
         effort.spend(rangeBegins.length);
-        // Behind the last range there is no character.
+        // The last range must end.
         if (target >= 0) {
             throw new IllegalStateException("a range without an end");
         }

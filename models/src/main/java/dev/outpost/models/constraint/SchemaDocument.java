@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JSON schema whose keywords are all enforced. It resolves references and combinations: a schema becomes alternatives, each a list of
- * schema objects that hold together and whose own keywords count.
+ * A JSON schema whose keywords are all enforced. It resolves references and combinations. A schema becomes a list of alternatives. Each
+ * alternative is a list of schema objects that must all hold, apart from their references and combinations.
  */
 final class SchemaDocument {
     /** The keywords that are enforced. */
@@ -66,7 +66,7 @@ final class SchemaDocument {
             "$comment",
             "strict",
             "name");
-    /** The keywords of a whole document. */
+    /** The keywords that are allowed only at the root of a document. */
     private static final Set<String> OF_ROOT = Set.of("$schema", "$id");
 
     private static final int MOST_ALTERNATIVES = 128;
@@ -86,7 +86,7 @@ final class SchemaDocument {
 
     private final JsonNode root;
     private final Effort effort;
-    /** What is listed by the schemas that list values. */
+    /** The listed values of schemas with an enumeration or a constant. */
     private final Map<ObjectNode, Set<Object>> enumerated = new IdentityHashMap<>();
 
     SchemaDocument(JsonNode root, Effort effort) {
@@ -102,7 +102,7 @@ final class SchemaDocument {
         return new OutpostException(FaultKind.USER, "JSON schema: " + why);
     }
 
-    /** Returns the alternatives of schemas that hold together; none where no value satisfies them. */
+    /** Returns the alternatives of schemas that must all hold; an empty list if no value satisfies them. */
     List<List<ObjectNode>> alternatives(List<JsonNode> schemas) {
         List<List<ObjectNode>> all = List.of(List.of());
         for (JsonNode schema : schemas) {
@@ -149,7 +149,8 @@ final class SchemaDocument {
                     all = both(all, any(keyword.getKey(), value, following, depth));
                 }
                 default -> {
-                    // Its own keywords have the place of the first of them, which orders the properties.
+                    // The object is added at its first enforced keyword, because the position decides the order of
+                    // properties.
                     if (!isListed && ENFORCED.contains(keyword.getKey())) {
                         isListed = true;
                         all = both(all, List.of(List.of(object)));
@@ -197,7 +198,7 @@ final class SchemaDocument {
                     || NOTES.contains(keyword)
                     || OF_ROOT.contains(keyword) && schema == root
                     || keyword.equals("uniqueItems") && !schema.get(keyword).asBoolean(true)
-                    // OpenAPI's hint at which of the schemas holds, which they say themselves.
+                    // OpenAPI's hint at the matching schema is redundant: the schemas themselves decide.
                     || keyword.equals("discriminator") && (schema.has("anyOf") || schema.has("oneOf"));
             if (!isKnown) {
                 throw refusal("the keyword \"" + keyword + "\" cannot be enforced");
@@ -211,7 +212,7 @@ final class SchemaDocument {
         }
     }
 
-    /** What each keyword's value is, whether or not it comes to be enforced. */
+    /** Fails if the value of a keyword has the wrong form, even if the keyword has no effect. */
     private static void requireWellFormed(String keyword, JsonNode value) {
         String expected = switch (keyword) {
             case "type" ->
@@ -264,9 +265,9 @@ final class SchemaDocument {
     // One of several schemas
 
     /**
-     * Exactly one holds where no value satisfies two of them, and only then.
+     * Fails if a value could satisfy two of the {@code oneOf} schemas. Only disjoint schemas can be treated as {@code anyOf}.
      *
-     * @param beside the schema that they stand in, whose own keywords hold for all
+     * @param beside the schema that contains them; its own keywords also hold
      */
     private void requireDisjoint(JsonNode schemas, ObjectNode beside, List<JsonNode> following, int depth) {
         List<List<List<ObjectNode>>> branches = new ArrayList<>();
@@ -318,7 +319,7 @@ final class SchemaDocument {
                 && some.stream().noneMatch(one -> others.stream().anyMatch(other -> areEqual(one, other)));
     }
 
-    // What schemas that hold together say
+    // Combined keywords of schemas that must all hold
 
     EnumSet<Type> types(List<ObjectNode> schemas) {
         EnumSet<Type> types = EnumSet.allOf(Type.class);
@@ -351,7 +352,7 @@ final class SchemaDocument {
         throw refusal("the type \"" + name + "\" is not known");
     }
 
-    /** The values of the first list of values; null where there is none. */
+    /** Returns the values of the first enumeration; null if there is none. */
     @Nullable
     List<JsonNode> constants(List<ObjectNode> schemas) {
         for (ObjectNode schema : schemas) {
@@ -407,7 +408,7 @@ final class SchemaDocument {
         return number;
     }
 
-    /** The largest of a lower bound, or the smallest of an upper one. @return −1 where there is none */
+    /** Returns the largest value of a lower bound, or the smallest value of an upper one; −1 if there is none. */
     int bound(List<ObjectNode> schemas, String keyword, int limit) {
         boolean isLower = keyword.startsWith("min");
         int bound = -1;
@@ -427,7 +428,7 @@ final class SchemaDocument {
         return bound;
     }
 
-    /** The names of members, in the order of the document; then those that are only required. */
+    /** Returns the names of members in the order of the document, followed by names that occur only in {@code required}. */
     List<String> names(List<ObjectNode> schemas) {
         Set<String> names = new LinkedHashSet<>();
         for (ObjectNode schema : schemas) {
@@ -447,7 +448,7 @@ final class SchemaDocument {
         return names;
     }
 
-    /** The schemas of a member: of its name, and where a schema does not name it, those of its other members. */
+    /** Returns the schemas of a member: for each schema the one of this name, else its {@code additionalProperties}. */
     List<JsonNode> member(List<ObjectNode> schemas, String name) {
         List<JsonNode> all = new ArrayList<>();
         for (ObjectNode schema : schemas) {
@@ -460,7 +461,7 @@ final class SchemaDocument {
         return all;
     }
 
-    /** The schemas of members that no schema names. */
+    /** Returns the schemas for members that no schema names. */
     List<JsonNode> otherMembers(List<ObjectNode> schemas) {
         List<JsonNode> all = new ArrayList<>();
         for (ObjectNode schema : schemas) {
@@ -471,7 +472,7 @@ final class SchemaDocument {
         return all;
     }
 
-    /** How many items have schemas of their own. */
+    /** Returns the number of items that have their own schemas. */
     int prefix(List<ObjectNode> schemas) {
         int prefix = 0;
         for (ObjectNode schema : schemas) {
@@ -497,7 +498,7 @@ final class SchemaDocument {
 
     // Values
 
-    /** Whether a value satisfies schemas that hold together. */
+    /** Returns true if a value satisfies all schemas. */
     boolean isValid(JsonNode value, List<ObjectNode> schemas, StringPatterns strings) {
         if (!types(schemas).contains(type(value))) {
             return false;
@@ -562,12 +563,12 @@ final class SchemaDocument {
         });
     }
 
-    /** Equality of JSON: 1 equals 1.0. */
+    /** Returns true if two values are equal in JSON, where 1 equals 1.0. */
     static boolean areEqual(JsonNode one, JsonNode other) {
         return comparable(one).equals(comparable(other));
     }
 
-    /** Values are equal in JSON if what is returned is equal. */
+    /** Returns a key of a value: two values are equal in JSON if their keys are equal. */
     private static Object comparable(JsonNode value) {
         return switch (value.getNodeType()) {
             case NUMBER ->

@@ -5,11 +5,11 @@ import org.apache.lucene.util.automaton.Automaton;
 import org.apache.lucene.util.automaton.Transition;
 
 /**
- * The states of an automaton over code points that is built from its end: each part is made with the state that follows it. A state that
- * is passed as the following one has all its edges already. One thread.
+ * The states of an automaton over code points that is built from its end. Each part is built with the state that follows it, which must
+ * have all its edges already. For one thread.
  */
 final class StateGraph {
-    /** More states than the limit. */
+    /** Thrown if the graph would have more states than the limit. */
     static final class TooLargeException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -19,12 +19,12 @@ final class StateGraph {
     }
 
     private static final int EDGE = 3;
-    /** A state takes about as long as so many edges. */
+    /** The cost of a state, in steps of an edge. */
     private static final int STEPS_OF_STATE = 64;
 
     private final int limit;
     private final Effort effort;
-    /** Of each state: first and last code point, and the next state. */
+    /** The edges of each state, as triples of first code point, last code point and next state. */
     private int[][] edges = new int[256][];
 
     private int[] sizes = new int[256];
@@ -76,7 +76,7 @@ final class StateGraph {
         edge(from, character, character, to);
     }
 
-    /** Adds the edges of another state, so that it may be entered here without a character. */
+    /** Adds the edges of another state to a state, which has the effect of an edge without a character. */
     void enter(int from, int other) {
         ends[from] |= ends[other];
         effort.spend(sizes[other]);
@@ -85,7 +85,7 @@ final class StateGraph {
         }
     }
 
-    /** Returns the state in front of a text. */
+    /** Returns a state from which a text leads to the next state. */
     int text(String text, int next) {
         int at = next;
         for (int place = text.length() - 1; place >= 0; place--) {
@@ -96,7 +96,7 @@ final class StateGraph {
         return at;
     }
 
-    /** Returns the first state of a deterministic automaton, each end of which leads to the next state. */
+    /** Returns the first state of a copy of a deterministic automaton. Each accepting state of it continues at the next state. */
     int automaton(Automaton part, int next) {
         if (part.getNumStates() == 0) {
             return state();
@@ -121,7 +121,7 @@ final class StateGraph {
         return copies[0];
     }
 
-    /** Returns the automaton of the states that lie on a way from the first one to an end. */
+    /** Returns the automaton of all states on a path from the start to an accepting state. */
     Automaton finish(int start) {
         boolean[] isLive = leadToAnEnd();
         int[] numbers = new int[states];

@@ -8,10 +8,10 @@ import java.util.Map;
 import org.apache.lucene.util.automaton.Automaton;
 import org.jspecify.annotations.Nullable;
 
-/** The patterns, formats and lengths of strings in a schema, as automata over code points. One thread. */
+/** Converts the patterns, formats and lengths of strings in a schema to automata over code points. For one thread. */
 final class StringPatterns {
     static final int MOST_LENGTH = 1000;
-    /** States of a pattern together with others and with lengths. */
+    /** The most states of the intersection of patterns and lengths. */
     private static final int MOST_STATES = 20_000;
 
     private final SchemaDocument document;
@@ -23,7 +23,7 @@ final class StringPatterns {
         this.effort = effort;
     }
 
-    /** Returns the deterministic automaton of the patterns, formats and lengths; null where there are neither patterns nor formats. */
+    /** Returns the deterministic automaton of the patterns, formats and lengths; null if there are neither patterns nor formats. */
     @Nullable
     Automaton automaton(List<ObjectNode> schemas) {
         List<String> key = new ArrayList<>();
@@ -89,7 +89,7 @@ final class StringPatterns {
         return all;
     }
 
-    /** Whether a text has the wanted lengths, patterns and formats. */
+    /** Returns true if a text satisfies the lengths, patterns and formats of all schemas. */
     boolean matches(List<ObjectNode> schemas, String text) {
         int length = text.codePointCount(0, text.length());
         int most = document.bound(schemas, "maxLength", Integer.MAX_VALUE);

@@ -5,7 +5,7 @@ import java.util.Map;
 import org.apache.lucene.util.automaton.Automaton;
 import org.apache.lucene.util.automaton.Transition;
 
-/** Adds JSON strings to a graph: the spellings of each code point, with its escapes. */
+/** Adds JSON strings to a graph, with the escaped spellings of code points. */
 final class StringStates {
     private static final int FIRST_SURROGATE = 0xD800;
     private static final int FIRST_LOW_SURROGATE = 0xDC00;
@@ -15,13 +15,13 @@ final class StringStates {
     private static final String ESCAPES = "\"\\bfnrt";
 
     private final StateGraph graph;
-    /** Whether every spelling of a code point outside of ASCII is added. */
+    /** True if every spelling of a code point is added, also escapes of non-ASCII code points. */
     private final boolean isEvery;
 
-    /** States of escaped codes by what they are for. */
+    /** The shared states of escapes. */
     private final Map<Key, Integer> shared = new HashMap<>();
 
-    /** @param digits how many digits follow */
+    /** @param digits the number of digits that follow */
     private record Key(int from, int digit, int digits, int to) {}
 
     StringStates(StateGraph graph, boolean isEvery) {
@@ -29,7 +29,10 @@ final class StringStates {
         this.isEvery = isEvery;
     }
 
-    /** Returns the state in front of a string of some number of code points, quotes included. @param most −1 for any number */
+    /**
+     * Returns the state before a string, quotes included, whose number of code points is in a range. The value −1 of {@code most} stands
+     * for no upper bound.
+     */
     int ofLength(int least, int most, int next) {
         int last = graph.state();
         graph.edge(last, '"', next);
@@ -72,7 +75,7 @@ final class StringStates {
         }
     }
 
-    /** Returns the state in front of the strings whose code points a deterministic automaton accepts, quotes included. */
+    /** Returns the state before the strings, quotes included, whose code points a deterministic automaton accepts. */
     int of(Automaton content, int next) {
         if (content.getNumStates() == 0) {
             return graph.state();
@@ -99,7 +102,7 @@ final class StringStates {
         return quoted(copies[0]);
     }
 
-    /** Those that stand for themselves. */
+    /** Adds the characters that are written without an escape. */
     private void raw(int from, int first, int last, int to) {
         int at = Math.max(first, ' ');
         for (int except : new int[] {'"', '\\'}) {
@@ -118,7 +121,7 @@ final class StringStates {
         }
     }
 
-    /** @return the state behind the backslash, which is made where it is needed */
+    /** @return the state after the backslash, which is created when needed */
     private int escaped(int from, int known, int first, int last, int to) {
         int escape = known;
         for (int each = 0; each < ESCAPED.length(); each++) {
@@ -220,7 +223,7 @@ final class StringStates {
         }
     }
 
-    /** Ranges that share a digit and a target share the state behind it. */
+    /** Ranges with the same next digit and target share the state after this digit. */
     private void behindDigit(int from, int digit, int first, int last, int digits, int to) {
         Key key = new Key(from, digit, digits, to);
         Integer state = shared.get(key);

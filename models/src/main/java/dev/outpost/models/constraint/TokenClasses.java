@@ -5,8 +5,8 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * The classes of tokens that lead to the same states everywhere. Tokens that end a text are one class. Classes are split until the tokens of
- * each agree in every state. One thread.
+ * The equivalence classes of tokens that lead to the same next state in every state. Tokens that end a text are one class. Classes are
+ * split until the tokens of each class agree in every state. For one thread.
  */
 final class TokenClasses {
     /** The class of the tokens that end a text. */
@@ -30,7 +30,7 @@ final class TokenClasses {
     private int used;
     private final int[] groupOf;
 
-    /** @param most where there are more classes, only some of them are found */
+    /** @param most the limit of classes; the search stops when there are more */
     TokenClasses(
             int vocabulary,
             Set<Integer> ends,
@@ -84,7 +84,7 @@ final class TokenClasses {
             int old = (int) (keys[groupSlots[group]] >> 32);
             groups[groupSlots[group]] = FREE;
             groupClasses[group] = old;
-            // The last group of a class of which all members moved keeps its number.
+            // If all members of a class have moved, the last group keeps the number of the class.
             if (groupSizes[group] < sizes[old]) {
                 sizes[old] -= groupSizes[group];
                 groupClasses[group] = newClass(groupSizes[group], plainLengths[old]);
@@ -143,7 +143,10 @@ final class TokenClasses {
         }
     }
 
-    /** Writes the states behind the classes in one state. @return how many tokens are allowed there, at least by one for each class */
+    /**
+     * Writes the next states of the classes in one state. Returns a lower bound of the number of allowed tokens: it counts each class of
+     * plain tokens once.
+     */
     int fill(TokenMoves moves, int state, int[] next, int from) {
         int[] tokens = moves.allowed(state);
         int[] targets = moves.behind(state);

@@ -32,12 +32,12 @@ public final class TokenConstraint {
     }
 
     /**
-     * A constraint that lets a text end no sooner than behind some tokens.
+     * Returns a constraint by which a text must have a least number of tokens before it ends.
      *
-     * @param tokens how many tokens there are at least
-     * @param vocabulary how many tokens the model has
+     * @param tokens the least number of tokens
+     * @param vocabulary the size of the model's vocabulary
      * @param ends the tokens that end a text
-     * @param others tokens that are not allowed before either
+     * @param others other tokens that are not allowed before this number is reached
      */
     public static TokenConstraint endingAfter(int tokens, int vocabulary, Set<Integer> ends, Set<Integer> others) {
         int classes = 3;

@@ -8,21 +8,21 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * The tokens that are allowed in each state of an automaton over bytes, and the states behind them. In a uniform state plain tokens are
- * kept by their length. State 0 is the first. One thread.
+ * The allowed tokens in each state of an automaton over bytes, and the states after them. In a uniform state the plain tokens of one
+ * length share one entry. State 0 is the start. For one thread.
  */
 final class TokenMoves {
     private static final int[] NOTHING = {};
 
     private final ByteAutomaton bytes;
     private final TokenTree tokens;
-    /** The number of each state of the automaton; −1 before it is met. */
+    /** The number of each state of the byte automaton; −1 until it is reached. */
     private final int[] numbers;
 
     private final List<Integer> byteStates = new ArrayList<>();
     private final List<int[]> allowed = new ArrayList<>();
     private final List<int[]> behind = new ArrayList<>();
-    /** By length; empty for a state that is not uniform. */
+    /** For each state, the states after plain tokens by length; empty for a state that is not uniform. */
     private final List<int[]> behindPlain = new ArrayList<>();
 
     private final List<int[]> targets = new ArrayList<>();
@@ -31,7 +31,7 @@ final class TokenMoves {
     private int[] foundTokens = new int[1024];
     private int[] foundStates = new int[1024];
     private int found;
-    /** For each state the last one that led to it. */
+    /** For each state, the mark of the last call of {@link #distinct} that saw it. */
     private int[] seenBy = new int[1024];
 
     TokenMoves(TokenTree tokens, ByteAutomaton bytes, int mostStates, BooleanSupplier isCancelled) {
@@ -121,7 +121,7 @@ final class TokenMoves {
         foundStates[found++] = state;
     }
 
-    /** @param mark another number for each call */
+    /** @param mark a number that differs in each call */
     private int[] distinct(int mark, int[] plain, int[] states, int count) {
         int[] distinct = new int[8];
         int size = 0;
@@ -149,7 +149,7 @@ final class TokenMoves {
         return bytes.mayEnd(byteStates.get(state));
     }
 
-    /** Tokens that are allowed, besides those that are kept by length. */
+    /** Returns the allowed tokens, except for plain tokens that {@link #behindPlain} covers. */
     int[] allowed(int state) {
         return allowed.get(state);
     }
@@ -158,17 +158,20 @@ final class TokenMoves {
         return behind.get(state);
     }
 
-    /** The states behind plain tokens by their length, −1 where they are not allowed; empty where they are among {@link #allowed}. */
+    /**
+     * Returns the states after plain tokens by length; −1 if they are not allowed. Returns an empty array if {@link #allowed} lists the
+     * plain tokens.
+     */
     int[] behindPlain(int state) {
         return behindPlain.get(state);
     }
 
-    /** The states behind all allowed tokens, each once. */
+    /** Returns the distinct states after all allowed tokens. */
     int[] targets(int state) {
         return targets.get(state);
     }
 
-    /** Returns the states from which each state is reached. */
+    /** Returns the predecessors of each state. */
     static int[][] reversed(List<int[]> targets) {
         int[] sizes = new int[targets.size()];
         for (int[] some : targets) {
@@ -186,7 +189,7 @@ final class TokenMoves {
         return reversed;
     }
 
-    /** True for each state from which a sequence of tokens leads to the end of the text. */
+    /** Returns true for each state from which a sequence of tokens reaches the end of the text. */
     boolean[] reaches() {
         int[][] before = reversed(targets);
         boolean[] reaches = new boolean[states()];

@@ -11,10 +11,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of all tokens of a model as a tree in preorder, so that common beginnings are stepped through once. Immutable.
+ * The bytes of all tokens of a model as a prefix tree in preorder, so that a common prefix is processed once. Immutable.
  *
- * <p>Plain tokens are whole code points that a JSON string has as they are, without Unicode's separators of lines and paragraphs. Within most strings they differ only in their lengths, so
- * they are also kept by length, beside a tree of the other tokens.
+ * <p>Plain tokens consist of whole code points that a JSON string contains unescaped, other than Unicode's line and paragraph separators.
+ * In most states of a string only the length of a plain token matters. So plain tokens are also kept by length, together with a tree of
+ * the other tokens.
  */
 final class TokenTree {
     /** Longer tokens are not kept by length. */
@@ -26,7 +27,7 @@ final class TokenTree {
         final int[] depths;
         /** The next node outside of a node's subtree. */
         final int[] ends;
-        /** The place of each node's tokens among all of them, one more entry than nodes. */
+        /** The index of each node's first token in {@link #tokens}; a last entry marks the end. */
         final int[] places;
 
         final int[] tokens;
@@ -95,7 +96,7 @@ final class TokenTree {
         this.plain = plain;
     }
 
-    /** @param ends tokens that are left out, since they end a text */
+    /** @param ends the tokens that end a text; they are left out */
     static TokenTree of(byte[] @Nullable [] tokens, Set<Integer> ends) {
         List<byte[]> texts = new ArrayList<>();
         List<Integer> ids = new ArrayList<>();
@@ -107,7 +108,7 @@ final class TokenTree {
         }
         for (int token = 0; token < tokens.length; token++) {
             byte[] bytes = tokens[token];
-            // Special tokens have no text, and one without text would go on for ever.
+            // Special tokens have no text. A token without bytes would allow endless repetition.
             if (bytes == null || bytes.length == 0 || ends.contains(token)) {
                 continue;
             }

@@ -8,10 +8,10 @@ record Arguments(List<Object> all, Map<String, Object> named) {
     static final Arguments NONE = new Arguments(List.of(), Map.of());
 
     /**
-     * The same, if a call takes them.
+     * Returns these arguments. Throws JinjaException if the call does not accept them.
      *
-     * @param what such as {@code the filter trim}
-     * @param names of all that it takes, by their places
+     * @param what the call in messages, for example {@code the filter trim}
+     * @param names the names of all accepted arguments, by position
      */
     Arguments checked(String what, List<String> names) {
         for (String name : named.keySet()) {
@@ -38,7 +38,7 @@ record Arguments(List<Object> all, Map<String, Object> named) {
         return place < all.size() ? all.get(place) : named.getOrDefault(name, standard);
     }
 
-    /** One that must be there, by its place or its name. */
+    /** Returns a required argument, which is given by position or by name. */
     Object required(int place, String name, String what) {
         if (!has(place, name)) {
             throw new JinjaException("template: " + what + " needs the argument " + name);

@@ -13,7 +13,7 @@ final class Arithmetic {
     private static final int MOST_BITS = 1 << 14;
 
     private static final Set<String> ORDERS = Set.of("<", ">", "<=", ">=");
-    /** More than decide between two real numbers that are next to each other. */
+    /** The digits of a quotient. They are more than enough to round it to the nearest double. */
     private static final int DIGITS_OF_QUOTIENT = 60;
 
     private Arithmetic() {}
@@ -87,7 +87,7 @@ final class Arithmetic {
         };
     }
 
-    /** The real number next to the exact quotient of whole numbers. */
+    /** Returns the double nearest to the exact quotient of two integers. */
     private static double quotient(Object left, Object right) {
         double quotient = new BigDecimal(Values.big(left))
                 .divide(new BigDecimal(Values.big(right)), new MathContext(DIGITS_OF_QUOTIENT))
@@ -98,7 +98,7 @@ final class Arithmetic {
         return quotient;
     }
 
-    /** It has the sign of the divisor, as in Python. */
+    /** Returns the remainder with the sign of the divisor, as in Python. */
     private static double rest(double a, double b) {
         double rest = a % b;
         return rest == 0 ? Math.copySign(0, b) : rest < 0 != b < 0 ? rest + b : rest;
@@ -122,7 +122,10 @@ final class Arithmetic {
         return power;
     }
 
-    /** Python's integers have no largest one; here it has {@link #MOST_BITS}, so that no template takes all memory. */
+    /**
+     * Computes with integers. Python's integers are unbounded; here they have at most {@link #MOST_BITS} bits, so that a template cannot
+     * exhaust memory.
+     */
     private static Object ofWhole(String operator, Object left, Object right) {
         BigInteger x = Values.big(left);
         BigInteger y = Values.big(right);

@@ -9,7 +9,7 @@ import java.util.Map;
 final class Conditions {
     private Conditions() {}
 
-    /** Lists and mappings are the same only where they are one object; of other values there is no other of the same type and value. */
+    /** Implements {@code sameas}. Lists and mappings are compared by identity, other values by type and value. */
     private static boolean areSame(Object one, Object other) {
         boolean isObject = one instanceof Collection || one instanceof Map;
         return one == other || one != null && !isObject && one.equals(other);

@@ -16,7 +16,7 @@ final class ExpressionParser {
     /** The words that may stand behind a test without belonging to it. */
     private static final Set<String> NO_ARGUMENT = Set.of("else", "or", "and", "is", "in", "not", "if");
 
-    /** As Python's int takes them. */
+    /** The most digits of an integer, as in Python. */
     private static final int MOST_DIGITS = 4300;
 
     private final List<Token> tokens;
@@ -38,7 +38,7 @@ final class ExpressionParser {
         return at;
     }
 
-    /** Whether a name stands somewhere from a place to here. */
+    /** True if a name occurs between a position and the current one. */
     boolean hasName(String name, int from) {
         return tokens.subList(from, at).stream().anyMatch(token -> token.is(Kind.NAME, name));
     }
@@ -79,7 +79,7 @@ final class ExpressionParser {
         return peek().text().isEmpty() ? peek().kind().toString() : peek().text();
     }
 
-    /** One, or several with commas between them as a tuple. */
+    /** Parses an expression, or several with commas between them as a tuple. */
     Expression tuple() {
         Expression first = expression();
         if (!isOperator(",")) {
@@ -92,7 +92,7 @@ final class ExpressionParser {
         return variables -> new Tuple(values(all, variables));
     }
 
-    /** The same without {@code if}, which in a loop means something else. */
+    /** Parses as {@link #tuple}, but leaves {@code if} unread, because it has another meaning in a loop. */
     Expression tupleWithoutCondition() {
         Expression first = or();
         if (!isOperator(",")) {

@@ -14,7 +14,10 @@ import java.util.regex.Pattern;
 
 /** Filters: what stands behind a bar. */
 final class Filters {
-    /** The arguments of filters, by their places; others are refused. Those that are not here take whatever they pass on. */
+    /**
+     * The names of the arguments of filters, by position; other arguments are errors. Filters that are not listed pass their arguments on
+     * unchecked.
+     */
     private static final Map<String, List<String>> ARGUMENTS = Map.ofEntries(
             Map.entry("trim", List.of("chars")),
             Map.entry("replace", List.of("old", "new", "count")),
@@ -37,7 +40,7 @@ final class Filters {
             Map.entry("center", List.of("width")),
             Map.entry("batch", List.of("linecount", "fill_with")));
 
-    /** Those without arguments. */
+    /** The filters without arguments. */
     private static final Set<String> WITHOUT_ARGUMENTS = Set.of(
             "upper",
             "lower",
@@ -136,7 +139,7 @@ final class Filters {
         return out.toString();
     }
 
-    /** Words begin behind blanks and brackets only, so that {@code it's} is one. */
+    /** Converts a text to title case. A word begins only after a blank or a bracket, so that {@code it's} is one word. */
     private static String title(String text) {
         StringBuilder out = new StringBuilder();
         Matcher between = BEFORE_WORDS.matcher(text);
@@ -312,7 +315,7 @@ final class Filters {
                 .toList();
     }
 
-    /** @param sensitive the place of case_sensitive, before that of attribute */
+    /** @param sensitive the position of the argument case_sensitive */
     private static Comparator<Object> order(Arguments given, int sensitive, int attribute) {
         boolean isSensitive = Values.isTrue(given.get(sensitive, "case_sensitive", false));
         Object path = given.get(attribute, "attribute", null);

@@ -69,7 +69,7 @@ public final class JinjaTemplate {
                         });
     }
 
-    /** Of a mapping or a list of pairs, and of names; in this order. */
+    /** Makes a mapping from a mapping or a list of pairs, followed by the named arguments. */
     private static Map<Object, Object> mapping(String function, List<Object> given, Map<String, Object> named) {
         if (given.size() > 1) {
             throw new JinjaException("template: " + function + " has at most 1 argument, got " + given.size());

@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** Values as Python's {@code json.dumps} writes them, by the arguments of {@code tojson} in transformers. */
+/** Writes values as Python's {@code json.dumps} does, with the arguments of {@code tojson} in transformers. */
 final class JsonText {
     private final StringBuilder out = new StringBuilder();
     private final boolean isAscii;
-    /** What each level is indented by; null for one line. */
+    /** The indentation of each level; null to write one line. */
     private final String indent;
 
     private final String between;

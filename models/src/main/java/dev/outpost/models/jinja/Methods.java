@@ -12,14 +12,14 @@ import java.util.regex.Pattern;
 
 /** Methods of Python's strings, lists and mappings that templates call. None changes its value. */
 final class Methods {
-    /** The arguments that Python takes by name. */
+    /** The arguments that Python accepts by name. */
     private static final Map<String, List<String>> NAMED = Map.of(
             "split", List.of("sep", "maxsplit"),
             "rsplit", List.of("sep", "maxsplit"),
             "replace", List.of("count"),
             "splitlines", List.of("keepends"));
 
-    /** How many arguments a method takes; one that is not here takes none. */
+    /** The most arguments of a method; a method that is not listed has none. */
     private static final Map<String, Integer> MOST_ARGUMENTS = Map.ofEntries(
             Map.entry("strip", 1),
             Map.entry("lstrip", 1),
@@ -139,13 +139,13 @@ final class Methods {
     }
 
     /**
-     * What lies between an optional begin and end.
+     * A part of a text.
      *
-     * @param begin its place, in code points
+     * @param begin the index of its first character in the whole text, in code points
      */
     private record Part(String text, long begin) {}
 
-    /** By the second and the third argument; null where the begin lies behind the end. */
+    /** Returns the part between the second and the third argument; null if the begin is after the end. */
     private static Part part(String text, Arguments given) {
         int length = text.codePointCount(0, text.length());
         long begin = place(given.get(1, "start", null), 0, length);
@@ -198,7 +198,7 @@ final class Methods {
         return text.substring(begin, end);
     }
 
-    /** By Python's {@code isspace}. */
+    /** True if Python's {@code isspace} is true. */
     private static boolean isBlank(int character) {
         return Character.isWhitespace(character) || "\u0085\u00a0\u2007\u202f".indexOf(character) >= 0;
     }
@@ -234,7 +234,7 @@ final class Methods {
         for (long time = 0; time < times; time++) {
             int next = text.indexOf(old, at);
             if (old.isEmpty()) {
-                // In front of each character, and behind the last one.
+                // An empty string is replaced before each character and after the last one.
                 next = time == 0 ? 0 : text.offsetByCodePoints(at, 1);
             }
             out.append(text, at, next).append(fresh);
@@ -268,7 +268,7 @@ final class Methods {
         return fromRight ? words.reversed() : words;
     }
 
-    /** The place of the next character that is blank or not, unlike {@code areBlank}. */
+    /** Returns the index of the first character whose blankness differs from {@code areBlank}. */
     private static int beyond(int[] characters, int from, int step, boolean areBlank) {
         int at = from;
         while (at >= 0 && at < characters.length && isBlank(characters[at]) == areBlank) {

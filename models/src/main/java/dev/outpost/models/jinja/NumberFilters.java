@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.function.IntPredicate;
 import java.util.regex.Pattern;
 
-/** The filters {@code int}, {@code float} and {@code round}, with the notations of numbers that Python takes. */
+/** The filters {@code int}, {@code float} and {@code round}, with Python's notations of numbers. */
 final class NumberFilters {
-    /** As Python's int takes them. */
+    /** The most digits of an integer, as in Python. */
     private static final int MOST_DIGITS = 4300;
 
-    /** What Python's {@code int} and {@code float} take, without the blanks around it. */
+    /** The notations that Python's {@code int} and {@code float} accept, without surrounding blanks. */
     private static final Pattern INTEGER = Pattern.compile("[\\p{Alnum}_]+", Pattern.UNICODE_CHARACTER_CLASS);
 
     private static final Pattern REAL = Pattern.compile(
@@ -49,7 +49,7 @@ final class NumberFilters {
                 return Values.whole(whole);
             }
         }
-        // Python takes the integer part of a real number then.
+        // If the text is not an integer, the filter takes the integer part of a real number, as in Jinja.
         Double real = value instanceof Double number ? number : realOf(value);
         if (value instanceof Double && !Double.isFinite(real)) {
             throw new JinjaException("template: int: " + Values.describe(value) + " is not finite");
@@ -59,7 +59,7 @@ final class NumberFilters {
                 : Values.whole(new BigDecimal(real).toBigInteger());
     }
 
-    /** Whether each underscore stands between two digits. */
+    /** True if each underscore is between two digits. */
     private static boolean hasDigitsAround(String text, IntPredicate isDigit) {
         for (int at = text.indexOf('_'); at >= 0; at = text.indexOf('_', at + 1)) {
             boolean isBetween = at > 0
@@ -73,7 +73,7 @@ final class NumberFilters {
         return true;
     }
 
-    /** Null for what is no whole number. */
+    /** Returns the integer that a text denotes in a base, or null. */
     private static BigInteger whole(String text, long base) {
         boolean hasSign = text.startsWith("-") || text.startsWith("+");
         String digits = text.substring(hasSign ? 1 : 0).toLowerCase(Locale.ROOT);
@@ -102,7 +102,7 @@ final class NumberFilters {
         return real == null ? given.get(0, "default", 0.0) : real;
     }
 
-    /** Of a text; null for any other. */
+    /** Returns the real number that a text denotes; null for another value. */
     private static Double realOf(Object value) {
         if (!(value instanceof String given)) {
             return null;

@@ -287,10 +287,10 @@ final class StatementParser {
     }
 
     /**
-     * What a template calls by a name.
+     * A macro of a template.
      *
-     * @param takesMore whether its body has {@code varargs}, the further arguments
-     * @param takesNames whether its body has {@code kwargs}, those with other names
+     * @param takesMore true if its body uses {@code varargs}, the extra positional arguments
+     * @param takesNames true if its body uses {@code kwargs}, the extra named arguments
      */
     private record Macro(
             String name,

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Values of a template as Python has them: {@link String}, {@link Boolean}, {@link Long}, {@link BigInteger} beyond that, {@link Double},
- * {@link List} and {@link Tuple}, {@link Map}, {@link Callable}, {@code null} for None, {@link Undefined}.
+ * The Java types of a template's Python values: {@link String}, {@link Boolean}, {@link Long}, {@link BigInteger} beyond that, {@link
+ * Double}, {@link List} and {@link Tuple}, {@link Map}, {@link Callable}, {@code null} for None, {@link Undefined}.
  */
 final class Values {
     private Values() {}
@@ -60,7 +60,7 @@ final class Values {
         return value instanceof String text ? text : Representation.of(value);
     }
 
-    /** A whole number in the type that it has here. */
+    /** Returns an integer as a Long if it fits, else as a BigInteger. */
     static Object whole(BigInteger number) {
         return number.bitLength() < Long.SIZE ? (Object) number.longValue() : number;
     }
@@ -89,7 +89,7 @@ final class Values {
         return isWhole(value) || value instanceof Double;
     }
 
-    /** A number as a real one, unless it is too large. */
+    /** Returns a number as a double. Throws JinjaException if it is too large. */
     static double real(Object value) {
         double real = value instanceof Boolean flag ? flag ? 1 : 0 : ((Number) value).doubleValue();
         if (value instanceof BigInteger && Double.isInfinite(real)) {
@@ -123,7 +123,7 @@ final class Values {
         return value instanceof Double number && number.isNaN();
     }
 
-    /** Exact, as Python compares a real number with a whole one. */
+    /** Compares numbers exactly, as Python compares a float with an int. */
     private static int compareNumbers(Object left, Object right) {
         if (left instanceof Long a && right instanceof Long b) {
             return Long.compare(a, b);
@@ -144,7 +144,7 @@ final class Values {
         return number instanceof Double real ? new BigDecimal(real) : new BigDecimal(big(number));
     }
 
-    /** The key of a mapping that is equal to a value, such as 1 to 1.0; the value itself where there is none. */
+    /** Returns the key of a mapping that is equal to a value, for example 1 for the value 1.0; the value itself if there is none. */
     static Object key(Map<?, ?> map, Object value) {
         if (isNumber(value) && !map.containsKey(value)) {
             for (Object key : map.keySet()) {

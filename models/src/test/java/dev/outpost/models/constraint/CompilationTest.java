@@ -21,7 +21,7 @@ import org.apache.lucene.util.automaton.CharacterRunAutomaton;
 import org.apache.lucene.util.automaton.Operations;
 import org.junit.jupiter.api.Test;
 
-/** From schemas to constraints of a large vocabulary: what it costs, and that tokens and characters agree. */
+/** Checks the compilation of schemas for a large vocabulary: its cost, and that the automata over tokens and characters agree. */
 class CompilationTest {
     private static final int VOCABULARY = 50_000;
     private static final int END = VOCABULARY - 1;
@@ -78,13 +78,16 @@ class CompilationTest {
         return COMPILER.compile(JsonSchema.generated(schema, () -> false));
     }
 
-    /** The aim is 100 ms on an idle core of 2026; ADR 148 has the figures. Here is a guard against a step over all tokens for each state. */
+    /**
+     * The aim is 100 ms on an idle core of 2026; ADR 148 has the figures. This limit only detects an algorithm that visits all tokens in
+     * each state.
+     */
     @Test
     void aNewSchemaDoesNotStepOverAllTokensForEachState() {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         long worst = 0;
         for (String schema : SCHEMAS) {
-            // The first ones also pay for the compilation of the compiler itself.
+            // The first runs are slower, because the JVM still compiles the code.
             long least = Long.MAX_VALUE;
             TokenConstraint constraint = null;
             for (int time = 0; time < 8; time++) {
@@ -125,7 +128,7 @@ class CompilationTest {
                     .mapToObj(number -> "\"value number " + number + "\"")
                     .collect(Collectors.joining(", ", "{\"enum\": [", "]}")));
 
-    /** Bounds, besides the 100 ms that usual schemas take: what is refused is refused soon, and what is cancelled ends. */
+    /** Checks limits of time: usual schemas compile within 100 ms, bad schemas fail soon, and a cancelled compilation ends. */
     @Test
     void patternsAndNumbersOfManyStatesCostLittle() {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
@@ -149,7 +152,7 @@ class CompilationTest {
         }
     }
 
-    /** Each question is answered by a cancellation once: the compilation ends there. */
+    /** Cancels a compilation at each of its checks in turn, and expects that it ends there. */
     @Test
     void aPatternOfManyStatesIsCancelled() {
         AtomicInteger questions = new AtomicInteger();
@@ -208,7 +211,7 @@ class CompilationTest {
         return best;
     }
 
-    /** By tokens of one byte. */
+    /** Matches a text with tokens of one byte. */
     private static boolean allows(TokenConstraint constraint, String json) {
         int state = 0;
         for (byte one : json.getBytes(StandardCharsets.UTF_8)) {
@@ -246,7 +249,7 @@ class CompilationTest {
         }
     }
 
-    /** A point in a pattern is no end of a line, also within a token. */
+    /** A dot in a pattern matches no end of a line, also within a token. */
     @Test
     void separatorsOfLinesAreNoPlainCharacters() {
         TokenConstraint points = compile(pattern("^.{1,3}$"));

@@ -112,7 +112,7 @@ class JsonSchemaTest {
         assertFalse(accepts(schema, "{\"b\": 1}"));
     }
 
-    /** A text ends in time by its tokens, so that a list needs no bound of its own. */
+    /** The limit of tokens ends a text, so a list needs no limit of its own. */
     @Test
     void aListHasAsManyItemsAsItsSchemaAllows() {
         String schema = "{\"type\": \"array\", \"items\": {\"enum\": [1, 2]}}";
@@ -228,7 +228,7 @@ class JsonSchemaTest {
                         .getMessage());
     }
 
-    /** Combinations that double at each step are refused before they are made. */
+    /** Combinations that double at each step are refused before they are built. */
     @ParameterizedTest
     @ValueSource(strings = {"anyOf", "allOf"})
     void alternativesThatDoubleAreRefused(String keyword) {

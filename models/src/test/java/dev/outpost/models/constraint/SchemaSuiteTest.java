@@ -36,7 +36,7 @@ class SchemaSuiteTest {
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .enable(DeserializationFeature.USE_BIG_INTEGER_FOR_INTS)
-            // 1.0 stays 1.0.
+            // Keeps 1.0 instead of converting it to 1.
             .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
             .build();
     private static final ObjectWriter PLAIN = MAPPER.writer().with(JsonGenerator.Feature.WRITE_BIGDECIMAL_AS_PLAIN);
@@ -119,7 +119,7 @@ class SchemaSuiteTest {
             for (ObjectWriter writer : List.of(PLAIN, ASCII)) {
                 String text = text(ordered(instance.get("data"), names), writer);
                 boolean isAccepted = texts.run(text);
-                // What else is enforced may be an annotation by the draft.
+                // Other enforced keywords may be mere annotations in the draft, so a valid text may be rejected.
                 if (isAccepted && !isValid || !isAccepted && isValid && others.isEmpty()) {
                     failures.add(name + ", " + instance.get("description").asText() + ": " + text + " is "
                             + (isValid ? "valid" : "invalid") + " by " + schema);
@@ -136,7 +136,7 @@ class SchemaSuiteTest {
         }
     }
 
-    /** Members in the schema's order, others behind them. */
+    /** Orders members as the schema does, with unnamed ones at the end. */
     private static JsonNode ordered(JsonNode value, Set<String> names) {
         if (value instanceof ArrayNode array) {
             ArrayNode ordered = MAPPER.createArrayNode();

@@ -120,7 +120,7 @@ class JinjaTest {
         assertFails("template: int: the number inf is not finite", "{{ ('inf' | float) | int }}");
     }
 
-    /** A prompt must be the same at each start, so that what is kept of it is found again. */
+    /** A prompt must be the same after each start, so that its cached values are found again. */
     @Test
     void mappingsKeepTheirOrder() {
         StringBuilder arguments = new StringBuilder();

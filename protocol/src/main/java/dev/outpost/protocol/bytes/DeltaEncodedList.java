@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.function.LongConsumer;
 
 /**
- * A list of numbers that is kept as {@link DeltaEncoding} writes it. It takes as much memory as its bytes on the wire, however many
- * numbers they stand for, and is expanded only while somebody walks through it.
+ * A list of numbers in the encoded form of {@link DeltaEncoding}. It takes only as much memory as its bytes on the wire, and decodes the
+ * numbers during iteration.
  */
 public final class DeltaEncodedList {
     private final int count;

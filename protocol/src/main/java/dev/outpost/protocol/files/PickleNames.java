@@ -2,7 +2,7 @@ package dev.outpost.protocol.files;
 
 import java.util.Map;
 
-/** The names of the instructions of pickles, as Python's {@code pickletools} has them, for errors. */
+/** The names of the instructions of pickles for errors, as in Python's pickletools. */
 final class PickleNames {
     private static final Map<Integer, String> NAMES = Map.ofEntries(
             Map.entry((int) '(', "MARK"),

@@ -8,22 +8,22 @@ import java.util.Optional;
 
 /** Recognizes files that a download left in place of the wanted one: pointers of Git LFS, and pages of HTML. */
 public final class Placeholders {
-    /** So many bytes of a file are enough to recognize it. */
+    /** The number of bytes at the start of a file that suffice to recognize a placeholder. */
     public static final int BYTES = 256;
 
     private static final String POINTER = "version https://git-lfs.github.com/spec/";
 
     private Placeholders() {}
 
-    /** Refuses a file that is a placeholder, with what it is and how to get the file itself. */
+    /** Throws MalformedException if a file is a placeholder. The message says which kind it is and how to get the real file. */
     public static void require(ReadableBytes file) throws IOException {
         require(file.name(), file.read(0, (int) Math.min(BYTES, file.size())));
     }
 
     /**
-     * As {@link #require(ReadableBytes)}.
+     * Checks as {@link #require(ReadableBytes)}.
      *
-     * @param name what the error calls the file
+     * @param name the name of the file in the error
      * @param beginning its first bytes, up to {@link #BYTES} of them
      */
     public static void require(String name, byte[] beginning) {
@@ -32,7 +32,10 @@ public final class Placeholders {
         });
     }
 
-    /** What a file is and how to get the file itself, by its first bytes; empty where it is no placeholder. */
+    /**
+     * Returns the description of a placeholder and how to get the real file, from the first bytes of a file; empty if it is not a
+     * placeholder.
+     */
     public static Optional<String> description(byte[] beginning) {
         String text = new String(beginning, 0, Math.min(BYTES, beginning.length), StandardCharsets.ISO_8859_1);
         if (text.startsWith(POINTER) || text.length() > 8 && POINTER.startsWith(text.stripTrailing())) {

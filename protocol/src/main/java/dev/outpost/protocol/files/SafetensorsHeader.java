@@ -22,8 +22,8 @@ import java.util.Map;
  * @param dataStart where the first tensor's bytes can lie
  * @param tensors by name, in the header's order
  * @param metadata texts by name; empty where there are none
- * @param unsupported tensors whose dtype Outpost lacks, such as F8_E4M3: the dtypes' names by the tensors' names. Their offsets
- *     are checked like those of the others
+ * @param unsupported the tensors with dtypes that Outpost does not support, such as F8_E4M3: the dtypes' names by the tensors' names.
+ *     Their offsets are checked like those of the others
  * @see <a href="https://github.com/huggingface/safetensors#format">the format</a>
  */
 public record SafetensorsHeader(

@@ -9,7 +9,7 @@ import java.util.TreeSet;
 final class SafetensorsTypes {
     private static final Map<String, DType> BY_NAME = new LinkedHashMap<>();
 
-    /** Bits of an element of the dtypes that the format has besides. */
+    /** The bits of an element of the format's other dtypes, which Outpost does not support. */
     private static final Map<String, Integer> UNSUPPORTED = Map.ofEntries(
             Map.entry("F4", 4),
             Map.entry("F6_E2M3", 6),
@@ -47,7 +47,7 @@ final class SafetensorsTypes {
         };
     }
 
-    /** Whether Outpost has the dtype; one that the format lacks is refused. */
+    /** Returns true if Outpost supports the dtype. Throws IllegalArgumentException if the format has no such dtype. */
     static boolean isSupported(String name) {
         if (!BY_NAME.containsKey(name) && !UNSUPPORTED.containsKey(name)) {
             throw new IllegalArgumentException("there is no dtype " + Json.quote(name) + ", expected one of "
@@ -56,12 +56,12 @@ final class SafetensorsTypes {
         return BY_NAME.containsKey(name);
     }
 
-    /** Of a dtype that is not {@linkplain #isSupported supported}. */
+    /** Returns the bits of an element of a dtype that is not {@linkplain #isSupported supported}. */
     static int unsupportedBits(String name) {
         return UNSUPPORTED.get(name);
     }
 
-    /** Of a dtype that is {@linkplain #isSupported supported}. */
+    /** Returns a {@linkplain #isSupported supported} dtype. */
     static DType ofName(String name) {
         return BY_NAME.get(name);
     }

@@ -12,9 +12,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which file of a sharded checkpoint holds which tensor: {@code model.safetensors.index.json}, and of torch's files
- * {@code pytorch_model.bin.index.json}. The files lie beside the
- * index; a name that leads anywhere else is refused.
+ * The index of a sharded checkpoint: {@code model.safetensors.index.json}, or {@code pytorch_model.bin.index.json} for torch's files. It
+ * names the file of each tensor. The files must be in the folder of the index; a name that leads elsewhere is an error.
  *
  * @param fileOfTensor the files' names by the tensors' names
  */
@@ -33,7 +32,7 @@ public record ShardIndex(Map<String, String> fileOfTensor) {
     /**
      * Reads an index.
      *
-     * @param what what errors call it; it ends with the index's file name
+     * @param what the name in errors; it ends with the index's file name
      * @throws MalformedException when it is none
      */
     public static ShardIndex parse(String what, byte[] json) {

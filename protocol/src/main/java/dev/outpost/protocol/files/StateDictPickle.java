@@ -16,9 +16,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the pickle of a state dict as torch writes it: names, and of each tensor its storage, place, shape and strides. A pickle is
- * a program. This reader knows the instructions and names of state dicts, and gives each a meaning of its own; it makes no object
- * of a class that the pickle names, and refuses every other instruction and name by its name.
+ * Reads the pickle of a state dict that torch wrote: the names, and for each tensor its storage, offset, shape and strides. A pickle is a
+ * program. This reader implements only the instructions and names that occur in state dicts. It never creates an object of a class that
+ * the pickle names. Any other instruction or name is an error that names it.
  *
  * <p>Time and memory are bounded by the pickle's length and by {@link #MAX_STEPS}; nothing here is recursive.
  */
@@ -30,7 +30,7 @@ final class StateDictPickle {
     private static final int LEAST_PROTOCOL = 2;
     private static final int MOST_PROTOCOL = 5;
 
-    /** What stands on the stack before the parts of a tuple or dict. */
+    /** Marks the start of the parts of a tuple or dict on the stack. */
     private static final Object MARK = new Object();
 
     /** Python's None. */
@@ -44,7 +44,7 @@ final class StateDictPickle {
         REBUILD_PARAMETER
     }
 
-    /** A class of storages; null where the tensors name the dtype. */
+    /** A class of storages. The dtype is null if the tensors name it. */
     private record StorageClass(TorchDtypes.@Nullable Elements elements) {}
 
     private record Tuple(List<Object> parts) {}
@@ -59,18 +59,18 @@ final class StateDictPickle {
     }
 
     /**
-     * Elements that lie in an entry of the file.
+     * A storage, whose elements are in an entry of the file.
      *
      * @param key the name of the entry below {@code data/}
-     * @param unit bytes of an element
-     * @param count of elements
+     * @param unit the bytes of an element
+     * @param count the number of elements
      */
     record Storage(String key, int unit, long count, TorchDtypes.Elements elements) {}
 
     /**
-     * A tensor, as the pickle says it; nothing has been compared with the storage.
+     * A tensor as described by the pickle. It has not been checked against the storage.
      *
-     * @param offset of the first element in the storage, in elements
+     * @param offset the offset of the first element in the storage, in elements
      */
     record Tensor(Storage storage, TorchDtypes.Elements elements, long offset, long[] sizes, long[] strides) {}
 
@@ -87,9 +87,9 @@ final class StateDictPickle {
     /**
      * Reads a pickle.
      *
-     * @param name what errors call it
+     * @param name the name of the file in errors
      * @return the tensors by their names, in the pickle's order
-     * @throws MalformedException where it is no pickle of a state dict
+     * @throws MalformedException if the bytes are not the pickle of a state dict
      */
     static Map<String, Tensor> read(String name, byte[] pickle) {
         StateDictPickle reader = new StateDictPickle(name, pickle);
@@ -168,7 +168,7 @@ final class StateDictPickle {
         }
     }
 
-    /** Frames only help those who read from a stream. */
+    /** Skips the length of a frame, which only helps readers of a stream. */
     private void frame() {
         long bytes = in.getLong();
         if (bytes < 0 || bytes > in.remaining()) {
@@ -380,7 +380,7 @@ final class StateDictPickle {
         throw malformed("expected (tensor, requires_grad, hooks) for a parameter");
     }
 
-    /** @param least how many arguments there are; metadata may be one more, if it is None or an empty dict */
+    /** @param least the number of arguments; metadata may follow as another one if it is None or an empty dict */
     private Tensor tensor(List<Object> arguments, int least) {
         boolean fits = (arguments.size() == least || arguments.size() == least + 1 && isNothing(arguments.get(least)))
                 && arguments.get(0) instanceof Storage
@@ -431,7 +431,7 @@ final class StateDictPickle {
         return value == NONE || isEmptyDict(value);
     }
 
-    /** A module's versions are the one attribute that state dicts have. Nothing of it is kept. */
+    /** Reads and drops the metadata of a state dict, its only attribute. */
     private void build() {
         Object state = pop();
         boolean isMetadata = peek() instanceof Dict dict
@@ -461,7 +461,7 @@ final class StateDictPickle {
         return tensors;
     }
 
-    /** What a value is, for errors. Says nothing of its parts. */
+    /** Returns the kind of a value for errors, without its parts. */
     private static String kind(Object value) {
         return switch (value) {
             case Dict dict -> "a dict";

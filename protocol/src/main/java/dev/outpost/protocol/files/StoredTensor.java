@@ -10,11 +10,11 @@ import java.util.List;
  * @param name its name in the file
  * @param type dtype and shape
  * @param begin the first byte of the first element
- * @param end behind the last byte of any element
- * @param strides how many elements lie between neighbours, for each dimension
+ * @param end the position after the last byte of any element
+ * @param strides the distance of neighbouring elements in each dimension, in elements
  */
 public record StoredTensor(String name, TensorType type, long begin, long end, List<Long> strides) {
-    /** Row-major and without gaps, as in a safetensors file. */
+    /** Makes a tensor in row-major order without gaps, as in a safetensors file. */
     public StoredTensor(String name, TensorType type, long begin, long end) {
         this(name, type, begin, end, contiguous(type));
     }

@@ -21,12 +21,12 @@ import java.util.stream.LongStream;
 import java.util.zip.CRC32;
 
 /**
- * The tensors of a state dict that {@code torch.save} wrote, such as {@code pytorch_model.bin}: a zip file with a pickle of names and
- * an entry for each storage. Nothing of the pickle is run ({@link StateDictPickle}); storages, offsets and sizes are compared with
- * the file before anything relies on them.
+ * The tensors of a state dict in a file of {@code torch.save}, for example {@code pytorch_model.bin}. The file is a zip file with a pickle
+ * of names and an entry for each storage. Nothing of the pickle is run ({@link StateDictPickle}); storages, offsets and sizes are compared
+ * with the file before anything relies on them.
  *
  * @param tensors by name, in the order of the state dict
- * @param unsupported tensors whose dtype Outpost lacks: torch's name of the dtype by the tensor's name
+ * @param unsupported the tensors of unsupported dtypes: torch's name of the dtype by the tensor's name
  */
 public record TorchCheckpoint(Map<String, StoredTensor> tensors, Map<String, String> unsupported) {
     /** The longest pickle that is read. */
@@ -37,9 +37,9 @@ public record TorchCheckpoint(Map<String, StoredTensor> tensors, Map<String, Str
     private static final int READS_AT_ONCE = 16;
 
     /**
-     * Reads the names, and where the tensors are.
+     * Reads the names and positions of the tensors.
      *
-     * @throws MalformedException when anything is wrong with it, with the file's name
+     * @throws MalformedException if the file is malformed; the message has the file's name
      */
     public static TorchCheckpoint read(ReadableBytes file) throws IOException {
         byte[] beginning = file.read(0, (int) Math.min(Placeholders.BYTES, file.size()));
@@ -124,7 +124,10 @@ public record TorchCheckpoint(Map<String, StoredTensor> tensors, Map<String, Str
 
     // ---- storages
 
-    /** Where the storages begin, by their keys. A store may be far away, so several headers are read at once. */
+    /**
+     * Returns the positions at which the storages begin, by their keys. Reads several headers at once, because the file may be in a remote
+     * store.
+     */
     private static Map<String, Long> begins(
             ReadableBytes file, ZipIndex index, String folder, Map<String, StateDictPickle.Tensor> tensors)
             throws IOException {
@@ -203,7 +206,7 @@ public record TorchCheckpoint(Map<String, StoredTensor> tensors, Map<String, Str
 
     // ---- tensors
 
-    /** The place of the last element in the storage, or -1 where there is none; it lies within the storage. */
+    /** Returns the offset of the last element in the storage, or -1 if there are no elements. Fails if it is outside of the storage. */
     private static long lastElement(String what, StateDictPickle.Tensor tensor) {
         try {
             long bytes = Math.multiplyExact(
@@ -246,7 +249,7 @@ public record TorchCheckpoint(Map<String, StoredTensor> tensors, Map<String, Str
         }
     }
 
-    /** Whether the elements are in row-major order without gaps; the stride of a dimension of size 1 says nothing. */
+    /** Returns true if the elements are in row-major order without gaps. Ignores the strides of dimensions of size 1. */
     private static boolean isContiguous(Shape shape, List<Long> strides) {
         long[] expected = shape.contiguousStrides();
         for (int dim = 0; dim < shape.rank(); dim++) {

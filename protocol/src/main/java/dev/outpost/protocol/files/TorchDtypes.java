@@ -10,9 +10,9 @@ final class TorchDtypes {
     /**
      * The dtype of elements.
      *
-     * @param name as torch has it, such as {@code float8_e4m3fn}
-     * @param bytes of an element
-     * @param dtype ours, or null where there is none
+     * @param name torch's name, for example {@code float8_e4m3fn}
+     * @param bytes the size of an element
+     * @param dtype Outpost's dtype; null if it has none
      */
     record Elements(String name, int bytes, @Nullable DType dtype) {}
 
@@ -52,12 +52,12 @@ final class TorchDtypes {
         }
     }
 
-    /** By the name of a dtype in the module {@code torch}; null where there is none. */
+    /** Returns the dtype with a name of the module {@code torch}; null if there is none. */
     static @Nullable Elements ofName(String name) {
         return NAMES.get(name);
     }
 
-    /** By the name of a class of storages in the module {@code torch}; null where there is none. */
+    /** Returns the dtype of a storage class of the module {@code torch}; null if there is none. */
     static @Nullable Elements ofStorage(String name) {
         return STORAGES.get(name);
     }

@@ -10,9 +10,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Where the entries of a zip file lie, for files whose entries are stored as they are, as torch writes them. Reading a compressed entry, an
- * encrypted entry, a path that leads elsewhere, and a directory that does not fit its file are refused, so that no file can
- * make a reader hold more than it has bytes.
+ * The positions of the entries of a zip file, such as torch writes, with uncompressed entries. Throws MalformedException for a read of a
+ * compressed entry, for an encrypted entry, for a path out of the archive, and for a directory that contradicts the file. So no file can
+ * make a reader hold more bytes than the file has.
  *
  * @see <a href="https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT">the format</a>
  */
@@ -41,12 +41,12 @@ final class ZipIndex {
      * @param header the position of the header before its bytes
      * @param size its bytes
      * @param crc the CRC-32 of its bytes
-     * @param isStored whether its bytes are in the file as they are
+     * @param isStored true if the entry is not compressed
      */
     record Entry(String name, long header, long size, int crc, boolean isStored) {}
 
     private final ReadableBytes file;
-    /** Where the directory begins, which is behind all entries. */
+    /** The position at which the directory begins, after all entries. */
     private final long directory;
 
     private final Map<String, Entry> entries = new LinkedHashMap<>();
@@ -153,7 +153,7 @@ final class ZipIndex {
         in.position(extraAt + extraBytes + commentBytes);
     }
 
-    /** The wide numbers of an entry, which stand in its zip64 field in order. */
+    /** The 64-bit numbers of an entry, in the order of its zip64 field. */
     private final class Wide {
         private final ByteBuffer numbers;
 
@@ -201,7 +201,7 @@ final class ZipIndex {
         return entries;
     }
 
-    /** Where the bytes of an entry begin. Reads the header before them and compares it with the directory. */
+    /** Returns the position of the first byte of an entry. Reads the header before it and compares that with the directory. */
     long begin(Entry entry) throws IOException {
         if (!entry.isStored()) {
             throw malformed(

@@ -37,9 +37,9 @@ public final class InstructionLog implements AutoCloseable {
      * Appends to a file.
      *
      * @param setting the name of the setting that names the file, for errors
-     * @param file null or blank where nothing is to be logged
+     * @param file null or blank to log nothing
      * @param name the name of the machine or session in each line
-     * @return null where nothing is to be logged
+     * @return null if {@code file} is null or blank
      * @throws OutpostException of kind user if the file cannot be written
      */
     public static @Nullable InstructionLog open(String setting, @Nullable String file, String name) {
@@ -69,8 +69,8 @@ public final class InstructionLog implements AutoCloseable {
      * Writes a line.
      *
      * @param direction {@code RECORD}, {@code SEND}, {@code RECV}, {@code RUN} or {@code LIFE}
-     * @param what the kind of the event, such as {@code Segment}
-     * @param bytes how many bytes were sent or received; 0 for other events
+     * @param what the kind of the event, for example {@code Segment}
+     * @param bytes the number of bytes sent or received; 0 for other events
      * @param detail the rest of the line
      */
     public void event(String direction, String what, long bytes, String detail) {
@@ -94,13 +94,13 @@ public final class InstructionLog implements AutoCloseable {
         event(direction, MessageText.name(message), bytes, MessageText.summary(message));
     }
 
-    /** Writes a line about the life of the session, such as a lost connection, and flushes. */
+    /** Writes a line about the connection or life of the session, for example a lost connection, and flushes. */
     public void life(String what, String detail) {
         event("LIFE", what, 0, detail);
         flush();
     }
 
-    /** Brings all lines into the file. */
+    /** Writes all buffered lines to the file. */
     public void flush() {
         out.flush();
     }

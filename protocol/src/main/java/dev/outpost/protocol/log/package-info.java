@@ -1,4 +1,4 @@
-/** The log of what a session records, sends, receives and runs. */
+/** The log of the instructions and messages of a session. */
 @NullMarked
 package dev.outpost.protocol.log;
 

@@ -1,10 +1,10 @@
 package dev.outpost.protocol.message;
 
-/** Messages as text for people, in one line and without values of tensors. */
+/** Describes messages for users, in one line and without values of tensors. */
 public final class MessageText {
     private MessageText() {}
 
-    /** What a message is about, such as {@code 12 segments done}. */
+    /** Returns a summary of a message, for example {@code 12 segments done}. */
     public static String summary(Message message) {
         return switch (message) {
             case ToClient.Progress progress ->

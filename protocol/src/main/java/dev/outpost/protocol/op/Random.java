@@ -50,7 +50,7 @@ public record Random(Fn fn, TensorType type, long seed, long call, long low, lon
             return new Part(start * inner, Math.max(1, length * inner), whole.size(dim) * inner);
         }
 
-        /** The element of the larger tensor that an element of the part is. */
+        /** Returns the index in the larger tensor of an element of the part. */
         public long element(long index) {
             return first + index / run * stride + index % run;
         }
@@ -84,7 +84,7 @@ public record Random(Fn fn, TensorType type, long seed, long call, long low, lon
         return new Random(fn, type, newSeed, newCall, low, high, part);
     }
 
-    /** The same numbers, of which this is a part. */
+    /** Returns a draw of a part of a larger tensor, with the same seed, call and bounds as this one. */
     public Random part(TensorType ofPart, Part newPart) {
         return new Random(fn, ofPart, seed, call, low, high, newPart);
     }

@@ -18,7 +18,7 @@ import java.util.List;
  * @param version another one whenever a file is another one
  * @param files all files, sorted by path
  * @param tensors of the files that were read, sorted by file
- * @param skipped what was left out, sorted by file; empty from a runtime that does not say it
+ * @param skipped the skipped files and tensors, sorted by file; empty from a runtime that does not send them
  */
 public record SourceIndex(String uri, String version, List<File> files, List<Tensor> tensors, List<Skipped> skipped) {
     /** A longer text of a machine is cut short. */
@@ -41,11 +41,11 @@ public record SourceIndex(String uri, String version, List<File> files, List<Ten
     public record Tensor(String file, String name, TensorType type) {}
 
     /**
-     * Something that was left out: a file of tensors, or one tensor of a file.
+     * A skipped file of tensors, or one skipped tensor of a file.
      *
      * @param file its path
      * @param tensor its name in the file, or empty for the whole file
-     * @param reason such as the dtype that is not supported, or the index that does not name the file
+     * @param reason the reason: for example, the dtype is not supported, or the index does not name the file
      */
     public record Skipped(String file, String tensor, String reason) {}
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What torch saved ({@code make_torch_fixtures.py} in models), and what an attacker might. */
+/** Reads files that torch saved (make_torch_fixtures.py in models), and files that an attacker could make. */
 class TorchCheckpointTest {
     private static final byte[] EIGHT_FLOATS = new byte[32];
 
@@ -40,7 +40,7 @@ class TorchCheckpointTest {
         try {
             return TorchCheckpoint.read(new ReadableArray("f.bin", bytes));
         } catch (IOException failed) {
-            // An array has no failures of its own.
+            // A read of an array cannot fail.
             throw new UncheckedIOException(failed);
         }
     }
@@ -262,7 +262,7 @@ class TorchCheckpointTest {
 
     @Test
     void bombsAreBounded() {
-        // Each value holds the one before twice: an exponential object for those who walk it.
+        // Each value holds the previous one twice, so a walk of the whole object takes exponential time.
         Pickle laughs = Pickle.of(2).raw(')', 'q', 0);
         for (int depth = 0; depth < 200; depth++) {
             laughs.raw('h', 0, 'h', 0, 0x86, 'q', 0);
@@ -523,7 +523,7 @@ class TorchCheckpointTest {
                         assertTrue(tensor.end() <= mutated.length);
                     });
                 } catch (MalformedException expected) {
-                    // As it should be.
+                    // A malformed file must be refused in this way.
                 }
             });
         }
@@ -544,7 +544,7 @@ class TorchCheckpointTest {
                 try {
                     StateDictPickle.read("f.bin", mutated);
                 } catch (MalformedException expected) {
-                    // As it should be.
+                    // A malformed file must be refused in this way.
                 }
             });
         }

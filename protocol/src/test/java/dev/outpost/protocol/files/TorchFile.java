@@ -60,7 +60,7 @@ final class TorchFile {
             return new Pickle().raw(0x80, protocol);
         }
 
-        /** Without PROTO, as the protocols 0 and 1 have it. */
+        /** Writes no PROTO, as in protocols 0 and 1. */
         static Pickle bare() {
             return new Pickle();
         }

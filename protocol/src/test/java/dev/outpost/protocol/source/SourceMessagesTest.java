@@ -33,7 +33,7 @@ class SourceMessagesTest {
         assertEquals((1L << 40) / 2.0, progress.rate());
     }
 
-    /** A runtime of before, or one that was not asked, says nothing of what it skipped. */
+    /** An older runtime, or one that was not asked for it, does not send the skipped tensors. */
     @Test
     void anIndexWithoutWhatWasSkippedIsRead() {
         SourceIndex index = SourceIndex.decode(INDEX.encode(false));

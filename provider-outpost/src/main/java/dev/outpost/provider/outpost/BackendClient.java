@@ -45,7 +45,7 @@ public final class BackendClient {
     /** Bytes of an answer that is held in memory. */
     private static final long MOST_OF_AN_ANSWER = 256L << 20;
 
-    /** How long a stream of logs may be silent: a machine that computes may have nothing to say for hours. */
+    /** The longest silence of a stream of logs. It is a day, because a busy machine may log nothing for hours. */
     private static final Duration LOGS = Duration.ofDays(1);
 
     /** An outage may last this many request timeouts. With more than two, one silent replica does not use up the time. */

@@ -69,14 +69,14 @@ public interface ServingConfig {
     int texts();
 
     /**
-     * How many tokens a text can have, its prompt included; as many as the model has positions at most. Unless it is said, as many as the
-     * model has positions and the machine has memory for.
+     * The most tokens of a text, its prompt included; at most the number of the model's positions. The default is the number of positions,
+     * or fewer if the machine's memory is too small.
      */
     Optional<Integer> textTokens();
 
     /**
-     * How many tokens all texts of a model can have together: the size of its cache. Eight whole texts unless it is said, or as many as
-     * the machine has memory for.
+     * The size of a model's cache: the most tokens of all its texts together. The default is eight texts of full length, or fewer if the
+     * machine's memory is too small.
      */
     Optional<Long> cacheTokens();
 
@@ -116,37 +116,40 @@ public interface ServingConfig {
 
     /** The limits of connections: {@code outpost.serving.connections.*}. */
     interface Connections {
-        /** How many connections are open at a time. A newcomer drives out the oldest one without a request. */
+        /** The most open connections. At the limit, a new connection replaces the oldest one without a request. */
         @WithDefault("4096")
         int total();
 
-        /** How many connections of one address are open at a time; behind a trusted proxy, how many requests of it are under way. */
+        /** The most open connections of one address. For an address behind a trusted proxy it is the most requests at a time. */
         @WithDefault("256")
         int perAddress();
 
-        /** How long a client may take for the head of a request. */
+        /** The longest time in which a client may send the head of a request. */
         @WithDefault("10s")
         Duration headTimeout();
 
-        /** How many bytes the head of a request has at most. */
+        /** The most bytes of the head of a request. */
         @WithDefault("16384")
         int headBytes();
 
-        /** How many bytes the body of a request has at most. */
+        /** The most bytes of the body of a request. */
         @WithDefault("8388608")
         long bodyBytes();
 
-        /** Within which the body of a request must bring 16 KiB or its end, and a client take something of an answer. */
+        /**
+         * The longest time without progress. Within it a client must send 16 KiB or the rest of a request's body, and must read some bytes
+         * of an answer.
+         */
         @WithDefault("30s")
         Duration bodyTimeout();
 
-        /** How long a connection without a request stays open. */
+        /** The time after which a connection without a request is closed. */
         @WithDefault("90s")
         Duration idleTimeout();
 
         /**
-         * The networks of proxies, such as {@code 10.0.0.0/8}. Their connections count in total only; the limit of an address goes by their
-         * {@code X-Forwarded-For}.
+         * The networks of trusted proxies, for example {@code 10.0.0.0/8}. Their connections count only toward the total. The limit of an
+         * address applies to the client in their {@code X-Forwarded-For} header.
          */
         Optional<List<String>> trustedProxies();
     }

@@ -79,7 +79,7 @@ public final class Answer implements AutoCloseable {
                 new Text(prompt * request.choices() + choice));
     }
 
-    /** Null where it begins or ends within a character. */
+    /** Decodes bytes; returns null if they begin or end within a character. */
     private static String text(byte[] utf8) {
         try {
             return StandardCharsets.UTF_8
@@ -91,7 +91,7 @@ public final class Answer implements AutoCloseable {
         }
     }
 
-    /** As OpenAI names a part of a character. */
+    /** Returns OpenAI's name for the bytes of a part of a character. */
     private static String escaped(byte[] bytes) {
         StringBuilder name = new StringBuilder("bytes:");
         for (byte one : bytes) {
@@ -106,7 +106,7 @@ public final class Answer implements AutoCloseable {
         private final long begun = System.nanoTime();
         private final TextAssembler assembler =
                 new TextAssembler(model.tokenizer(), request.stops(), request.leastTokens());
-        /** Tokens whose text is not certain to belong to the answer yet. */
+        /** The tokens whose text may still be cut off by a stop text. */
         private final Deque<TokenText> held = new ArrayDeque<>();
 
         private int given;
@@ -131,7 +131,7 @@ public final class Answer implements AutoCloseable {
             return !assembler.isStopped() && !isLast;
         }
 
-        /** The tokens that begin in the text that was given out, so that they end where it ends. */
+        /** Returns the held tokens that begin within the text that was sent, so that tokens and text stay in step. */
         private List<TokenText> certain(int more, boolean isLast) {
             given += more;
             List<TokenText> certain = new ArrayList<>();
@@ -149,7 +149,7 @@ public final class Answer implements AutoCloseable {
             return named(token, begin, logprobs.chosen(), likeliest);
         }
 
-        /** A token that is decoded alone loses the blank that it begins with, where the tokenizer is one of SentencePiece. */
+        /** Makes the entry of a token. A SentencePiece tokenizer drops the leading blank of a token that it decodes alone. */
         private TokenText named(int token, int begin, double logprob, List<TokenText> others) {
             int[] alone = {token};
             byte[] bytes = model.model().tokenBytes(token);

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
  * a model with more layers or longer texts has more of the memory.
  */
 final class CacheBudget {
-    /** With less than this a model is of no use. */
+    /** The least tokens that a text must be able to have; a smaller cache is an error. */
     private static final int LEAST_TEXT = 256;
 
     private CacheBudget() {}
@@ -16,7 +16,7 @@ final class CacheBudget {
     /**
      * A model that has a cache.
      *
-     * @param positions how many tokens a text of it can have at most
+     * @param positions the most tokens of a text of this model
      * @param bytesPerToken of keys and values, all layers together
      */
     record Need(String name, int positions, long bytesPerToken) {
@@ -26,19 +26,19 @@ final class CacheBudget {
     }
 
     /**
-     * What a model's texts are given.
+     * The room for the texts of a model.
      *
-     * @param textTokens how many tokens a text can have
-     * @param cacheTokens how many tokens all texts can have together
+     * @param textTokens the most tokens of a text
+     * @param cacheTokens the most tokens of all texts together
      */
     record Room(int textTokens, long cacheTokens) {}
 
     /**
-     * Derives how long texts can be and how large the caches are: texts as long as the models have positions, and room for a number of them,
-     * unless the memory is too small. Then each model has the same part of what it would have had.
+     * Derives the longest texts and the sizes of the caches. If the memory suffices, texts may have as many tokens as the model has
+     * positions, and a cache has room for a number of such texts. Otherwise the caches of all models shrink by the same factor.
      *
-     * @param bytes of all caches together
-     * @param wholeTexts of each model where there is memory for them
+     * @param bytes the memory of all caches together
+     * @param wholeTexts the number of texts of full length that a cache should have room for
      */
     static List<Room> derive(long bytes, List<Need> needs, int wholeTexts, int pageTokens) {
         long spare = needs.stream()
@@ -65,7 +65,7 @@ final class CacheBudget {
     }
 
     /**
-     * The room of each model, in whole pages and in the order of the needs; texts are as long as the models allow.
+     * Returns the room of each model, in whole pages and in the order of the needs. Texts may be as long as the models allow.
      *
      * @param bytes of all caches together; each has a page besides, which belongs to no text
      * @param pageTokens tokens of a page

@@ -27,22 +27,22 @@ public final class EmbeddingModel implements ServedModel {
         return embedder.features();
     }
 
-    /** The tokens of a text, however many they are. */
+    /** Returns all tokens of a text, without truncation. */
     public int[] tokens(String text) {
         return embedder.encode(text);
     }
 
-    /** How many tokens of a text count. */
+    /** Returns the most tokens of a text that are embedded. */
     public int textTokens() {
         return embedder.textTokens();
     }
 
-    /** The tokens of a text that count: of a longer one the first, and those that close it. */
+    /** Truncates tokens to {@link #textTokens}: keeps the first tokens and the special tokens at the end. */
     public int[] truncate(int[] text) {
         return embedder.truncate(text);
     }
 
-    /** A vector for each text of tokens, which are at most {@link #textTokens}. */
+    /** Returns a vector for each tokenized text. A text has at most {@link #textTokens} tokens. */
     public synchronized List<float[]> embed(List<int[]> texts) {
         List<float[]> vectors = new ArrayList<>();
         for (int from = 0; from < texts.size(); from += TOGETHER) {

@@ -82,12 +82,12 @@ public final class GeneratingModel implements ServedModel {
     }
 
     /**
-     * The constraint of texts to JSON.
+     * Returns the constraint of texts to JSON that satisfies a schema.
      *
      * @param schema null for any object
-     * @param caller whose request it is for; each has few schemas compiled at a time
-     * @param isCancelled whether the caller has gone
-     * @throws TooManySchemasException where as many schemas of the caller as may are being compiled
+     * @param caller the caller of the request; few schemas of a caller are compiled at a time
+     * @param isCancelled returns true once the client has disconnected
+     * @throws TooManySchemasException if the limit of compilations for this caller is reached
      */
     public TokenConstraint json(JsonNode schema, String caller, BooleanSupplier isCancelled) {
         return schemas.constraint(schema == null ? "{\"type\": \"object\"}" : schema.toString(), caller, isCancelled);

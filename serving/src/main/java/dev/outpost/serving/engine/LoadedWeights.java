@@ -12,7 +12,7 @@ sealed interface LoadedWeights {
     /**
      * A model that generates texts.
      *
-     * @param positions how many tokens a text of the model can have, its prompt included, where there is memory for it
+     * @param positions the most tokens of a text, its prompt included, if the memory suffices
      * @param adapters null where there is none
      */
     record TextDecoder(

@@ -27,7 +27,7 @@ import org.jboss.logging.Logger;
 public final class ModelLoader {
     private static final Logger LOG = Logger.getLogger(ModelLoader.class);
     private static final int WHOLE_TEXTS = 8;
-    /** The part of the memory beside the weights that caches take unless a setting says how much. The rest is for what a step computes. */
+    /** The default fraction of the memory, after the weights, that the caches take. The rest is for the intermediate values of a step. */
     private static final double CACHE_PART = 0.8;
 
     private final ServingConfig config;
@@ -106,10 +106,10 @@ public final class ModelLoader {
     }
 
     /**
-     * How long the texts of each decoder can be and how large its cache is, as the configuration says, and otherwise as the memory of the
-     * machine allows. Waits until the weights are there.
+     * Returns the longest texts and the size of the cache of each decoder, from the configuration or, by default, from the machine's
+     * memory. Waits until the weights are loaded.
      *
-     * @param decoders of one machine, with all weights that come on it
+     * @param decoders all decoders of one machine
      */
     Map<LoadedWeights.TextDecoder, CacheBudget.Room> rooms(
             RemoteMachine machine, List<LoadedWeights.TextDecoder> decoders) {

@@ -9,19 +9,19 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compiles schemas for one model, and keeps the constraints that were used last. A caller compiles few schemas at a time, so that new
- * schemas of one keep the processors from nobody. Thread-safe.
+ * Compiles schemas for one model, and caches the most recently used constraints. Limits the compilations of each caller at a time, so that
+ * the schemas of one caller do not block the processors for others. Thread-safe.
  */
 public final class SchemaCompiler {
-    /** How many schemas a caller may have compiled at a time. */
+    /** The most compilations of a caller at a time. */
     public static final int MOST_OF_A_CALLER = 2;
 
     private static final int MOST_KEPT = 64;
     private static final Duration RETRY = Duration.ofSeconds(1);
 
-    /** Makes the constraint of a schema. */
+    /** Compiles the constraint of a schema. */
     public interface Compilation {
-        /** @param isCancelled is asked now and then; the compilation fails once it is true */
+        /** @param isCancelled polled during the compilation, which fails once it returns true */
         TokenConstraint compile(String schema, BooleanSupplier isCancelled);
     }
 
@@ -36,7 +36,7 @@ public final class SchemaCompiler {
         }
     };
 
-    /** How many compilations of each caller are under way. Guarded by this. */
+    /** The number of running compilations of each caller. Guarded by this. */
     private final Map<String, Integer> underWay = new HashMap<>();
 
     public SchemaCompiler(Compilation compilation) {
@@ -46,9 +46,9 @@ public final class SchemaCompiler {
     /**
      * Returns the constraint of a schema.
      *
-     * @param caller whose request it is for
-     * @param isCancelled whether the caller has gone
-     * @throws TooManySchemasException where as many schemas of the caller as may are being compiled
+     * @param caller the caller of the request
+     * @param isCancelled returns true once the client has disconnected
+     * @throws TooManySchemasException if the limit of compilations for this caller is reached
      */
     public TokenConstraint constraint(String schema, String caller, BooleanSupplier isCancelled) {
         TokenConstraint known = enter(schema, caller);

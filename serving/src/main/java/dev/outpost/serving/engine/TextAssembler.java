@@ -23,10 +23,10 @@ final class TextAssembler {
     private final StringBuilder held = new StringBuilder();
     private boolean isStopped;
     private final int leastTokens;
-    /** The characters of all tokens so far. */
+    /** The number of characters of all tokens so far. */
     private int length;
 
-    /** @param leastTokens before as many no stop text ends the text */
+    /** @param leastTokens the number of tokens before which no stop text ends the text */
     TextAssembler(Tokenizer tokenizer, List<String> stops, int leastTokens) {
         this.leastTokens = leastTokens;
         this.tokenizer = tokenizer;
@@ -51,7 +51,7 @@ final class TextAssembler {
         return give(true);
     }
 
-    /** How many characters the tokens have, also those that are held back. */
+    /** Returns the number of characters of all tokens so far, including held-back ones. */
     int length() {
         return length;
     }

@@ -5,10 +5,10 @@ import java.util.List;
 /**
  * A token with its logarithm of probability.
  *
- * @param text of the token, with the blank that it begins with; a part of a character is U+FFFD, and a special token has none
- * @param name as the text, and differs between tokens: a special one has its own, and a part of a character its bytes
- * @param bytes of the token, also where it is a part of a character
- * @param begin how many characters of the answer are in front of it
+ * @param text the text of the token with its leading blank; U+FFFD for a part of a character, and empty for a special token
+ * @param name a name that is unique to the token: its text, the name of a special token, or the bytes of a part of a character
+ * @param bytes the bytes of the token, which may be a part of a character
+ * @param begin the number of characters of the answer before the token
  * @param likeliest instead of it, the best first
  */
 public record TokenText(String text, String name, byte[] bytes, int begin, double logprob, List<TokenText> likeliest) {}

@@ -2,7 +2,7 @@ package dev.outpost.serving.engine;
 
 import java.time.Duration;
 
-/** As many new schemas of one caller are being compiled as may be. */
+/** Thrown if the limit of compilations for one caller is reached. */
 public final class TooManySchemasException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

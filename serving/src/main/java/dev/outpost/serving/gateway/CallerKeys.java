@@ -57,7 +57,7 @@ public class CallerKeys {
 
     private final Map<String, Known> refused = leastRecentlyUsed();
 
-    /** The questions that are under way, by the hashes of their keys. */
+    /** The running checks of keys, by the hashes of the keys. */
     private final Map<String, Object> asking = new ConcurrentHashMap<>();
 
     private final AddressGuard unknown;

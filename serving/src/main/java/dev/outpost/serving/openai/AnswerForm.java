@@ -23,18 +23,18 @@ import java.util.stream.Collectors;
  * @param isJson whether the text is JSON
  * @param schema of the JSON, or null for any object
  * @param isCall whether the JSON is a call of a function
- * @param isOneCall whether calls behind the first one are dropped
+ * @param isOneCall true to drop all calls after the first one
  */
 record AnswerForm(List<ChatRequest.Tool> tools, boolean isJson, JsonNode schema, boolean isCall, boolean isOneCall) {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
-    /** Keywords of a schema that names no members. */
+    /** The keywords that say nothing about members. A schema with only these has no members. */
     private static final Set<String> NO_MEMBERS = Set.of("type", "title", "description", "$schema", "$id", "strict");
-    /** Keywords whose values are no schemas. */
+    /** The keywords whose values are not schemas. */
     private static final Set<String> OF_VALUES = Set.of("const", "enum", "default", "examples");
-    /** Keywords whose members have names of the schema's author. */
+    /** The keywords whose members have names that the schema's author chose. */
     private static final Set<String> BY_NAME =
             Set.of("properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies");
-    /** Keywords of a whole document, which a part of another one has not. */
+    /** The keywords of a whole document, which are dropped when a schema becomes part of another one. */
     private static final Set<String> OF_DOCUMENT = Set.of("$schema", "$id");
 
     static AnswerForm of(ChatRequest request) {
@@ -42,12 +42,12 @@ record AnswerForm(List<ChatRequest.Tool> tools, boolean isJson, JsonNode schema,
     }
 
     /**
-     * The form that a request asks for.
+     * Returns the answer form that a request selects.
      *
      * @param offered the functions; null for none
-     * @param choice which of them is called: a word, or an object with a name; null for the model's choice
+     * @param choice the function to call: a word, or an object with a name; null for the model's choice
      * @param format null for text
-     * @param isParallel whether several calls are wanted; null for yes
+     * @param isParallel true or null to allow several calls
      */
     static AnswerForm of(
             List<ChatRequest.Tool> offered, JsonNode choice, ChatRequest.ResponseFormat format, Boolean isParallel) {
@@ -129,7 +129,7 @@ record AnswerForm(List<ChatRequest.Tool> tools, boolean isJson, JsonNode schema,
         };
     }
 
-    /** A schema of calls. */
+    /** Returns the schema of a call of any of the functions. */
     private static JsonNode callOf(List<ChatRequest.Tool> tools) {
         ObjectNode any = NODES.objectNode();
         for (int number = 0; number < tools.size(); number++) {
@@ -143,7 +143,7 @@ record AnswerForm(List<ChatRequest.Tool> tools, boolean isJson, JsonNode schema,
         return any;
     }
 
-    /** A function that says nothing of its parameters has none. */
+    /** Returns the schema of a function's arguments. A function whose schema names no members has no arguments. */
     private static JsonNode arguments(ChatRequest.Function function) {
         JsonNode parameters = function.parameters();
         if (parameters == null || parameters.isNull() || saysNothing(parameters)) {
@@ -159,7 +159,7 @@ record AnswerForm(List<ChatRequest.Tool> tools, boolean isJson, JsonNode schema,
                 && (!schema.has("type") || "object".equals(schema.get("type").asText()));
     }
 
-    /** Schemas by names, which may be those of keywords. */
+    /** Moves schemas in an object whose member names are not keywords, even if they look like one. */
     private static JsonNode movedByName(JsonNode schemas, String to) {
         if (!schemas.isObject()) {
             return moved(schemas, to);
@@ -169,7 +169,7 @@ record AnswerForm(List<ChatRequest.Tool> tools, boolean isJson, JsonNode schema,
         return members;
     }
 
-    /** References of a function's own schema lead within it, also where it is a part of another one. */
+    /** Returns a schema for a place within another one: rewrites references to the schema's root to that place. */
     private static JsonNode moved(JsonNode schema, String to) {
         if (schema.isArray()) {
             ArrayNode items = NODES.arrayNode();

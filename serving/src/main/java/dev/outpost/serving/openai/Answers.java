@@ -29,7 +29,7 @@ class Answers {
         this.current = current;
     }
 
-    /** The constraint of an answer to the request under way; null for none. Its compilation ends when the client has gone. */
+    /** Returns the constraint of the answer to the current request; null for none. Cancels the compilation if the client disconnects. */
     TokenConstraint constraint(GeneratingModel model, AnswerForm form) {
         RoutingContext routing = current.getCurrent();
         String key = KeyFilter.keyOf(routing);

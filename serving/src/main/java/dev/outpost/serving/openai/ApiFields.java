@@ -3,12 +3,12 @@ package dev.outpost.serving.openai;
 import java.util.Map;
 import java.util.Set;
 
-/** The fields of OpenAI's requests that are not honoured here: refused with a reason, or without a meaning for this server. */
+/** The fields of OpenAI's requests that this server does not implement: fields that are errors, and fields that are read and ignored. */
 final class ApiFields {
     private static final String NOTHING_STORED = "answers are not stored here";
     private static final String NO_MODERATION = "there is no moderation here";
 
-    /** Why a field is refused, by the type of the request. A refused field that is null is absent. */
+    /** The reasons for which fields are errors, by the type of the request. A field that is null counts as absent. */
     static final Map<Class<?>, Map<String, String>> REFUSED = Map.of(
             ChatRequest.class,
             Map.of(
@@ -40,7 +40,7 @@ final class ApiFields {
                     "audio", "no audio is read here",
                     "function_call", "it is deprecated; use tool_calls"));
 
-    /** Fields that are read and change nothing. */
+    /** The fields that are read and have no effect. */
     static final Map<Class<?>, Set<String>> WITHOUT_EFFECT = Map.of(
             ChatRequest.class,
             Set.of(
@@ -71,7 +71,7 @@ final class ApiFields {
 
     private ApiFields() {}
 
-    /** Returns why a field is refused, or null. */
+    /** Returns the reason for which a field is an error, or null. */
     static String refusal(Class<?> request, String field) {
         return REFUSED.getOrDefault(request, Map.of()).get(field);
     }

@@ -78,7 +78,7 @@ public class CompletionsResource {
                 .build();
     }
 
-    /** The prompts without an answer. */
+    /** Answers with the prompts only, without generated tokens. */
     private Response echo(GeneratingModel model, List<int[]> prompts, Writing writing) {
         long begun = System.nanoTime();
         int choices = writing.request().sampling(0).choices();
@@ -116,7 +116,7 @@ public class CompletionsResource {
 
     /** An answer in this API's form. */
     private record Writing(CompletionRequest request, List<String> echoes, String id, long created) {
-        /** The prompt of a choice where it is repeated. */
+        /** Returns the prompt of a choice if the answer repeats prompts; else an empty text. */
         private String echo(int choice) {
             return echoes.isEmpty() ? "" : echoes.get(choice / (request.n() == null ? 1 : request.n()));
         }
@@ -194,7 +194,7 @@ public class CompletionsResource {
                     tokens.stream().map(TokenText::begin).toList());
         }
 
-        /** By names, since texts of several tokens may be the same. */
+        /** Uses the names as keys, because several tokens may have the same text. */
         private static Map<String, Double> likeliest(TokenText token) {
             Map<String, Double> all = new LinkedHashMap<>();
             token.likeliest().forEach(other -> all.putIfAbsent(other.name(), other.logprob()));

@@ -89,7 +89,10 @@ final class Conversation {
         return text.toString();
     }
 
-    /** Templates want arguments as an object. Models that call a function without arguments may write no text. */
+    /**
+     * Converts a call for the template, which needs the arguments as an object. The text of the arguments may be empty, because some
+     * models write none for a function without arguments.
+     */
     private static Map<String, Object> call(ToolCall call, String param, ObjectMapper mapper) {
         if (call == null
                 || call.type() != null && !call.type().equals("function")

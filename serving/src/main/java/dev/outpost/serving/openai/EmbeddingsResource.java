@@ -36,8 +36,7 @@ public class EmbeddingsResource {
      *
      * @param input a text, tokens, or an array of texts or of arrays of tokens
      * @param encodingFormat {@code float} or {@code base64}, which is float32 with the lowest byte first
-     * @param truncate whether texts with more tokens than the model takes are cut, which the answer says; otherwise they are refused.
-     *     True where it is not given
+     * @param truncate true or null to truncate texts that are too long, which the answer reports; false to refuse them
      */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     public record EmbeddingRequest(
@@ -47,7 +46,7 @@ public class EmbeddingsResource {
      * A vector.
      *
      * @param embedding numbers, or their bytes in base64
-     * @param truncatedFrom how many tokens the text has, where some of them were cut off
+     * @param truncatedFrom the number of tokens before truncation; null if the text was not truncated
      */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     public record Embedding(
@@ -59,7 +58,7 @@ public class EmbeddingsResource {
     /** One for each text. */
     public record EmbeddingList(String object, List<Embedding> data, String model, EmbeddingUsage usage) {}
 
-    /** How many tokens of the texts counted. */
+    /** The number of tokens of all texts, after truncation. */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     public record EmbeddingUsage(int promptTokens, int totalTokens) {}
 

@@ -34,7 +34,7 @@ final class EventStream {
         });
     }
 
-    /** Events of an answer that is there already. */
+    /** Streams the events of an answer that is complete already. */
     static Response respond(ObjectMapper mapper, Writer writer) {
         return respond(out -> new EventStream(out, mapper).run(writer));
     }
@@ -51,7 +51,7 @@ final class EventStream {
         try {
             writeOrTell(writer);
         } catch (IOException gone) {
-            // One line: the client's end is nothing to look into.
+            // The log has one line without a stack trace, because a client that disconnects is no error.
             LOG.infof("a client has gone before its answer was whole (%s)", gone.getMessage());
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();

@@ -56,7 +56,7 @@ final class Prompts {
     /**
      * Keeps the last tokens of a prompt.
      *
-     * @param most null for all; −1 for as many as leave room for a token in the model's context
+     * @param most the most tokens; null for all, −1 for as many as leave room for one more token in the model's context
      */
     static int[] truncated(int[] prompt, Integer most, int context) {
         if (most == null) {

@@ -21,10 +21,10 @@ import java.net.InetAddress;
 import java.util.List;
 import java.util.Optional;
 
-/** Tells the guard of connections which requests are under way, and refuses those that are too large, in OpenAI's form. */
+/** Reports the requests of each connection to the connection guard. Refuses requests that are too large, with an error in OpenAI's form. */
 @Singleton
 public final class RequestGuard {
-    /** Before all other filters. */
+    /** The priority of this filter, which runs before all others. */
     private static final int FIRST = 10_000;
 
     private static final String CLIENT = "outpost.client";
@@ -58,7 +58,7 @@ public final class RequestGuard {
         filters.register(this::begin, FIRST);
     }
 
-    /** Vert.x refuses a request without an authority before any filter, which the framework would log as an error of the server's. */
+    /** Answers requests without an authority. Vert.x refuses them before any filter, and the framework would log that as a server error. */
     void installMalformed(@Observes Router router) {
         router.route().order(Integer.MIN_VALUE).failureHandler(routing -> {
             if (routing.statusCode() == MALFORMED && routing.failure() instanceof VertxException malformed) {
@@ -69,13 +69,13 @@ public final class RequestGuard {
         });
     }
 
-    /** The address of the client of a request: of the connection, or the one that a trusted proxy forwarded. */
+    /** Returns the client's address: the address that a trusted proxy forwarded, else that of the connection. */
     static String address(RoutingContext routing) {
         InetAddress client = routing.get(CLIENT);
         return client == null ? routing.request().remoteAddress().hostAddress() : client.getHostAddress();
     }
 
-    /** Whether more than a head is to come. HTTP/2 says so by its streams, whose end the guard sees. */
+    /** True if the request may have a body. In HTTP/2 only the end of the stream shows this, and the guard sees that later. */
     private static boolean hasBody(HttpServerRequest request) {
         String length = request.getHeader("Content-Length");
         return length == null
@@ -146,8 +146,8 @@ public final class RequestGuard {
     }
 
     /**
-     * Reads a body of unknown length, before the request goes on. The framework would answer one that is too long, fail, and try to answer
-     * the failure as well.
+     * Reads a body of unknown length before the request is processed. The framework itself would answer a body that is too long, fail, and
+     * try to answer a second time.
      */
     private void collect(RoutingContext routing) {
         Buffer body = Buffer.buffer();
@@ -171,7 +171,7 @@ public final class RequestGuard {
                 routing.next();
             }
         });
-        // The client has gone, or its chunks are malformed: nothing is left to answer.
+        // The client has disconnected, or its chunks are malformed, so no answer can be sent.
         request.exceptionHandler(broken -> request.connection().close());
         request.resume();
     }
@@ -185,7 +185,10 @@ public final class RequestGuard {
         }
     }
 
-    /** A body is read and thrown away, since many clients read no answer before they have sent all; a very long one ends the connection. */
+    /**
+     * Refuses a request. Reads and discards its body, because many clients read the answer only after they have sent everything. Closes
+     * the connection instead if the body is very long.
+     */
     private void refuse(RoutingContext routing, int status, String message, String type, String code) {
         if (bodyLength(routing.request()) > MAX_DISCARDED_BYTES) {
             routing.response().putHeader("Connection", "close");

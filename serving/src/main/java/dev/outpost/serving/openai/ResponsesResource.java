@@ -29,7 +29,10 @@ import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 
-/** The text part of the API of responses: a text or a conversation in, a text or calls of functions out. Nothing is stored. */
+/**
+ * The text part of OpenAI's responses API: the input is a text or a conversation, and the output is a text or function calls. Nothing is
+ * stored.
+ */
 // A client that wants a stream accepts nothing but one, and only the body says what is wanted.
 @Path("/v1/responses")
 @Produces(MediaType.WILDCARD)
@@ -153,7 +156,7 @@ public class ResponsesResource {
                 new ChatRequest.Function(tool.name(), tool.description(), tool.parameters(), tool.strict()));
     }
 
-    /** In the form of conversations. */
+    /** Converts a tool choice to the form of chat requests. */
     private static JsonNode choice(JsonNode said) {
         if (said == null || !said.isObject()) {
             return said;
@@ -180,7 +183,10 @@ public class ResponsesResource {
         return messages;
     }
 
-    /** Calls and the text before them are items of their own, and one message for templates. */
+    /**
+     * Adds an item to the messages. Function calls and the text before them are separate items, but chat templates need them as one
+     * message.
+     */
     private static void add(JsonNode item, List<ChatRequest.Message> messages) {
         ChatRequest.Message message = item(item);
         ChatRequest.Message last = messages.isEmpty() ? null : messages.getLast();
@@ -194,7 +200,7 @@ public class ResponsesResource {
                 messages.size() - 1, new ChatRequest.Message("assistant", last.content(), null, calls, null, null));
     }
 
-    /** A message, a call of a function that the model made, or what the function returned. */
+    /** Converts an item: a message, a function call of the model, or the result of one. */
     private static ChatRequest.Message item(JsonNode item) {
         return switch (item.path("type").asText("message")) {
             case "message" -> message(item.path("role").asText(), item.path("content"));

@@ -66,7 +66,7 @@ record SamplingFields(
         return repetitionPenalty == null ? 1 : repetitionPenalty;
     }
 
-    /** How many tokens there are at least; 0 for any number. */
+    /** Returns the least number of tokens; 0 for no minimum. */
     int leastTokens() {
         int least = minTokens == null ? 0 : minTokens;
         require(least >= 0 && least <= maxTokens, "min_tokens", "from 0 to max_tokens", least);

@@ -17,13 +17,13 @@ import jakarta.inject.Singleton;
 import java.io.IOException;
 
 /**
- * Reads requests as OpenAI does: a number is no text and a fraction no whole number, null is absent, and a known field that is not
- * honoured here is refused with its reason.
+ * Makes the JSON mapper as strict as OpenAI's API. A number is not accepted as text, nor a fraction as an integer. Null counts as absent.
+ * A known field that this server does not implement is an error with a reason.
  */
 @Singleton
 public final class StrictRequests implements ObjectMapperCustomizer {
     @Override
-    @SuppressWarnings("deprecation") // There is no other way for a mapper that exists already.
+    @SuppressWarnings("deprecation") // Only this deprecated method changes an existing mapper.
     public void customize(ObjectMapper mapper) {
         mapper.disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT);
         mapper.disable(MapperFeature.ALLOW_COERCION_OF_SCALARS);
@@ -35,7 +35,7 @@ public final class StrictRequests implements ObjectMapperCustomizer {
         mapper.addHandler(new KnownFields());
     }
 
-    /** A field that is refused with its reason. */
+    /** Thrown for a field that this server does not implement. */
     static final class RefusedFieldException extends JsonMappingException {
         private static final long serialVersionUID = 1;
 
@@ -69,7 +69,8 @@ public final class StrictRequests implements ObjectMapperCustomizer {
             Class<?> type = request instanceof Class<?> known ? known : request.getClass();
             String refusal = ApiFields.refusal(type, field);
             boolean isAbsent = parser.currentToken() == JsonToken.VALUE_NULL
-                    // An answer in the background is refused, one in the foreground is usual.
+                    // Only background answers are refused. The value false selects the usual foreground, so it counts
+                    // as absent.
                     || parser.currentToken() == JsonToken.VALUE_FALSE && field.equals("background");
             if (refusal != null && !isAbsent) {
                 throw new RefusedFieldException(parser, field, refusal);

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** From texts and conversations to tokens and back, as vLLM does. */
+/** Converts texts and conversations to tokens and back, with vLLM's endpoints. */
 @Path("/")
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
@@ -33,8 +33,8 @@ public class TokensResource {
     /**
      * The request for tokens of a text or of a conversation.
      *
-     * @param addSpecialTokens whether a text gets the tokens that the model begins and ends texts with; it does unless this is false
-     * @param returnTokenStrs whether the answer has the text of each token, too
+     * @param addSpecialTokens whether to add the tokens with which the model begins and ends texts; null stands for true
+     * @param returnTokenStrs whether the answer also has the text of each token
      */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     public record TokenizeRequest(
@@ -46,7 +46,7 @@ public class TokensResource {
             List<ChatRequest.Tool> tools,
             Map<String, Object> chatTemplateKwargs) {}
 
-    /** @param maxModelLen how many tokens a text can have */
+    /** @param maxModelLen the most tokens of a text */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Tokens(int count, int maxModelLen, int[] tokens, List<String> tokenStrs) {}

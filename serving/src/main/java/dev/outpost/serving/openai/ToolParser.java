@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Finds calls of functions in what a model writes, as it comes. Families write them in one of two ways: within {@code
- * <tool_call>} and {@code </tool_call>} (Hermes, Qwen), or as JSON that is all of the message, an object or an array of them (Llama
- * 3, Mistral, whose special tokens before it are not part of the text). What is no call is text, and so is a call of a function that was not offered. Of one message; one thread at a
- * time.
+ * Finds function calls in the text of a model while it is generated. Families write them in one of two ways: within {@code <tool_call>}
+ * and {@code </tool_call>} (Hermes, Qwen), or as JSON that is all of the message, an object or an array of them (Llama 3, Mistral, whose
+ * special tokens before it are not part of the text). Everything else is text, also a call of a function that was not offered. An instance
+ * parses one message and is not thread-safe.
  */
 final class ToolParser {
     private static final String OPEN = "<tool_call>";

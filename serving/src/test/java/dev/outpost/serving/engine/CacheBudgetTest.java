@@ -16,7 +16,7 @@ class CacheBudgetTest {
 
     private static final long TEXT = 1024 * 300 + 512 * 100;
 
-    /** Of the cache of each model. */
+    /** Returns the tokens of the cache of each model. */
     private static List<Long> tokens(long bytes) {
         return CacheBudget.divide(bytes, List.of(LARGE, SMALL), 16).stream()
                 .map(CacheBudget.Room::cacheTokens)

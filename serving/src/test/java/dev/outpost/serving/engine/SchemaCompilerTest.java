@@ -48,7 +48,7 @@ class SchemaCompilerTest {
             Await.until("both are being compiled", () -> compilations.get() == 2);
             assertThrows(TooManySchemasException.class, () -> compiler.constraint("b", "caller", () -> false));
             compiler.constraint("c", "another", () -> false);
-            // What is known needs no compilation.
+            // A cached constraint needs no compilation.
             compiler.constraint("c", "caller", () -> false);
             release.countDown();
             one.get();

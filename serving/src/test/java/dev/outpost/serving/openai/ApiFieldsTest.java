@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The table of OpenAI's fields says what the code does, and has all fields of the package openai. */
+/** Checks that the table of OpenAI's fields agrees with the code and has all fields of the package openai. */
 class ApiFieldsTest {
     private static final String PINNED = "3.57.0";
     private static final Map<String, Class<?>> REQUESTS = Map.of(

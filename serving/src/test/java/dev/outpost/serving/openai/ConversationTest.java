@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What templates are given of a request. */
+/** Checks the values that templates get from a request. */
 class ConversationTest {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -36,7 +36,7 @@ class ConversationTest {
         return refused;
     }
 
-    /** Templates write tools as they are, so their order is a part of the prompt. */
+    /** Templates print tools unchanged, so the order of their members is part of the prompt. */
     @Test
     void toolsHaveOneOrder() throws JsonProcessingException {
         ChatRequest.Tool tool = read(

@@ -12,7 +12,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LLL_Result;
 
-/** Threads that write different rows of one tensor, each in a way that is drawn, lose none. */
+/** Checks that no write is lost if threads write different rows of one tensor, each by a randomly chosen op. */
 @JCStressTest
 @State
 @Outcome(id = "14, 14, 14", expect = ACCEPTABLE, desc = "All rows were written.")

@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
-/** Gradients that two threads compute for one leaf add up, also while one of them looks. */
+/** Checks that the gradients that two threads compute for one leaf are added, also while one of them reads the gradient. */
 @JCStressTest
 @State
 @Outcome(id = "2, 5", expect = ACCEPTABLE, desc = "The look came before the other thread's gradient.")

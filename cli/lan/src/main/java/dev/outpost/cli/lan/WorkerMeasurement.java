@@ -14,7 +14,7 @@ import java.util.Random;
  * the hosts. Used by one thread.
  */
 final class WorkerMeasurement {
-    /** The size of the array that is sent to measure a way. Its bytes are random, because a way may compress. */
+    /** The size of the array that is sent to measure a connection. Its bytes are random, because a connection may compress. */
     private static final int BYTES = 4 << 20;
 
     private static final int RUNS = 5;

@@ -104,7 +104,7 @@ final class WorkersMeasure implements Runnable {
         return table;
     }
 
-    /** Two workers that do not reach each other are a row of the result, not an error: the measurement looks for them. */
+    /** Two workers that cannot reach each other are a row of the result, not an error, because the measurement should find them. */
     private static void between(TextTable table, WorkerMeasurement measurement, Open one, Open other) {
         try (PeerLinks links = WorkerMeasurement.connect(
                 one.machine(),

@@ -96,7 +96,10 @@ final class ModelsInfo implements Runnable {
                 .collect(Collectors.joining(", "));
     }
 
-    /** Some that fit, in the order of the catalogue, which begins with those of data centres: most of it fits a small model. */
+    /**
+     * Returns only some of the matching GPUs, because most of the catalogue matches a small model. They have the order of the catalogue,
+     * which begins with GPUs of data centres.
+     */
     private static String gpus(long bytes) {
         List<GpuType> fitting = GpuCatalogue.configured().types().stream()
                 .filter(gpu -> gpu.assuredMemory() >= bytes)

@@ -116,7 +116,7 @@ public class MachineService {
         };
     }
 
-    /** The decision about a request now. Changes nothing. */
+    /** Returns the decision that a request would get now. Changes nothing. */
     Decision decide(Sql sql, Caller caller, Request request) {
         requireProject(sql, request);
         return looping(sql, request).orElseGet(() -> intake.decide(sql, request, caller.keyId()));

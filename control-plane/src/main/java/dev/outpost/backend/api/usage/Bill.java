@@ -48,7 +48,7 @@ final class Bill {
         return bill;
     }
 
-    /** The rows behind a position, ordered by day and machine. */
+    /** Returns the rows after a position, ordered by day and machine. */
     List<MachineDay> page(Sql sql, Optional<Position> after, int limit) {
         SortedMap<Position, MachineDay> all = new TreeMap<>();
         BillRows.page(sql, organisation, project, days, after, limit).forEach(day -> all.put(day.position(), day));

@@ -17,7 +17,7 @@ final class ErrorFunction {
     /** From here on erfc is 0. */
     private static final double ERFC_IS_ZERO = 28;
 
-    /** Below this the square of x is beyond the logarithm of the largest number. */
+    /** Below this value exp(x²) overflows. */
     private static final double ERFCX_IS_INFINITE = -27;
 
     /** erf(1), roughly: the middle interval approximates the distance from it. */

@@ -16,7 +16,7 @@ import java.util.concurrent.locks.LockSupport;
 final class Greetings {
     static final int MOST = 1024;
 
-    /** The most connections of an address, besides one for each member. */
+    /** The number of connections that an address may have in addition to one for each member. */
     static final int MORE_OF_AN_ADDRESS = 16;
 
     private static final Duration PAUSE = Duration.ofMillis(50);

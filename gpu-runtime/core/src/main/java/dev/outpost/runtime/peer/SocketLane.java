@@ -233,7 +233,7 @@ final class SocketLane implements PeerLane {
             incoming.close(new String(body(in, MOST_OF_A_TEXT), StandardCharsets.UTF_8), kind == BREAK);
             outgoing.close("the other side has closed the connection", kind == BREAK);
         } catch (IOException | RuntimeException | Error broken) {
-            // If the other side has cut the shared memory short, a read throws an Error.
+            // If the other side has truncated the shared memory, a read throws an Error.
             isBroken(broken);
         }
     }

@@ -98,8 +98,8 @@ public final class TlsPeerNetwork implements PeerNetwork {
     public PeerEntrance open(String group, String key, int rank, int size) throws IOException {
         ServerSocket socket = new ServerSocket();
         socket.setReceiveBufferSize(SOCKET_BYTES);
-        // The queue has room for strangers: a system whose connection finds no room repeats it after a second, then
-        // after longer pauses.
+        // The backlog also has room for connections of strangers. If the backlog is full, the member's operating system
+        // repeats the connection only after a second, and then after longer pauses.
         socket.bind(new InetSocketAddress(bound, 0), size + STRANGERS);
         return new Entrance(socket, localSocket(), group, key, rank, size);
     }
@@ -136,7 +136,7 @@ public final class TlsPeerNetwork implements PeerNetwork {
         private final List<CompletableFuture<PeerConnection>> came = new ArrayList<>();
         private final Greetings greetings;
         private final SSLSocketFactory accepting;
-        /** From then on the connections belong to the lanes. */
+        /** True once all members are connected: from then on the lanes own the connections. */
         private volatile boolean isConnected;
 
         Entrance(ServerSocket socket, Optional<LocalSocket> local, String group, String key, int rank, int size)

@@ -6,13 +6,13 @@ import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
 
-/** The part of {@link Sums} that needs the Vector API. Only a JVM that has it loads this class. */
+/** The part of {@link Sums} that needs the Vector API. A JVM without this API does not load the class. */
 final class VectorSums {
     private static final VectorSpecies<Byte> BYTES = ByteVector.SPECIES_PREFERRED;
 
     private VectorSums() {}
 
-    /** Sums float32 elements as long as they fill a register; the answer is the number of bytes that are done. */
+    /** Sums the float32 elements that fill whole vector registers. Returns the number of bytes that it has summed. */
     static int floats(List<Slice> terms, byte[] sum, int at) {
         int done = BYTES.loopBound(terms.getFirst().length());
         for (int index = 0; index < done; index += BYTES.length()) {

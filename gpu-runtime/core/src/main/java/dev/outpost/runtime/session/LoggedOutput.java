@@ -9,7 +9,7 @@ import dev.outpost.protocol.log.InstructionLog;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.ToClient;
 
-/** An output whose messages are logged as they go out, repeats after a broken connection included. */
+/** An output that logs each message when it is sent, also when it is sent again after a broken connection. */
 record LoggedOutput(FrameOutput output, InstructionLog log) implements FrameOutput {
     @Override
     public void send(Lane lane, byte[] frame) {
@@ -19,13 +19,13 @@ record LoggedOutput(FrameOutput output, InstructionLog log) implements FrameOutp
                         data.payload(), ToClient.class, (message, bytes) -> log.message("SEND", message, bytes));
             case Frame.Packed packed -> log.event("SEND", "Packed", frame.length, packed.bodyBytes() + "B unpacked");
             case Frame.Ack _, Frame.Connection _ -> {
-                // They carry no messages.
+                // These frames carry no messages.
             }
         }
         output.send(lane, frame);
     }
 
-    /** Large elements are not put together to be logged. */
+    /** Logs only the size, because the parts of a large body are not copied together. */
     @Override
     public void send(Lane lane, byte[] head, Body body) {
         log.event("SEND", "Elements", head.length + body.length(), "on lane " + lane);

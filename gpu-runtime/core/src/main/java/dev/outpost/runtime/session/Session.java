@@ -56,7 +56,7 @@ public final class Session {
     private final SessionWorker worker;
     private final SourceAnswers answers;
     private final PeerAnswers peerAnswers;
-    /** Null where nothing is logged. */
+    /** Null if nothing is logged. */
     private final InstructionLog log;
 
     private final long opened;

@@ -14,10 +14,10 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * Which files of a source hold its tensors. Each folder is decided by itself: files named {@code model*.safetensors}; without them torch's
- * {@code pytorch_model*.bin}; without those other {@code .safetensors} files, and at last {@code adapter_model.bin}. Of one kind they are
- * the files that its index names; without an index the one that is the whole model; without that the shards, and without shards all. Many
- * repositories have the same weights a second time beside these, or tensors that are no model's.
+ * Chooses the files of a source that hold its tensors, for each folder separately. It takes the first kind that the folder has: {@code
+ * model*.safetensors}, torch's {@code pytorch_model*.bin}, other {@code .safetensors} files, {@code adapter_model.bin}. Within this kind
+ * it takes the files that the index names. Without an index it takes the file that is the whole model, else the shards, else all files.
+ * The choice is needed because many repositories also hold the same weights in another format, or tensors that belong to no model.
  */
 final class ModelFiles {
     static final String SAFETENSORS = ".safetensors";
@@ -26,9 +26,9 @@ final class ModelFiles {
     private static final String MODEL = MODEL_PREFIX + SAFETENSORS;
     private static final String TORCH_PREFIX = "pytorch_model";
     private static final String TORCH_MODEL = TORCH_PREFIX + TORCH;
-    /** How the names of shards end. */
+    /** The end of the file names of shards. */
     private static final String SHARD = "-\\d+-of-\\d+\\.(safetensors|bin)";
-    /** The names of torch's files that hold state dicts; others of that ending hold anything. */
+    /** The names of torch files that hold state dicts. Other {@code .bin} files may hold anything. */
     private static final String TORCH_NAMES = "(pytorch_model.*|adapter_model)\\.bin";
 
     /** Reads a small file of the source. */
@@ -36,9 +36,9 @@ final class ModelFiles {
         byte[] read(String path) throws IOException;
     }
 
-    /** The files to read, and of those that an index names the tensors that it names. */
+    /** The files to read, each with the tensors that the index names in it; an empty set stands for all tensors. */
     private final Map<String, Set<String>> wanted = new LinkedHashMap<>();
-    /** Why files are left out, by path. */
+    /** The reasons for which files are skipped, by path. */
     private final Map<String, String> skipped = new TreeMap<>();
 
     private final String uri;
@@ -63,23 +63,23 @@ final class ModelFiles {
         return chosen;
     }
 
-    /** Files whose headers are to be read. */
+    /** Returns the paths of the files to read. */
     Set<String> paths() {
         return wanted.keySet();
     }
 
-    /** Why files are left out, by path. */
+    /** The reasons for which files are skipped, by path. */
     Map<String, String> skipped() {
         return skipped;
     }
 
-    /** Whether a tensor of a file is one of the source. */
+    /** True if the source exposes this tensor of the file. */
     boolean isWanted(String path, String tensor) {
         Set<String> named = wanted.get(path);
         return named.isEmpty() || named.contains(tensor);
     }
 
-    /** Fails where a tensor that an index names is not in its file: what is half written does not look whole. */
+    /** Fails if a file lacks a tensor that the index names in it, so that a partially written model is not loaded. */
     void requireWhole(String path, Set<String> tensors) {
         for (String named : wanted.get(path)) {
             if (!tensors.contains(named)) {
@@ -120,7 +120,10 @@ final class ModelFiles {
         return names.stream().filter(isWanted).sorted().toList();
     }
 
-    /** That of the model; variants, such as {@code model.fp16.safetensors.index.json}, have the same tensors. */
+    /**
+     * Returns the index of the model. If there is none, returns that of a variant, for example {@code model.fp16.safetensors.index.json},
+     * or null.
+     */
     private static String index(List<String> indices) {
         return indices.contains(ShardIndex.FILE_NAME)
                 ? ShardIndex.FILE_NAME
@@ -131,12 +134,12 @@ final class ModelFiles {
     }
 
     /**
-     * Chooses among files of one kind.
+     * Chooses files of one kind and skips the others.
      *
-     * @param all of the kind; those that are not chosen are left out
-     * @param candidates without an index
-     * @param index or null
-     * @param whole the name of a model of one file
+     * @param all all files of the kind
+     * @param candidates the files to choose from if there is no index
+     * @param index the name of the index, or null
+     * @param whole the name of a file that holds a whole model
      */
     private void choose(String folder, List<String> all, List<String> candidates, String index, String whole)
             throws IOException {
@@ -159,7 +162,10 @@ final class ModelFiles {
         skip(folder, names(all, name -> !chosen.contains(name)), reason);
     }
 
-    /** Files such as {@code model-00001-of-00002.safetensors}: those of the stem, or of any where it has none. */
+    /**
+     * Returns the shards of a stem, such as {@code model-00001-of-00002.safetensors}. If the stem has none, returns the shards of any
+     * stem.
+     */
     private static List<String> shards(List<String> names, String stem) {
         List<String> own = names(names, name -> name.matches(stem + SHARD));
         return own.isEmpty() ? names(names, name -> name.matches(".*" + SHARD)) : own;

@@ -33,7 +33,7 @@ public final class OpenSource {
 
     private static final int MOST_FILES = 10_000;
     private static final int MOST_TENSORS = 200_000;
-    /** Pickles that are read at the same time, so that their memory is bounded. */
+    /** The number of pickles that are read at the same time. It bounds their memory. */
     private static final int MOST_PICKLES_AT_ONCE = 4;
 
     private final String uri;
@@ -122,7 +122,7 @@ public final class OpenSource {
 
     // ---- opening
 
-    /** Tensors of a file, and the dtypes of those whose dtype is not supported, by name. */
+    /** The tensors of a file, and the dtypes of its tensors with unsupported dtypes, by name. */
     private record Header(Map<String, StoredTensor> tensors, Map<String, String> unsupported) {}
 
     private Map<String, Header> readHeaders(Collection<String> paths) throws IOException {

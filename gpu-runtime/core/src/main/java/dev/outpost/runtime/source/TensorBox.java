@@ -8,15 +8,15 @@ import dev.outpost.types.OutpostException;
 import dev.outpost.types.Shape;
 
 /**
- * Where the elements of a box lie in a file: runs of equal length, {@code runElements} each, row-major. A whole tensor, or
- * a box that is cut only in the first dimension, is one run. Torch's files also have tensors that are not row-major.
+ * Where the elements of a box lie in a file: runs of equal length, {@code runElements} each, row-major. A whole tensor, or a box that
+ * omits elements only along the first dimension, is one run. Torch's files also have tensors that are not row-major.
  */
 final class TensorBox {
     private final StoredTensor stored;
     private final Shape box;
     private final long[] starts;
     private final long[] strides;
-    /** The dimensions from here on lie within a run. */
+    /** The first dimension that lies within a run; all later ones do, too. */
     private final int firstOfRun;
 
     private final long runElements;
@@ -82,7 +82,7 @@ final class TensorBox {
         return runElements - element % runElements;
     }
 
-    /** Whether elements that follow each other in the box do so in the file, perhaps with gaps. */
+    /** True if the elements of the box have the same order in the file, perhaps with gaps. */
     boolean isRowMajor() {
         return isRowMajor;
     }

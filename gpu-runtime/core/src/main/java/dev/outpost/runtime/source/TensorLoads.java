@@ -41,12 +41,12 @@ public final class TensorLoads {
         this.engine = engine;
     }
 
-    /** A load that was begun. */
+    /** A load that has begun. */
     public interface Loading {
-        /** Done when the engine was handed all of it; nothing is written any more once it is done or has failed. */
+        /** Completes when the engine has all bytes of the load. After it has completed or failed, the load writes nothing more. */
         CompletableFuture<Void> done();
 
-        /** Ends it at once, also where it waits for a store; it fails. Does not wait. */
+        /** Makes the load fail soon, even if it waits for a store. Does not wait. */
         void cancel();
     }
 
@@ -63,7 +63,7 @@ public final class TensorLoads {
         return run;
     }
 
-    /** Ends what is under way, and waits, for a while, until the engine is left alone. */
+    /** Cancels all loads, and waits for at most the given time until none of them writes to the engine. */
     public void close(Duration atMost) throws InterruptedException {
         isClosed = true;
         runs.forEach(Run::cancel);
@@ -73,7 +73,7 @@ public final class TensorLoads {
         }
     }
 
-    /** A question to a store. */
+    /** A request to a store. */
     private interface StoreCall<T> {
         T get() throws IOException;
     }
@@ -84,7 +84,7 @@ public final class TensorLoads {
         private final LongConsumer read;
         private final CompletableFuture<Void> done = new CompletableFuture<>();
         private final AtomicInteger left = new AtomicInteger(1);
-        /** Threads that wait for a store, which a cancellation interrupts. Guarded by this. */
+        /** The threads that wait for a store. A cancellation interrupts them. Guarded by this. */
         private final Set<Thread> readers = new HashSet<>();
 
         private volatile boolean isCancelled;
@@ -111,7 +111,7 @@ public final class TensorLoads {
             return new OutpostException(FaultKind.USER, "load: " + load.tensor() + ": loading was cancelled");
         }
 
-        /** Waits for a store, as long as the load is wanted. What is interrupted is this alone, never a write to the engine. */
+        /** Calls a store, unless the load is cancelled. A cancellation interrupts only this call, never a write to the engine. */
         private <T> T reading(StoreCall<T> call) throws IOException, InterruptedException {
             Thread reader = Thread.currentThread();
             synchronized (this) {

@@ -48,7 +48,9 @@ final class TensorReader {
         return target;
     }
 
-    /** Reads all that lies between the elements, piece by piece, and picks them: they are in another order in the file. */
+    /**
+     * Reads elements that have another order in the file: reads the whole range that contains them piece by piece, and picks the elements.
+     */
     private void gather(long first, int count, byte[] target) throws IOException {
         int unit = box.dtype().bytes();
         long[] positions = new long[count];

@@ -32,7 +32,7 @@ final class ModelProcess {
     private final ReentrantLock lock = new ReentrantLock();
     /** Held while a run is written, and while it is told to stop. */
     private final ReentrantLock sending = new ReentrantLock();
-    /** True if a run is to be answered. Guarded by {@link #sending}. */
+    /** True while a run has no answer yet. Guarded by {@link #sending}. */
     private boolean isRunning;
 
     /** Guards the number of models, and whether any more may come. */

@@ -9,11 +9,12 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Gives memory back to the system once the runtime has been idle for a while. A collector keeps the heap that it has taken until it
- * collects, and an idle runtime gives it no reason to. One collection follows each time of use. Used by one thread.
+ * Returns memory to the operating system after the runtime has been idle for a while. A garbage collector shrinks the heap only in a
+ * collection, and an idle runtime does not trigger one. So this class triggers one collection after each period of use. Used by one
+ * thread.
  */
 final class IdleMemory {
-    /** A pause between two steps of a program is no idleness. */
+    /** The time without work after which the runtime counts as idle. It is longer than usual pauses between two steps of a program. */
     static final Duration PAUSE = Duration.ofSeconds(20);
 
     private final Supplier<?> use;
@@ -25,7 +26,7 @@ final class IdleMemory {
     private boolean isReturned = true;
 
     /**
-     * @param use what has been done so far; equal objects where nothing was done in between
+     * @param use returns the work done so far; two results are equal if no work was done between them
      * @param isBusy true while something is being computed
      * @param clock a monotonic clock in nanoseconds
      * @param collect gives free memory back
@@ -39,7 +40,7 @@ final class IdleMemory {
         this.idleSince = clock.getAsLong();
     }
 
-    /** The segments, kernels and values of a runtime, without the signs of life of its clients. */
+    /** The work and values of a runtime. Keep-alive messages of clients do not change it. */
     private record Use(long segments, long kernels, int sessions, long liveBytes) {
         static Use of(RuntimeStats stats) {
             return new Use(
@@ -51,8 +52,8 @@ final class IdleMemory {
     }
 
     /**
-     * Of a runtime in this JVM. The engine frees the buffers that it keeps for reuse; then a full collection compacts the heap, so that
-     * most of it can be given back.
+     * Watches a runtime in this JVM. The engine frees the buffers that it keeps for reuse. Then a full collection compacts the heap, so
+     * that most of it can be returned.
      */
     static IdleMemory of(RuntimeHost host, Engine engine) {
         return new IdleMemory(() -> Use.of(host.stats()), host::isBusy, System::nanoTime, () -> {
@@ -61,7 +62,7 @@ final class IdleMemory {
         });
     }
 
-    /** Looks whether the runtime is idle; called every second or so. */
+    /** Triggers a collection if the runtime has become idle. Call it about every second. */
     void tick() {
         Object now = use.get();
         if (isBusy.getAsBoolean() || !now.equals(lastUse)) {

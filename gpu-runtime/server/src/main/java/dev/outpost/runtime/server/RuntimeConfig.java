@@ -94,8 +94,8 @@ public interface RuntimeConfig {
     Optional<String> sources();
 
     /**
-     * A file that lists, a line each, what sessions send, receive and run, with types and shapes and without elements; see
-     * docs/running.md. Nothing is listed where it is not said.
+     * The file for a log of the messages and instructions of sessions, one per line. It lists types and shapes but no elements; see
+     * docs/running.md. Nothing is logged if it is not set.
      */
     Optional<Path> instructionLog();
 

@@ -50,7 +50,10 @@ public final class HostIsolation {
 
     /** The way that works, or why none does. */
     private record Answer(Optional<Way> way, String why, long nanos) {
-        /** A way that failed may work later, such as after a disk was full. A restart of the network removes its rules. */
+        /**
+         * True if the answer is recent. Old answers are checked again: a failed way may work later, for example after a full disk was
+         * cleared, and a restart of the network removes its rules.
+         */
         boolean isFresh() {
             return System.nanoTime() - nanos < AGAIN_NANOS;
         }

@@ -14,8 +14,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Fields, parameters and locals that are named by an old word, also as a part of the name: {@code recipe} and {@code recipeOf} beside {@code
- * Rematerialization}. The old name of a class is such a word beside its new one. Where a source does not say the type, nothing is found.
+ * Fields, parameters and locals that are named by an old word, also as a part of the name: {@code recipe} and {@code recipeOf} beside
+ * {@code Rematerialization}. The old name of a class counts as an old word in variables of the class with the new name. Where a source
+ * does not say the type, nothing is found.
  */
 final class BannedVariables implements NameRule {
     private final Map<String, List<Row>> byType = new HashMap<>();

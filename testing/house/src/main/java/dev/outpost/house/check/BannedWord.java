@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A row of {@code words.tsv}: what is banned, and what to write.
+ * A row of words.tsv: a banned word and its replacement.
  *
  * @param word the name or word
  * @param beside for a variable its types, for a method the classes that declare it. No entry means all. {@code Life@provider-k8s} is the

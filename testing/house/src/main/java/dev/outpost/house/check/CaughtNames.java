@@ -31,7 +31,7 @@ public record CaughtNames() implements NameRule {
                                 "catch (" + caught.type() + " " + caught.name() + "): say " + better(caught.type()))));
     }
 
-    /** Returns true if an exception of a type, as it is written in the source, may be named so. */
+    /** Returns true if a name is standard for a caught exception of a type. The type is given as written in the source. */
     public static boolean isStandard(String name, String type) {
         List<String> words = CamelCase.words(name);
         return STATES.contains(name) || NOUNS.contains(words.getLast()) || isOfType(words, type);

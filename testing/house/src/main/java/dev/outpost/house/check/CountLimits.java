@@ -13,7 +13,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** How many violations a module may have of each rule. A limit may only become lower. */
+/** The most violations of each rule in each module. A limit may only become lower. */
 public record CountLimits(Map<String, Map<RuleName, Integer>> counts) {
     private static final String COMMENT = """
             # How many violations a module has of each rule; a module without a row has none. NamesTest fails where a number differs:

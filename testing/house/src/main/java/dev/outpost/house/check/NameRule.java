@@ -3,7 +3,7 @@ package dev.outpost.house.check;
 import dev.outpost.house.source.ParsedSources;
 import java.util.stream.Stream;
 
-/** Something that names must not do. */
+/** A rule for names. */
 interface NameRule {
     Stream<Violation> violations(ParsedSources sources);
 }

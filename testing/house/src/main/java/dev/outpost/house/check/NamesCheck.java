@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** All rules over all sources, held against the limits. */
+/** Applies all rules to all sources, and compares the violations with the limits. */
 public final class NamesCheck {
     private final Path limitsFile;
     private final CountLimits limits;
@@ -47,7 +47,7 @@ public final class NamesCheck {
                 .toList();
     }
 
-    /** Returns what is found. */
+    /** Returns the violations. */
     public List<Violation> violations() {
         return violations;
     }
@@ -63,7 +63,7 @@ public final class NamesCheck {
         return new NamesCheck(limitsFile, violations, outdated);
     }
 
-    /** Returns where limits and violations differ, with what to do; nothing if all is well. */
+    /** Returns the differences between limits and violations, each with its remedy; an empty list if there are none. */
     public List<String> problems() {
         List<String> problems = new ArrayList<>(outdated);
         CountLimits counts = counts();

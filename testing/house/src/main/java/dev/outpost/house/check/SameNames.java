@@ -38,7 +38,7 @@ record SameNames(Map<String, Integer> allowed) implements NameRule {
                         entry.getValue().stream().map(place -> violation(entry.getKey(), place, entry.getValue())));
     }
 
-    /** Returns the rows of the list that say more than there is. */
+    /** Returns the rows of the list that allow more types than exist. */
     List<String> outdated(ParsedSources sources) {
         Map<String, List<Place>> places = places(sources);
         return allowed.entrySet().stream()

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What the sources of all modules are compiled with: the dependencies of each module as Maven resolves them, tests, benchmarks and races
- * included. Maven is asked once, and again when a pom.xml has changed. The classes of our own modules come last: all sources are given to
- * the compiler, and only generated classes are taken from there.
+ * The class path for the sources of all modules: the dependencies of each module as Maven resolves them, including those of tests,
+ * benchmarks and races. Maven is asked once, and again when a pom.xml has changed. The classes of our own modules come last: all sources
+ * are given to the compiler, and only generated classes are taken from there.
  */
 final class CompilerClassPath {
     private static final String FILE = "target/house-classpath";

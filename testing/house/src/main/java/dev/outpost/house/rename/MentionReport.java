@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Old names that are still written where no symbol is: in documents, settings, comments and texts. Whether they are meant, a reader decides.
- * A name of one word is also English, so it counts only where it looks like code.
+ * Old names that are still written where no symbol is: in documents, settings, comments and texts. A reader must decide whether a mention
+ * means the renamed declaration. A name of one word is also English, so it counts only where it looks like code.
  */
 final class MentionReport {
     private static final int MAX_LENGTH = 160;

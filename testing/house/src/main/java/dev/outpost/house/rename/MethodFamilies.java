@@ -44,7 +44,7 @@ final class MethodFamilies {
         return family;
     }
 
-    /** Methods that a class declares or inherits, each with one that it overrides there. */
+    /** The methods that a class declares or inherits, each with a method that it overrides in this class. */
     private List<List<ExecutableElement>> pairs(TypeElement type, String name) {
         List<ExecutableElement> all = inherited(type, name);
         List<List<ExecutableElement>> pairs = new ArrayList<>();

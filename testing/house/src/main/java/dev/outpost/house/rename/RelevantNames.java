@@ -12,8 +12,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * The names by which a source can have to do with a rename: the old ones and the new ones. A source that writes none of them refers to nothing
- * that is renamed, and nothing in it can be hidden by a new name.
+ * The names by which a rename can affect a source: the old ones and the new ones. A source that writes none of them refers to nothing that
+ * is renamed, and nothing in it can be hidden by a new name.
  */
 final class RelevantNames {
     private static final String CATCH = "catch";
@@ -70,7 +70,7 @@ final class RelevantNames {
         return parts.stream().anyMatch(small::contains);
     }
 
-    /** Returns the sources, those that have nothing to do with it without the bodies of their methods. */
+    /** Returns the sources. Drops the method bodies of sources that contain no relevant name. */
     List<InMemorySource> reduce(List<InMemorySource> sources) throws IOException {
         List<InMemorySource> reduced = new ArrayList<>();
         List<InMemorySource> others = new ArrayList<>();

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** {@code ./outpost rename}: renames what the rows of a file say, and prints what is left to do. */
+/** {@code ./outpost rename}: does the renames in the rows of a file, and prints the remaining work. */
 public final class RenameCommand {
     private static final String USAGE = """
             ./outpost rename FILE [--check]

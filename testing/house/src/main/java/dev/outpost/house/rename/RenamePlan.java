@@ -278,7 +278,7 @@ final class RenamePlan {
         return optional;
     }
 
-    /** Leaves a variable as it is. */
+    /** Keeps the name of a variable. */
     void leaveOut(Element element, String why) {
         if (names.remove(element) != null) {
             leftOut.add(why);

@@ -12,8 +12,8 @@ import java.util.Locale;
  *
  * @param target a type {@code p.Type} or {@code p.Outer.Inner}; a method or field {@code p.Type#name}; for a variable its type and a word of
  *     its name, {@code LaunchGroup unit}; for caught exceptions their type or a star
- * @param replacement the new name; for a variable the new word. For a caught exception {@code failure/ignored} has also the name where it is
- *     not used
+ * @param replacement the new name; for a variable the new word. For a caught exception, failure/ignored has also the name where it is not
+ *     used
  * @param where the beginning of the paths where variables are renamed; empty for all
  */
 record RenameRow(Kind kind, String target, String replacement, String where) {
@@ -27,7 +27,7 @@ record RenameRow(Kind kind, String target, String replacement, String where) {
         CAUGHT
     }
 
-    /** Reads the rows; empty lines, those that begin with {@code #} and a first row that names the columns are left out. */
+    /** Reads the rows. Skips empty lines, lines that begin with # and a first row with the names of the columns. */
     static List<RenameRow> read(Path file) throws IOException {
         List<RenameRow> rows = new ArrayList<>();
         for (String line : Files.readAllLines(file)) {

@@ -19,8 +19,8 @@ import javax.lang.model.element.PackageElement;
 import javax.lang.model.element.TypeElement;
 
 /**
- * One run over all sources: it resolves the names, edits, and resolves them once more. What a name means must be the same before and after;
- * else the run is refused, or variables of a source where it differs keep their names.
+ * One run over all sources: it resolves the names, edits, and resolves them once more. Each name must refer to the same declaration before
+ * and after. Otherwise the run fails, or the variables of the affected source keep their names.
  */
 final class RenameRun {
     private static final int MAX_LINES = 50;

@@ -14,13 +14,13 @@ import javax.lang.model.element.ExecutableElement;
 import javax.lang.model.element.TypeElement;
 
 /**
- * Which declaration each name of each source means, in a form that does not depend on the names: a declaration is the so many-th of its
- * source. Before and after a rename they are equal, or the rename has changed what a name means.
+ * The declaration to which each name of each source refers. A declaration is identified by its number in its source, so the result does
+ * not depend on the names. Before and after a rename they are equal, or the rename has changed what a name means.
  */
 final class SymbolBindings {
     private final Map<String, List<Meaning>> byPath = new TreeMap<>();
 
-    /** What a name in a line means. The text is that of an own declaration or of a library's member. */
+    /** The declaration to which a name in a line refers. The text is that of an own declaration or of a library's member. */
     private record Meaning(String declaration, int line) {}
 
     static SymbolBindings of(AttributedSources sources, UnaryOperator<String> oldPath) {
@@ -52,7 +52,7 @@ final class SymbolBindings {
         return bindings;
     }
 
-    /** Members that nobody wrote, such as a default constructor or an accessor, are told by their class and kind. */
+    /** Implicit members, such as a default constructor or an accessor, are identified by their class and kind. */
     private static String place(Element element, Map<Element, String> places) {
         String place = places.get(element);
         if (place != null) {

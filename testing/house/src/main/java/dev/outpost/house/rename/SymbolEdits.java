@@ -30,7 +30,7 @@ import javax.lang.model.element.PackageElement;
 import javax.lang.model.element.RecordComponentElement;
 import javax.lang.model.element.TypeElement;
 
-/** The edits of one source: declarations, references, and what Javadoc refers to. */
+/** The edits of one source: of declarations, references, and references in Javadoc. */
 final class SymbolEdits extends NameScanner {
     private final RenamePlan plan;
     private final Map<Integer, TextEdit> edits = new TreeMap<>();
@@ -161,7 +161,10 @@ final class SymbolEdits extends NameScanner {
             return super.visitReference(reference, none);
         }
 
-        /** Edits {@code Type#member(Types)}: names of types by what they mean in this source, the member by its symbol. */
+        /**
+         * Edits a reference of the form {@code Type#member(Types)}. Resolves the names of types in this source, and the member by its
+         * symbol.
+         */
         private void edit(String written, int start, Element element) {
             int member = written.indexOf('#');
             String before = "";

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 public final class CamelCase {
     private static final Pattern BORDER = Pattern.compile("_+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])");
 
-    /** What tells variables of one name apart. */
+    /** The number in a name that tells variables with the same words apart. */
     private static final Pattern NUMBER = Pattern.compile("\\d+(?![a-z])");
 
     private CamelCase() {}
@@ -24,7 +24,7 @@ public final class CamelCase {
                 .toList();
     }
 
-    /** Returns the position of some words, one after another, among others; -1 if they are not there. */
+    /** Returns the position at which some words occur consecutively among other words; -1 if they do not. */
     public static int indexOf(List<String> words, List<String> part) {
         for (int start = 0; start + part.size() <= words.size(); start++) {
             if (words.subList(start, start + part.size()).equals(part)) {
@@ -62,7 +62,7 @@ public final class CamelCase {
         return word.isEmpty() ? word : Character.toUpperCase(word.charAt(0)) + word.substring(1);
     }
 
-    /** Returns true if a name consists of several words and is no constant, as {@code RequestBody} is. */
+    /** Returns true if a name has several words and is not that of a constant, for example {@code RequestBody}. */
     public static boolean hasSeveralWords(String name) {
         return words(name).size() > 1 && !name.contains("_");
     }

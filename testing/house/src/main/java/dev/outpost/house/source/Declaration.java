@@ -3,12 +3,12 @@ package dev.outpost.house.source;
 /**
  * A name that a source declares.
  *
- * @param type for a variable its type, for a method what it returns; as it is written, without packages and annotations. Empty if the
- *     source does not say it, and for types
+ * @param type the type of a variable or the return type of a method, as written, without packages and annotations. Empty if the source
+ *     does not say it, and for types
  * @param owner the simple name of the type around it; empty for a top-level type
  */
 public record Declaration(Kind kind, String name, String type, String owner, int line) {
-    /** What is declared. */
+    /** The kind of a declaration. */
     public enum Kind {
         TYPE,
         METHOD,
@@ -18,7 +18,7 @@ public record Declaration(Kind kind, String name, String type, String owner, int
         LOCAL,
         CAUGHT;
 
-        /** Returns true for what has a value. */
+        /** Returns true for a declaration that has a value. */
         public boolean isVariable() {
             return this != TYPE && this != METHOD;
         }

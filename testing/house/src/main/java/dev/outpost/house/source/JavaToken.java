@@ -21,7 +21,7 @@ public record JavaToken(Kind kind, int start, int end) {
         return text.substring(start, end);
     }
 
-    /** Returns true if it is this name. */
+    /** Returns true if this token is the given name. */
     public boolean isName(String text, String name) {
         return kind == Kind.NAME && end - start == name.length() && text.startsWith(name, start);
     }

@@ -9,7 +9,7 @@ import com.sun.source.tree.VariableTree;
 import com.sun.source.util.SourcePositions;
 import java.util.List;
 
-/** Where a declaration writes its name. javac's public API has the start of the declaration only. */
+/** Finds the positions of the names of declarations. javac's public API has the start of the declaration only. */
 public final class NamePositions {
     private final SourcePositions positions;
     private final CompilationUnitTree unit;

@@ -29,7 +29,7 @@ import javax.tools.ToolProvider;
 /** All Java sources of a tree, also of modules outside of the ordinary build. They are parsed and not compiled, which takes seconds. */
 public record ParsedSources(List<SourceFile> files) {
     private static final Set<String> SKIPPED = Set.of("target", ".git", "docs");
-    /** Syntax trees are larger than what is kept of them, so only these many are held at once. */
+    /** The most syntax trees in memory at once; the extracted data is much smaller. */
     private static final int BATCH = 200;
 
     /** Returns the paths of all sources, in order. */

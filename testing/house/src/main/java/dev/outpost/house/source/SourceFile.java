@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * What the rules need to know of a source.
+ * The facts about a source that the rules need.
  *
  * @param path relative to the root, with slashes
  * @param module the folder of its module, such as {@code gpu-runtime/core}

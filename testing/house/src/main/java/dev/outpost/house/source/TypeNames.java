@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 final class TypeNames {
     private TypeNames() {}
 
-    /** Returns the type of a variable; that of {@code var} from what is assigned, if that is {@code new}. */
+    /** Returns the type of a variable. For {@code var} it is the created type if the initializer is a {@code new} expression. */
     static String of(VariableTree variable) {
         Tree type = variable.getType();
         if (type != null && !type.toString().equals("var")) {

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Each rule finds what breaks it, and nothing in what is clean. */
+/** Checks that each rule finds its violations, and finds none in clean sources. */
 @Tag("quick")
 class NameRulesTest {
     private static final String LIFE = "provider-k8s/src/main/java/p/Life.java";

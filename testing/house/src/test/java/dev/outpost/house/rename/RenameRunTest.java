@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Renames in small sources: each kind of row, and what is refused. */
+/** Renames in small sources: tests each kind of row and the refused renames. */
 @Tag("quick")
 class RenameRunTest {
     private final Map<String, String> sources = new TreeMap<>();

@@ -4,15 +4,15 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 
-/** Has PyTorch write what it answers at the singular points of its ops, as a pack that the ops are compared with. */
+/** Lets PyTorch write its results at the singular points of its ops to a pack, with which Outpost's ops are compared. */
 public final class SingularPack {
     private SingularPack() {}
 
     /**
      * Writes {@code cases.jsonl} and {@code tensors.safetensors}.
      *
-     * @param python the Python that has PyTorch
-     * @param out gets what the script says
+     * @param python the Python interpreter with PyTorch
+     * @param out receives the output of the script
      * @return the status of the script; 0 also where there is no Python with PyTorch, which is said
      */
     public static int write(String python, Path folder, PrintWriter out) throws IOException {

@@ -35,7 +35,7 @@ import java.util.function.LongSupplier;
  * @param models what opens models of other libraries
  * @param grants whose tokens open it
  * @param peers how it reaches other machines
- * @param log the log of what sessions send, receive and run; null where nothing is logged
+ * @param log the log of the messages and instructions of sessions; null if nothing is logged
  */
 public record RuntimeContext(
         Engine engine,

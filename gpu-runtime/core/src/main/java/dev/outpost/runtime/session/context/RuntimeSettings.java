@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param limits what the runtime takes on
  * @param sources what it may read models from
  * @param dialect the versions and features of the protocol that it speaks
- * @param instructionLog the file that lists what sessions send, receive and run; empty for none
+ * @param instructionLog the file for the log of the messages and instructions of sessions; empty for none
  */
 public record RuntimeSettings(
         long quotaBytes,

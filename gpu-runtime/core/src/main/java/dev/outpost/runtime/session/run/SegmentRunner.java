@@ -112,7 +112,7 @@ public final class SegmentRunner {
         recipes.settle();
     }
 
-    /** @param isListed whether each instruction has a line; those of a program, which runs often, have none */
+    /** @param isListed true to log each instruction; false for programs, because they run often */
     private void logRun(String what, Graph graph, boolean isListed) {
         InstructionLog log = workspace.log();
         if (log == null) {

@@ -32,7 +32,7 @@ import dev.outpost.runtime.session.upload.Uploads;
  * @param turn its right to use the engine; the worker's alone
  * @param device what it has an asynchronous engine compute; null where the engine is not
  * @param peers the group that it is a member of
- * @param log the log of what it sends, receives and runs; null where nothing is logged
+ * @param log the log of the session's messages and instructions; null if nothing is logged
  */
 public record SessionContext(
         long session,

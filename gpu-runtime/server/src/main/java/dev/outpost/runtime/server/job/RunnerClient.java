@@ -26,7 +26,7 @@ final class RunnerClient {
     private static final Duration ANSWER = Duration.ofSeconds(30);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
-    /** Of a job's programs and data, which are held in memory. */
+    /** The largest program or data file of a job in bytes; they are held in memory. */
     private static final long MOST_OF_AN_ANSWER = Integer.MAX_VALUE;
 
     private static final int TOO_MANY_REQUESTS = 429;

@@ -156,7 +156,7 @@ class PairingTest {
                 Code.OK, new Client(pairing, "192.0.2.1", code.current()).pair().getCode());
     }
 
-    /** The test sends a wrong proof, or none: a guesser knows by then whether its guess was right. */
+    /** The test sends a wrong proof or none, because a guesser already knows at this point whether its guess was right. */
     @Test
     void guessesAreCountedAndSlowed() throws Exception {
         Pairing pairing = pairing(Await.GUARD);

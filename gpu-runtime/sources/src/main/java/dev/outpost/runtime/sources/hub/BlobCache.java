@@ -34,7 +34,7 @@ final class BlobCache implements AutoCloseable {
     private static final Pattern DIGEST = Pattern.compile("[0-9a-f]{64}");
 
     private static final Logger LOG = LoggerFactory.getLogger(BlobCache.class);
-    /** The variables that set it, for whoever reads that it is full. */
+    /** The environment variables that configure the cache, for the message that it is full. */
     private static final String FOLDER = "OUTPOST_RUNTIME_CACHE_FOLDER";
 
     private static final String BYTES = "OUTPOST_RUNTIME_CACHE_BYTES";
@@ -48,7 +48,7 @@ final class BlobCache implements AutoCloseable {
         this(settings, LOG::warn);
     }
 
-    /** @param warnings told where files cannot be kept, and which setting changes that */
+    /** @param warnings receives a warning if files cannot be kept; the warning names the setting that changes this */
     BlobCache(SourceCache settings, Consumer<String> warnings) {
         this.settings = settings;
         this.warnings = warnings;

@@ -39,7 +39,7 @@ record HubBytes(HubClient client, URI place, String name, long size) implements 
         System.arraycopy(part, 0, target, at, length);
     }
 
-    /** A cache in between may answer other bytes of the same number. */
+    /** Fails if the answer is for another range. A cache on the way may send other bytes of the same length. */
     private void requireRange(String asked, HttpResponse<byte[]> answer, long position, int length) throws IOException {
         String said =
                 answer.headers().firstValue("Content-Range").orElse("none").strip();

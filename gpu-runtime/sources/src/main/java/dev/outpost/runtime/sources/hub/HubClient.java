@@ -25,14 +25,14 @@ import java.util.concurrent.TimeUnit;
  */
 final class HubClient implements AutoCloseable {
     private static final Duration CONNECT = Duration.ofSeconds(20);
-    /** The variable by which Hugging Face's own client is told how many seconds a download may stall. */
+    /** The environment variable of Hugging Face's own client for the seconds that a download may stall. */
     private static final String STALL_VARIABLE = "HF_HUB_DOWNLOAD_TIMEOUT";
 
-    /** A hub that stalls is asked once more. */
+    /** The number of attempts after which a stall fails the request. */
     private static final int ATTEMPTS_THAT_STALL = 2;
 
     private static final int MOST_REDIRECTS = 5;
-    /** Bytes of an answer that is none of success. */
+    /** The most bytes of an error answer that are read. */
     private static final long MOST_OF_A_REFUSAL = 1 << 20;
 
     private static final int ATTEMPTS = 5;
@@ -76,7 +76,7 @@ final class HubClient implements AutoCloseable {
      *
      * @param what errors begin with it
      * @param range of bytes, or empty
-     * @param most bytes that the answer may have
+     * @param most the most bytes that the answer may have
      * @throws IOException with the status, where it is none of success
      */
     HttpResponse<byte[]> get(String what, URI uri, Optional<String> range, long most) throws IOException {
@@ -233,7 +233,7 @@ final class HubClient implements AutoCloseable {
 
     @Override
     public void close() {
-        // What is under way ends with a failure, at once, also what waits for another attempt.
+        // Running requests fail at once. Requests that wait for their next attempt fail, too.
         closed.countDown();
         client.shutdownNow();
     }

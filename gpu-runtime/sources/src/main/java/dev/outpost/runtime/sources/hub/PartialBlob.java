@@ -47,19 +47,19 @@ final class PartialBlob implements AutoCloseable {
     private final AtomicInteger missing;
     /** Why what was read is wrong, once that is known. */
     private volatile String problem;
-    /** The folder took no bytes more, so all is read from where it comes from. */
+    /** True after a write to the folder failed. From then on all reads go to the origin. */
     private volatile boolean isStuck;
 
-    /** Hears of a file on its way. */
+    /** Receives the events of a file that is being loaded. */
     interface Listener {
-        /** The file is whole, or was dropped. */
+        /** Called when the file is complete or was dropped. */
         void done();
 
-        /** The folder cannot be written to, as when its disk is full. */
+        /** Called when a write to the folder fails, for example because its disk is full. */
         void stuck(String name, IOException why);
     }
 
-    /** A block could not be written. */
+    /** The failure to write a block to the folder. */
     private static final class UnwrittenException extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -232,7 +232,7 @@ final class PartialBlob implements AutoCloseable {
         }
     }
 
-    /** True if this thread's load was cancelled; some origins tell that only by the cause of their failure. */
+    /** True if this thread's load was cancelled. Some origins report this only by the cause of their exception. */
     private static boolean isCancelled(Throwable failed) {
         return Thread.currentThread().isInterrupted()
                 || Stream.iterate(failed, Objects::nonNull, Throwable::getCause)
@@ -240,7 +240,7 @@ final class PartialBlob implements AutoCloseable {
                                 cause instanceof InterruptedException || cause instanceof ClosedByInterruptException);
     }
 
-    /** Whether the block is there; false where the load that fetched it was cancelled. */
+    /** Waits until another load has fetched a block. Returns false if that load was cancelled. */
     private static boolean await(CompletableFuture<Void> other) throws IOException {
         try {
             other.get();
@@ -268,7 +268,7 @@ final class PartialBlob implements AutoCloseable {
                 while (read.hasRemaining()) {
                     content.write(read, position + read.position());
                 }
-                // The block first, so that what is marked is there.
+                // The block is written before its mark, so that a marked block is complete.
                 return map.write(ByteBuffer.wrap(new byte[] {1}), block);
             });
         } catch (IOException full) {

@@ -5,8 +5,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * Uses of a file channel that several threads share. A channel is closed for all of them when a thread that uses it is interrupted, as
- * one is whose load is cancelled; so the use has a thread of its own. The disk is near, so the caller waits for it in any case.
+ * Runs an operation on a file channel that several threads share. An interrupt of a thread in such an operation closes the channel for all
+ * threads, and a cancelled load interrupts its thread. So the operation runs on a thread of its own. The caller waits for it even if it is
+ * interrupted, because local file operations are short.
  */
 final class Uninterrupted {
     private Uninterrupted() {}
@@ -30,7 +31,7 @@ final class Uninterrupted {
                 try {
                     return result.get();
                 } catch (InterruptedException later) {
-                    // The caller sees it behind this.
+                    // The interrupt status is restored after the operation.
                     isInterrupted = true;
                 }
             }

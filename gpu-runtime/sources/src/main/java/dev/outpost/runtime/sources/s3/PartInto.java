@@ -26,7 +26,7 @@ final class PartInto implements AsyncResponseTransformer<GetObjectResponse, Inte
         this(target, at, length, Pace.DATA);
     }
 
-    /** @param pace of the body; one that falls behind fails */
+    /** @param pace the slowest allowed pace of the body; a slower one fails */
     PartInto(byte[] target, int at, int length, Pace pace) {
         this.pace = pace;
         this.target = target;

@@ -15,7 +15,7 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
  */
 final class S3Calls {
     private static final int ATTEMPTS = 5;
-    /** A store that stalls is asked once more; the SDK asks twice each time. */
+    /** The number of attempts after which a stall fails the call. The SDK makes two requests in each attempt. */
     private static final int ATTEMPTS_THAT_STALL = 2;
 
     private static final long FIRST_PAUSE_MILLIS = 100;
@@ -54,7 +54,7 @@ final class S3Calls {
         }
     }
 
-    /** Whether a store that had begun to answer, or to take a request, came to a stop. */
+    /** True if the store stalled while it sent an answer or received a request. */
     private static boolean isStall(Throwable problem) {
         for (Throwable cause = problem; cause != null; cause = cause.getCause()) {
             if (cause instanceof StalledException || cause instanceof ReadTimeoutException) {

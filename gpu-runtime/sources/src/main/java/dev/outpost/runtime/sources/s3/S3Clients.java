@@ -28,7 +28,8 @@ final class S3Clients {
         S3AsyncClientBuilder client = S3AsyncClient.builder()
                 .credentialsProvider(() -> mounted(secrets).orElseGet(standard::resolveCredentials))
                 .httpClientBuilder(S3HttpClient::new)
-                // S3Calls asks again; with the SDK's own four times a store that stalls would be waited for too long.
+                // S3Calls repeats calls itself. With the SDK's default of four attempts, a stalled store would take too
+                // long to fail.
                 .overrideConfiguration(calls -> calls.retryStrategy(AwsRetryStrategy.standardRetryStrategy().toBuilder()
                         .maxAttempts(2)
                         .build()))

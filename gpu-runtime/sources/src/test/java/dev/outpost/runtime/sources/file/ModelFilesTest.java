@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which files of a folder are loaded, as models are published. */
+/** Checks the choice of files for the layouts in which models are published. */
 class ModelFilesTest {
     private static final HostTensor ONE = HostTensor.of(new float[] {1}, 1);
 
@@ -116,7 +116,7 @@ class ModelFilesTest {
                         .keySet());
     }
 
-    /** An adapter or the state of an optimizer is no reason to leave the weights out. */
+    /** The weights must be loaded even if the folder also has an adapter or the state of an optimizer. */
     @Test
     void torchsModelGoesBeforeForeignSafetensors() throws IOException {
         writeTorch("pytorch_model.bin", "views.bin");

@@ -194,7 +194,7 @@ class BlobCacheTest {
         }
     }
 
-    /** Whoever waits for a block of a load that is cancelled fetches it then. */
+    /** If a load is cancelled, another load that waits for one of its blocks fetches the block itself. */
     @Test
     void aCancelledDownloadIsTakenOver() throws Exception {
         origin.held = new CountDownLatch(1);

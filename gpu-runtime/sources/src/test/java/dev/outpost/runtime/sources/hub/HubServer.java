@@ -81,17 +81,17 @@ final class HubServer implements AutoCloseable {
         truncated = bytes;
     }
 
-    /** Parts of large files are said to be others. */
+    /** Sets the range that answers with a part of a large file state, instead of the right one. */
     void tellRange(String range) {
         contentRange = range;
     }
 
-    /** How many seconds clients are asked to wait where the hub is busy. */
+    /** The seconds that a busy hub asks clients to wait. */
     void retryAfter(int seconds) {
         retryAfter = seconds;
     }
 
-    /** Waits until a client was told that the hub is busy. */
+    /** Waits until a client has received the answer that the hub is busy. */
     void awaitBusy() throws InterruptedException {
         Await.opened("a client is told to wait", toldBusy);
     }
@@ -173,13 +173,13 @@ final class HubServer implements AutoCloseable {
         }
     }
 
-    /** Large files stop behind their first byte, until {@link #releaseContent}. */
+    /** Stops large files after their first byte, until {@link #releaseContent}. */
     void stallContent() {
         holdContent();
         isStalling = true;
     }
 
-    /** All answers are a page to log in. */
+    /** Answers all requests with a login page. */
     void askForLogin() {
         isLoginPage = true;
     }

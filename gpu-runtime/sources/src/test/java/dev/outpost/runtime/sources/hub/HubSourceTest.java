@@ -127,7 +127,7 @@ class HubSourceTest {
         }
     }
 
-    /** The standard time of a stall is half a minute, and the guard against hangs is longer: the test ends long before either. */
+    /** The default stall time is half a minute, and the guard against hangs is longer. The test ends long before both. */
     @Test
     void aStalledLoadIsCancelledAtOnceAndHoldsNothingUp() throws Exception {
         System.setProperty("hf.downloadTimeout", "100000");
@@ -198,7 +198,7 @@ class HubSourceTest {
         }
     }
 
-    /** Long before the time that the hub asks for is over. */
+    /** The load ends long before the pause that the hub asks for. */
     @Test
     void closingEndsAWaitForAnotherAttempt() throws Exception {
         hub.retryAfter(30);

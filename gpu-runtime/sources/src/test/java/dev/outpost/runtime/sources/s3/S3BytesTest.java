@@ -101,7 +101,7 @@ class S3BytesTest {
             subscriber.onSubscribe(new Subscription() {
                 @Override
                 public void request(long count) {
-                    // Nothing comes.
+                    // The server sends nothing.
                 }
 
                 @Override

@@ -35,7 +35,7 @@ public final class RandomFills {
         });
     }
 
-    /** A block is computed once for neighbours in a run. */
+    /** A block of random bits is computed once for adjacent elements. */
     private static void runPart(Workers workers, Random op, Array result, int perBlock) {
         HeapBuffer target = Elementwise.buffer(result);
         int base = (int) result.layout().offset();
