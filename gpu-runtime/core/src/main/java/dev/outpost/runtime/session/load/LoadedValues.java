@@ -3,7 +3,6 @@ package dev.outpost.runtime.session.load;
 import dev.outpost.protocol.op.Load;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.memory.Buffer;
-import dev.outpost.runtime.session.memory.Share;
 import dev.outpost.runtime.session.memory.Storage;
 import dev.outpost.runtime.source.TensorLoads;
 import dev.outpost.types.OutpostException;
@@ -166,7 +165,7 @@ public final class LoadedValues {
             long part = bytes / holders;
             charge(part, bytes - part * (holders - 1));
             try {
-                session.memory().reserve(part);
+                session.memory().reserveHeld(part);
             } catch (OutpostException full) {
                 shareEvenly();
                 throw full;
@@ -187,7 +186,7 @@ public final class LoadedValues {
                 return;
             }
             charges.remove(session);
-            session.memory().quota().giveBack(own.bytes);
+            session.memory().quota().shift(-own.bytes);
             shareEvenly();
         }
 
@@ -200,13 +199,7 @@ public final class LoadedValues {
         private void charge(long part, long first) {
             long due = first;
             for (Map.Entry<Loads, Charge> each : charges.entrySet()) {
-                Share.Part quota = each.getKey().memory().quota();
-                long more = due - each.getValue().bytes;
-                if (more > 0) {
-                    quota.take(more);
-                } else {
-                    quota.giveBack(-more);
-                }
+                each.getKey().memory().quota().shift(due - each.getValue().bytes);
                 each.getValue().bytes = due;
                 due = part;
             }

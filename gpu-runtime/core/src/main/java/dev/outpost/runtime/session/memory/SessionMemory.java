@@ -42,6 +42,13 @@ public final class SessionMemory {
         }
     }
 
+    /** As {@link #reserve}, for its part of a value whose other holders gave up that part before. */
+    public void reserveHeld(long bytes) {
+        if (!quota.reserveHeld(bytes)) {
+            throw outOfMemory(bytes, 0);
+        }
+    }
+
     /** Memory of undefined content, or a failure of kind resources that names what was asked and what is free. */
     public Storage allocate(DType dtype, long elements) {
         return allocate(dtype, elements, Engine.NO_USE);

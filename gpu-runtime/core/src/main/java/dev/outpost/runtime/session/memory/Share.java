@@ -70,6 +70,15 @@ public final class Share {
 
         /** Takes so much if it is free. */
         public boolean reserve(long amount) {
+            boolean done = reserveHeld(amount);
+            if (done) {
+                used.addAndGet(amount);
+            }
+            return done;
+        }
+
+        /** As {@link #reserve}, for bytes that other sessions gave up by {@link #shift}: {@link Share#used} has them already. */
+        public boolean reserveHeld(long amount) {
             if (!grant.reserve(amount)) {
                 return false;
             }
@@ -88,7 +97,6 @@ public final class Share {
                     return false;
                 }
                 if (mine.compareAndSet(before, before + amount)) {
-                    used.addAndGet(amount);
                     return true;
                 }
                 common.addAndGet(fromCommon);
@@ -97,18 +105,21 @@ public final class Share {
             return false;
         }
 
-        /** Takes so much whether it is free or not: what others had a part in is this session's alone by now. */
-        public void take(long amount) {
-            long before = mine.getAndAdd(amount);
-            common.addAndGet(beyondOwn(before) - beyondOwn(before + amount));
-            used.addAndGet(amount);
+        /**
+         * Changes the charge of this session by some bytes of a value that other sessions hold too. The caller changes
+         * the charges of the others by the same amount in total, so {@link Share#used} stays as it is.
+         *
+         * @param bytes added where positive, also beyond the bounds: other sessions held these bytes before
+         */
+        public void shift(long bytes) {
+            long before = mine.getAndAdd(bytes);
+            common.addAndGet(beyondOwn(before) - beyondOwn(before + bytes));
+            grant.giveBack(-bytes);
         }
 
         public void giveBack(long amount) {
-            long before = mine.getAndAdd(-amount);
-            common.addAndGet(beyondOwn(before) - beyondOwn(before - amount));
+            shift(-amount);
             used.addAndGet(-amount);
-            grant.giveBack(amount);
         }
 
         /** The most that the session may take, whatever others do. */

@@ -30,6 +30,30 @@ class ShareTest {
         assertEquals(80, share.used());
     }
 
+    /** Bytes move between sessions and grants without a moment at which the sum of all sessions differs. */
+    @Test
+    void shiftedBytesAreChargedToSessionAndGrant() {
+        var grant = new GrantMemory(1000);
+        var otherGrant = new GrantMemory(1000);
+        Share.Part one = share.part(1000, grant);
+        Share.Part other = share.part(1000, otherGrant);
+        assertTrue(one.reserve(40));
+        one.shift(-20);
+        assertTrue(other.reserveHeld(20));
+        assertEquals(40, share.used());
+        assertEquals(20, grant.used());
+        one.shift(-20);
+        other.shift(20);
+        assertEquals(40, share.used());
+        assertEquals(0, grant.used());
+        assertEquals(40, otherGrant.used());
+        other.giveBack(40);
+        assertEquals(0, otherGrant.used());
+        assertEquals(0, share.used());
+        assertTrue(one.reserve(70));
+        assertFalse(one.reserve(1));
+    }
+
     @Test
     void aSessionKeepsToItsOwnBound() {
         Share.Part bounded = share.part(20);
