@@ -7,6 +7,7 @@ import com.sun.source.tree.VariableTree;
 import dev.outpost.house.check.CaughtNames;
 import dev.outpost.house.source.CamelCase;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.lang.model.element.Element;
 import javax.lang.model.element.ElementKind;
@@ -39,20 +41,46 @@ final class RenamePlan {
     private final List<String> leftOut = new ArrayList<>();
     private final Set<Element> used = new HashSet<>();
 
-    /** A variable of the sources. */
-    private record Variable(VariableElement element, String path, boolean isCaught) {}
+    /** Rows that cannot be followed, and why. */
+    private final List<String> refused = new ArrayList<>();
+
+    private final Set<Element> kept = new HashSet<>();
+    private Map<String, List<Variable>> variablesByType = Map.of();
+
+    /**
+     * A variable of the sources.
+     *
+     * @param type as it is written, without packages
+     */
+    private record Variable(VariableElement element, String type, String path, boolean isCaught) {}
 
     private RenamePlan(AttributedSources sources) {
         this.sources = sources;
         for (CompilationUnitTree unit : sources.units()) {
             collect(unit);
         }
+        variablesByType = variables.stream().collect(Collectors.groupingBy(Variable::type));
     }
 
-    static RenamePlan of(AttributedSources sources, List<RenameRow> rows) {
+    /** @param isSkipping whether rows that cannot be followed are left out */
+    static RenamePlan of(AttributedSources sources, List<RenameRow> rows, boolean isSkipping) {
         RenamePlan plan = new RenamePlan(sources);
-        rows.forEach(plan::add);
+        Map<Boolean, List<RenameRow>> byKept =
+                rows.stream().collect(Collectors.partitioningBy(row -> row.kind() == RenameRow.Kind.KEEP));
+        byKept.get(true).forEach(plan::tryAdd);
+        byKept.get(false).forEach(plan::tryAdd);
+        if (!isSkipping && !plan.refused.isEmpty()) {
+            throw new RefusedRenameException(String.join("\n", plan.refused));
+        }
         return plan;
+    }
+
+    private void tryAdd(RenameRow row) {
+        try {
+            add(row);
+        } catch (RefusedRenameException refusal) {
+            refused.add(refusal.getMessage());
+        }
     }
 
     private void collect(CompilationUnitTree unit) {
@@ -64,7 +92,7 @@ final class RenamePlan {
                     types.add(type);
                 } else if (tree instanceof VariableTree && element instanceof VariableElement variable) {
                     boolean isCaught = getCurrentPath().getParentPath().getLeaf() instanceof CatchTree;
-                    variables.add(new Variable(variable, path, isCaught));
+                    variables.add(new Variable(variable, written(variable), path, isCaught));
                 }
             }
 
@@ -87,6 +115,7 @@ final class RenamePlan {
             case FIELD -> addField(row);
             case VARIABLE -> addVariables(row);
             case CAUGHT -> addCaught(row);
+            case KEEP -> kept.add(field(row));
         }
     }
 
@@ -120,7 +149,9 @@ final class RenamePlan {
     private void addMethods(RenameRow row) {
         TypeElement owner = type(row.owner());
         List<ExecutableElement> methods = ElementFilter.methodsIn(owner.getEnclosedElements()).stream()
-                .filter(method -> method.getSimpleName().contentEquals(row.member()))
+                .filter(method -> method.getSimpleName().contentEquals(row.member())
+                        && (row.parameters() < 0
+                                || row.parameters() == method.getParameters().size()))
                 .toList();
         if (methods.isEmpty()) {
             throw new RefusedRenameException("there is no method " + row.target());
@@ -129,16 +160,22 @@ final class RenamePlan {
     }
 
     private void putMethods(List<ExecutableElement> methods, String name) {
-        for (ExecutableElement method : new MethodFamilies(sources, types).of(methods)) {
+        Collection<ExecutableElement> all = new MethodFamilies(sources, types).of(methods);
+        for (ExecutableElement method : all) {
             TypeElement owner = (TypeElement) method.getEnclosingElement();
             if (!types.contains(owner)) {
                 throw new RefusedRenameException(method.getSimpleName() + " overrides " + owner.getQualifiedName() + "."
                         + method + ", which is not ours");
             }
+            if (!names.containsKey(method)) {
+                refuseTaken(owner, method, name);
+            }
+        }
+        for (ExecutableElement method : all) {
             if (names.containsKey(method)) {
                 continue;
             }
-            refuseTaken(owner, method, name);
+            TypeElement owner = (TypeElement) method.getEnclosingElement();
             put(method, name);
             component(owner, method.getSimpleName().toString())
                     .filter(component -> component.getAccessor().equals(method))
@@ -160,39 +197,47 @@ final class RenamePlan {
     }
 
     private void addField(RenameRow row) {
+        putVariable(field(row), row.replacement());
+    }
+
+    private VariableElement field(RenameRow row) {
         TypeElement owner = type(row.owner());
-        VariableElement field = ElementFilter.fieldsIn(owner.getEnclosedElements()).stream()
+        return ElementFilter.fieldsIn(owner.getEnclosedElements()).stream()
                 .filter(each -> each.getSimpleName().contentEquals(row.member()))
                 .findFirst()
                 .orElseThrow(() -> new RefusedRenameException("there is no field " + row.target()));
-        putVariable(field, row.replacement());
     }
 
     private void addVariables(RenameRow row) {
-        for (Variable variable : variables) {
+        for (Variable variable : variablesByType.getOrDefault(row.owner(), List.of())) {
             String name = variable.element().getSimpleName().toString();
             if (variable.path().startsWith(row.where())
-                    && isOfType(variable.element(), row.owner())
-                    && !names.containsKey(variable.element())) {
-                CamelCase.replace(name, row.member(), row.replacement())
-                        .filter(better -> !better.equals(name)
-                                && CamelCase.indexOf(CamelCase.words(name), CamelCase.words(row.replacement())) < 0)
+                    && !names.containsKey(variable.element())
+                    && !kept.contains(variable.element())) {
+                better(name, row)
+                        .filter(better -> !better.equals(name))
                         .ifPresent(better -> putOptional(variable.element(), better));
             }
         }
     }
 
-    private static boolean isOfType(VariableElement variable, String type) {
-        String written = variable.asType().toString();
-        return written.equals(type)
-                || PACKAGE.matcher(written).replaceAll("").replace(",", ", ").equals(type);
+    private static Optional<String> better(String name, RenameRow row) {
+        if (row.isWholeName()) {
+            return name.equals(row.word()) ? Optional.of(row.replacement()) : Optional.empty();
+        }
+        return CamelCase.indexOf(CamelCase.words(name), CamelCase.words(row.replacement())) < 0
+                ? CamelCase.replace(name, row.member(), row.replacement())
+                : Optional.empty();
+    }
+
+    private static String written(VariableElement variable) {
+        return PACKAGE.matcher(variable.asType().toString()).replaceAll("").replace(",", ", ");
     }
 
     private void addCaught(RenameRow row) {
         String[] replacements = row.replacement().split("/");
         for (Variable variable : variables) {
-            String type =
-                    PACKAGE.matcher(variable.element().asType().toString()).replaceAll("");
+            String type = variable.type();
             if (variable.isCaught()
                     && variable.path().startsWith(row.where())
                     && (row.target().equals("*") || row.target().equals(type))
@@ -283,6 +328,11 @@ final class RenamePlan {
         if (names.remove(element) != null) {
             leftOut.add(why);
         }
+    }
+
+    /** Returns the rows that were not followed, and why. */
+    List<String> refused() {
+        return refused;
     }
 
     /** Returns the variables that keep their names, and why. */
