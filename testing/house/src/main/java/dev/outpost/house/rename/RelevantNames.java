@@ -38,7 +38,7 @@ final class RelevantNames {
             }
             case VARIABLE -> {
                 parts.add(part(row.word()));
-                parts.add(part(row.replacement()));
+                row.replacements().forEach(replacement -> parts.add(part(replacement)));
             }
             case CAUGHT -> names.add(CATCH);
             case KEEP -> names.add(row.member());

@@ -23,6 +23,7 @@ public final class RenameCommand {
                           caught    InterruptedException   interrupted                caught exceptions whose name is not standard;
                           caught    *                      failure/ignored            behind the slash the name where it is not used
                           keep      dev.outpost.A#old                 a field or component that rows about words leave as it is
+                        for variables, "failure|exception" has further names where the first one is taken
               --check   changes nothing
               --skip    leaves out rows that cannot be followed, and prints them
             """;

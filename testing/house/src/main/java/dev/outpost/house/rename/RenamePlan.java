@@ -8,6 +8,7 @@ import dev.outpost.house.check.CaughtNames;
 import dev.outpost.house.source.CamelCase;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,6 +38,9 @@ final class RenamePlan {
     private final Map<TypeElement, String> newTypes = new LinkedHashMap<>();
     /** Variables that a row about a word or about caught exceptions renames: they may be left out where the name is taken. */
     private final Set<Element> optional = new HashSet<>();
+
+    /** Names for them where the first one is taken. */
+    private final Map<Element, List<String>> others = new HashMap<>();
 
     private final List<String> leftOut = new ArrayList<>();
     private final Set<Element> used = new HashSet<>();
@@ -214,19 +218,23 @@ final class RenamePlan {
             if (variable.path().startsWith(row.where())
                     && !names.containsKey(variable.element())
                     && !kept.contains(variable.element())) {
-                better(name, row)
-                        .filter(better -> !better.equals(name))
-                        .ifPresent(better -> putOptional(variable.element(), better));
+                List<String> better = row.replacements().stream()
+                        .flatMap(replacement -> better(name, row, replacement).stream())
+                        .filter(each -> !each.equals(name))
+                        .toList();
+                if (!better.isEmpty()) {
+                    putOptional(variable.element(), better.getFirst(), better.subList(1, better.size()));
+                }
             }
         }
     }
 
-    private static Optional<String> better(String name, RenameRow row) {
+    private static Optional<String> better(String name, RenameRow row, String replacement) {
         if (row.isWholeName()) {
-            return name.equals(row.word()) ? Optional.of(row.replacement()) : Optional.empty();
+            return name.equals(row.word()) ? Optional.of(replacement) : Optional.empty();
         }
-        return CamelCase.indexOf(CamelCase.words(name), CamelCase.words(row.replacement())) < 0
-                ? CamelCase.replace(name, row.member(), row.replacement())
+        return CamelCase.indexOf(CamelCase.words(name), CamelCase.words(replacement)) < 0
+                ? CamelCase.replace(name, row.member(), replacement)
                 : Optional.empty();
     }
 
@@ -244,15 +252,20 @@ final class RenamePlan {
                     && !CaughtNames.isStandard(
                             variable.element().getSimpleName().toString(), type)) {
                 boolean isUsed = used.contains(variable.element());
-                putOptional(variable.element(), isUsed ? replacements[0] : replacements[replacements.length - 1]);
+                String better = isUsed ? replacements[0] : replacements[replacements.length - 1];
+                List<String> names = List.of(better.split("\\|"));
+                putOptional(variable.element(), names.getFirst(), names.subList(1, names.size()));
             }
         }
     }
 
-    private void putOptional(VariableElement variable, String name) {
+    private void putOptional(VariableElement variable, String name, List<String> otherNames) {
         optional.add(variable);
         try {
             putVariable(variable, name);
+            if (!variable.getKind().isField()) {
+                others.put(variable, otherNames);
+            }
         } catch (RefusedRenameException refusal) {
             leftOut.add(variable + ": " + refusal.getMessage());
         }
@@ -321,6 +334,17 @@ final class RenamePlan {
     /** Returns the variables that may be left out. */
     Set<Element> optional() {
         return optional;
+    }
+
+    /** Gives a variable its next name, since the one before is taken; false where there is none. */
+    boolean renameOtherwise(Element element) {
+        List<String> left = others.getOrDefault(element, List.of());
+        if (left.isEmpty()) {
+            return false;
+        }
+        names.put(element, left.getFirst());
+        others.put(element, left.subList(1, left.size()));
+        return true;
     }
 
     /** Leaves a variable as it is. */

@@ -14,7 +14,7 @@ import java.util.Locale;
  *     its name, {@code LaunchGroup unit}, with {@code =} before it the whole name; for caught exceptions their type or a star. Behind the
  *     name of a method may stand how many parameters it has, {@code p.Type#name(1)}
  * @param replacement the new name; for a variable the new word. For a caught exception {@code failure/ignored} has also the name where it is
- *     not used
+ *     not used. Behind a bar stands a name for variables where the first one is taken, {@code failure|exception}
  * @param where the beginning of the paths where variables are renamed; empty for all
  */
 record RenameRow(Kind kind, String target, String replacement, String where) {
@@ -66,6 +66,11 @@ record RenameRow(Kind kind, String target, String replacement, String where) {
         String member = target.substring(separator() + 1);
         int bracket = member.indexOf('(');
         return bracket < 0 ? member : member.substring(0, bracket);
+    }
+
+    /** The new words of a row about variables: the next one is taken where the one before is taken already. */
+    List<String> replacements() {
+        return List.of(replacement.split("\\|"));
     }
 
     /** The word of a row about variables. */

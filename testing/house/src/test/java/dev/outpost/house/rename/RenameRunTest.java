@@ -192,6 +192,28 @@ class RenameRunTest {
     }
 
     @Test
+    void aVariableGetsTheNextNameWhereTheFirstOneIsTaken() throws Exception {
+        sources.put("p/A.java", """
+                package p;
+                class A {
+                  void run() {
+                    try { wait(); } catch (Exception over) {
+                      try { wait(); } catch (Exception gone) { over.addSuppressed(gone); }
+                    }
+                  }
+                  int max(int most, int max) { return most + max; }
+                }
+                """);
+        String text = run("caught\t*\tfailure|exception/ignored", "variable\tint most\tmax|limit")
+                .changed()
+                .get("p/A.java")
+                .text();
+        assertTrue(text.contains("catch (Exception exception) {\n"), text);
+        assertTrue(text.contains("catch (Exception failure) { exception.addSuppressed(failure); }"), text);
+        assertTrue(text.contains("int max(int limit, int max) { return limit + max; }"), text);
+    }
+
+    @Test
     void aNameThatWouldMeanSomethingElseIsRefused() {
         sources.put("p/A.java", "package p; class A { int most; class B extends C { int run() { return most; } } }");
         sources.put("p/C.java", "package p; class C { int max; }");
