@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 
 /**
  * The banned names of classes. A name of one word is also English and may be right elsewhere, so it is banned in its modules. A name of
- * several words is banned everywhere.
+ * several words is banned everywhere, unless its row says that it is right elsewhere.
  */
 record BannedNames(Map<String, List<BannedWord>> byName) {
     static BannedNames of(BannedWords words) {
@@ -27,7 +27,9 @@ record BannedNames(Map<String, List<BannedWord>> byName) {
         return rows.stream()
                 .filter(row -> row.holdsIn(module))
                 .findFirst()
-                .or(() -> CamelCase.hasSeveralWords(name) ? rows.stream().findFirst() : Optional.empty());
+                .or(() -> CamelCase.hasSeveralWords(name)
+                        ? rows.stream().filter(row -> !row.isOnlyThere()).findFirst()
+                        : Optional.empty());
     }
 
     /** A row without a class around it is about a top-level type. */

@@ -10,8 +10,10 @@ import java.util.Locale;
  * @param beside for a variable its types, for a method the classes that declare it. No entry means all. {@code Life@provider-k8s} is the
  *     type of that name in that module
  * @param modules where it is banned; no entry means everywhere
+ * @param isOnlyThere whether the name of a class is right in other modules, though it consists of several words
  */
-record BannedWord(Kind kind, String word, List<String> beside, List<String> modules, String replacement) {
+record BannedWord(
+        Kind kind, String word, List<String> beside, List<String> modules, boolean isOnlyThere, String replacement) {
     enum Kind {
         CLASS,
         VARIABLE,

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 /** The banned names and words, as {@code words.tsv} lists them. */
 public record BannedWords(List<BannedWord> all) {
     private static final int COLUMNS = 5;
+    private static final String ONLY = "only ";
 
     /** Reads a file. */
     public static BannedWords read(Path file) throws IOException {
@@ -17,8 +18,15 @@ public record BannedWords(List<BannedWord> all) {
     }
 
     private static BannedWord word(List<String> row) {
+        String modules = row.get(3);
+        boolean isOnlyThere = modules.startsWith(ONLY);
         return new BannedWord(
-                BannedWord.Kind.of(row.get(0)), row.get(1), list(row.get(2)), list(row.get(3)), row.get(4));
+                BannedWord.Kind.of(row.get(0)),
+                row.get(1),
+                list(row.get(2)),
+                list(isOnlyThere ? modules.substring(ONLY.length()) : modules),
+                isOnlyThere,
+                row.get(4));
     }
 
     static List<String> list(String cell) {

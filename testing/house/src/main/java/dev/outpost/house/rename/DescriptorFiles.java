@@ -3,6 +3,7 @@ package dev.outpost.house.rename;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -18,7 +19,8 @@ final class DescriptorFiles {
 
     /** Renames in them; returns how many files have changed. */
     static int rename(Path root, Map<TypeElement, String> types, Elements elements) throws IOException {
-        Map<String, String> names = new TreeMap<>();
+        // A nested class comes before the one around it.
+        Map<String, String> names = new TreeMap<>(Comparator.reverseOrder());
         types.forEach((type, better) -> {
             String old = elements.getBinaryName(type).toString();
             int end = Math.max(old.lastIndexOf('.'), old.lastIndexOf('$')) + 1;
@@ -38,7 +40,7 @@ final class DescriptorFiles {
         String text = Files.readString(file);
         String better = text;
         for (Map.Entry<String, String> name : names.entrySet()) {
-            better = Pattern.compile("(?<![\\w.$])" + Pattern.quote(name.getKey()) + "(?![\\w$])")
+            better = Pattern.compile("(?<![\\w.$])" + Pattern.quote(name.getKey()) + "(?!\\w)")
                     .matcher(better)
                     .replaceAll(Matcher.quoteReplacement(name.getValue()));
         }

@@ -8,10 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * Old names that are still written where no symbol is: in documents, settings, comments and texts. A reader must decide whether a mention
@@ -19,7 +19,8 @@ import java.util.stream.Collectors;
  */
 final class MentionReport {
     private static final int MAX_LENGTH = 160;
-    private static final String CODE = "(?:(?<=[`.\"'(<@/])|(?<=@code )|(?<=@link ))";
+    private static final Pattern WORD = Pattern.compile("\\w+");
+    private static final String BEFORE_CODE = "`.\"'(<@/";
 
     private MentionReport() {}
 
@@ -28,28 +29,38 @@ final class MentionReport {
         if (names.isEmpty()) {
             return found;
         }
-        Pattern name = Pattern.compile(names.stream()
-                .map(each -> (CamelCase.hasSeveralWords(each) ? "" : CODE) + Pattern.quote(each))
-                .collect(Collectors.joining("|", "(?<!\\w)(?:", ")(?!\\w)")));
         for (Path file : TextFiles.below(root)) {
-            String text = Files.readString(file);
-            if (name.matcher(text).find()) {
-                add(TextFiles.relative(root, file), text, name, found);
-            }
+            add(TextFiles.relative(root, file), Files.readString(file), names, found);
         }
         return found;
     }
 
-    private static void add(String path, String text, Pattern name, List<String> found) {
+    private static void add(String path, String text, Set<String> names, List<String> found) {
         if (path.endsWith(".java")) {
             for (JavaToken token : JavaLexer.tokens(text)) {
-                if (token.kind() == JavaToken.Kind.COMMENT || token.kind() == JavaToken.Kind.TEXT) {
-                    addLines(path, token.in(text), line(text, token.start()), name, found);
+                if ((token.kind() == JavaToken.Kind.COMMENT || token.kind() == JavaToken.Kind.TEXT)
+                        && mention(token.in(text), names).isPresent()) {
+                    addLines(path, token.in(text), line(text, token.start()), names, found);
                 }
             }
-        } else {
-            addLines(path, text, 1, name, found);
+        } else if (mention(text, names).isPresent()) {
+            addLines(path, text, 1, names, found);
         }
+    }
+
+    private static Optional<String> mention(String text, Set<String> names) {
+        return WORD.matcher(text)
+                .results()
+                .filter(word -> names.contains(word.group())
+                        && (CamelCase.hasSeveralWords(word.group()) || isCode(text, word.start())))
+                .map(MatchResult::group)
+                .findFirst();
+    }
+
+    private static boolean isCode(String text, int start) {
+        return start > 0 && BEFORE_CODE.indexOf(text.charAt(start - 1)) >= 0
+                || text.startsWith("@code ", start - "@code ".length())
+                || text.startsWith("@link ", start - "@link ".length());
     }
 
     private static int line(String text, int offset) {
@@ -60,15 +71,14 @@ final class MentionReport {
                         .count();
     }
 
-    private static void addLines(String path, String text, int first, Pattern name, List<String> found) {
+    private static void addLines(String path, String text, int first, Set<String> names, List<String> found) {
         int number = first;
         for (String line : text.split("\n", -1)) {
-            Matcher matcher = name.matcher(line);
-            if (matcher.find()) {
+            String at = path + ":" + number + ": ";
+            mention(line, names).ifPresent(name -> {
                 String stripped = line.strip();
-                found.add(path + ":" + number + ": " + matcher.group() + ": "
-                        + stripped.substring(0, Math.min(MAX_LENGTH, stripped.length())));
-            }
+                found.add(at + name + ": " + stripped.substring(0, Math.min(MAX_LENGTH, stripped.length())));
+            });
             number++;
         }
     }

@@ -37,10 +37,11 @@ final class RelevantNames {
                 names.add(row.replacement());
             }
             case VARIABLE -> {
-                parts.add(part(row.member()));
-                parts.add(part(row.replacement()));
+                parts.add(part(row.word()));
+                row.replacements().forEach(replacement -> parts.add(part(replacement)));
             }
             case CAUGHT -> names.add(CATCH);
+            case KEEP -> names.add(row.member());
         }
     }
 

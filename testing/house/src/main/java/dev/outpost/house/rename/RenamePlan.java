@@ -7,6 +7,8 @@ import com.sun.source.tree.VariableTree;
 import dev.outpost.house.check.CaughtNames;
 import dev.outpost.house.source.CamelCase;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.lang.model.element.Element;
 import javax.lang.model.element.ElementKind;
@@ -36,23 +39,52 @@ final class RenamePlan {
     /** Variables that a row about a word or about caught exceptions renames: they may be left out where the name is taken. */
     private final Set<Element> optional = new HashSet<>();
 
+    /** Names for them where the first one is taken. */
+    private final Map<Element, List<String>> others = new HashMap<>();
+
     private final List<String> leftOut = new ArrayList<>();
     private final Set<Element> used = new HashSet<>();
 
-    /** A variable of the sources. */
-    private record Variable(VariableElement element, String path, boolean isCaught) {}
+    /** Rows that cannot be followed, and why. */
+    private final List<String> refused = new ArrayList<>();
+
+    private final Set<Element> kept = new HashSet<>();
+    private Map<String, List<Variable>> variablesByType = Map.of();
+
+    /**
+     * A variable of the sources.
+     *
+     * @param type as it is written, without packages
+     */
+    private record Variable(VariableElement element, String type, String path, boolean isCaught) {}
 
     private RenamePlan(AttributedSources sources) {
         this.sources = sources;
         for (CompilationUnitTree unit : sources.units()) {
             collect(unit);
         }
+        variablesByType = variables.stream().collect(Collectors.groupingBy(Variable::type));
     }
 
-    static RenamePlan of(AttributedSources sources, List<RenameRow> rows) {
+    /** @param isSkipping whether rows that cannot be followed are left out */
+    static RenamePlan of(AttributedSources sources, List<RenameRow> rows, boolean isSkipping) {
         RenamePlan plan = new RenamePlan(sources);
-        rows.forEach(plan::add);
+        Map<Boolean, List<RenameRow>> byKept =
+                rows.stream().collect(Collectors.partitioningBy(row -> row.kind() == RenameRow.Kind.KEEP));
+        byKept.get(true).forEach(plan::tryAdd);
+        byKept.get(false).forEach(plan::tryAdd);
+        if (!isSkipping && !plan.refused.isEmpty()) {
+            throw new RefusedRenameException(String.join("\n", plan.refused));
+        }
         return plan;
+    }
+
+    private void tryAdd(RenameRow row) {
+        try {
+            add(row);
+        } catch (RefusedRenameException refusal) {
+            refused.add(refusal.getMessage());
+        }
     }
 
     private void collect(CompilationUnitTree unit) {
@@ -64,7 +96,7 @@ final class RenamePlan {
                     types.add(type);
                 } else if (tree instanceof VariableTree && element instanceof VariableElement variable) {
                     boolean isCaught = getCurrentPath().getParentPath().getLeaf() instanceof CatchTree;
-                    variables.add(new Variable(variable, path, isCaught));
+                    variables.add(new Variable(variable, written(variable), path, isCaught));
                 }
             }
 
@@ -87,6 +119,7 @@ final class RenamePlan {
             case FIELD -> addField(row);
             case VARIABLE -> addVariables(row);
             case CAUGHT -> addCaught(row);
+            case KEEP -> kept.add(field(row));
         }
     }
 
@@ -120,7 +153,9 @@ final class RenamePlan {
     private void addMethods(RenameRow row) {
         TypeElement owner = type(row.owner());
         List<ExecutableElement> methods = ElementFilter.methodsIn(owner.getEnclosedElements()).stream()
-                .filter(method -> method.getSimpleName().contentEquals(row.member()))
+                .filter(method -> method.getSimpleName().contentEquals(row.member())
+                        && (row.parameters() < 0
+                                || row.parameters() == method.getParameters().size()))
                 .toList();
         if (methods.isEmpty()) {
             throw new RefusedRenameException("there is no method " + row.target());
@@ -129,16 +164,22 @@ final class RenamePlan {
     }
 
     private void putMethods(List<ExecutableElement> methods, String name) {
-        for (ExecutableElement method : new MethodFamilies(sources, types).of(methods)) {
+        Collection<ExecutableElement> all = new MethodFamilies(sources, types).of(methods);
+        for (ExecutableElement method : all) {
             TypeElement owner = (TypeElement) method.getEnclosingElement();
             if (!types.contains(owner)) {
                 throw new RefusedRenameException(method.getSimpleName() + " overrides " + owner.getQualifiedName() + "."
                         + method + ", which is not ours");
             }
+            if (!names.containsKey(method)) {
+                refuseTaken(owner, method, name);
+            }
+        }
+        for (ExecutableElement method : all) {
             if (names.containsKey(method)) {
                 continue;
             }
-            refuseTaken(owner, method, name);
+            TypeElement owner = (TypeElement) method.getEnclosingElement();
             put(method, name);
             component(owner, method.getSimpleName().toString())
                     .filter(component -> component.getAccessor().equals(method))
@@ -160,54 +201,71 @@ final class RenamePlan {
     }
 
     private void addField(RenameRow row) {
+        putVariable(field(row), row.replacement());
+    }
+
+    private VariableElement field(RenameRow row) {
         TypeElement owner = type(row.owner());
-        VariableElement field = ElementFilter.fieldsIn(owner.getEnclosedElements()).stream()
+        return ElementFilter.fieldsIn(owner.getEnclosedElements()).stream()
                 .filter(each -> each.getSimpleName().contentEquals(row.member()))
                 .findFirst()
                 .orElseThrow(() -> new RefusedRenameException("there is no field " + row.target()));
-        putVariable(field, row.replacement());
     }
 
     private void addVariables(RenameRow row) {
-        for (Variable variable : variables) {
+        for (Variable variable : variablesByType.getOrDefault(row.owner(), List.of())) {
             String name = variable.element().getSimpleName().toString();
             if (variable.path().startsWith(row.where())
-                    && isOfType(variable.element(), row.owner())
-                    && !names.containsKey(variable.element())) {
-                CamelCase.replace(name, row.member(), row.replacement())
-                        .filter(better -> !better.equals(name)
-                                && CamelCase.indexOf(CamelCase.words(name), CamelCase.words(row.replacement())) < 0)
-                        .ifPresent(better -> putOptional(variable.element(), better));
+                    && !names.containsKey(variable.element())
+                    && !kept.contains(variable.element())) {
+                List<String> better = row.replacements().stream()
+                        .flatMap(replacement -> better(name, row, replacement).stream())
+                        .filter(each -> !each.equals(name))
+                        .toList();
+                if (!better.isEmpty()) {
+                    putOptional(variable.element(), better.getFirst(), better.subList(1, better.size()));
+                }
             }
         }
     }
 
-    private static boolean isOfType(VariableElement variable, String type) {
-        String written = variable.asType().toString();
-        return written.equals(type)
-                || PACKAGE.matcher(written).replaceAll("").replace(",", ", ").equals(type);
+    private static Optional<String> better(String name, RenameRow row, String replacement) {
+        if (row.isWholeName()) {
+            return name.equals(row.word()) ? Optional.of(replacement) : Optional.empty();
+        }
+        return CamelCase.indexOf(CamelCase.words(name), CamelCase.words(replacement)) < 0
+                ? CamelCase.replace(name, row.member(), replacement)
+                : Optional.empty();
+    }
+
+    private static String written(VariableElement variable) {
+        return PACKAGE.matcher(variable.asType().toString()).replaceAll("").replace(",", ", ");
     }
 
     private void addCaught(RenameRow row) {
         String[] replacements = row.replacement().split("/");
         for (Variable variable : variables) {
-            String type =
-                    PACKAGE.matcher(variable.element().asType().toString()).replaceAll("");
+            String type = variable.type();
             if (variable.isCaught()
                     && variable.path().startsWith(row.where())
                     && (row.target().equals("*") || row.target().equals(type))
                     && !CaughtNames.isStandard(
                             variable.element().getSimpleName().toString(), type)) {
                 boolean isUsed = used.contains(variable.element());
-                putOptional(variable.element(), isUsed ? replacements[0] : replacements[replacements.length - 1]);
+                String better = isUsed ? replacements[0] : replacements[replacements.length - 1];
+                List<String> names = List.of(better.split("\\|"));
+                putOptional(variable.element(), names.getFirst(), names.subList(1, names.size()));
             }
         }
     }
 
-    private void putOptional(VariableElement variable, String name) {
+    private void putOptional(VariableElement variable, String name, List<String> otherNames) {
         optional.add(variable);
         try {
             putVariable(variable, name);
+            if (!variable.getKind().isField()) {
+                others.put(variable, otherNames);
+            }
         } catch (RefusedRenameException refusal) {
             leftOut.add(variable + ": " + refusal.getMessage());
         }
@@ -278,11 +336,27 @@ final class RenamePlan {
         return optional;
     }
 
+    /** Gives a variable its next name, since the one before is taken; false where there is none. */
+    boolean renameOtherwise(Element element) {
+        List<String> left = others.getOrDefault(element, List.of());
+        if (left.isEmpty()) {
+            return false;
+        }
+        names.put(element, left.getFirst());
+        others.put(element, left.subList(1, left.size()));
+        return true;
+    }
+
     /** Keeps the name of a variable. */
     void leaveOut(Element element, String why) {
         if (names.remove(element) != null) {
             leftOut.add(why);
         }
+    }
+
+    /** Returns the rows that were not followed, and why. */
+    List<String> refused() {
+        return refused;
     }
 
     /** Returns the variables that keep their names, and why. */

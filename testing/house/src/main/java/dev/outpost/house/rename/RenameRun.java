@@ -31,19 +31,26 @@ final class RenameRun {
     /** Changed sources by their old paths. */
     private final Map<String, InMemorySource> changed = new TreeMap<>();
 
-    private RenameRun(List<InMemorySource> sources, List<RenameRow> rows, String classPath) throws IOException {
+    private RenameRun(List<InMemorySource> sources, List<RenameRow> rows, String classPath, boolean isSkipping)
+            throws IOException {
         this.classPath = classPath;
         this.before = AttributedSources.of(sources, classPath);
         if (!before.mistakes().isEmpty()) {
             throw new RefusedRenameException("the sources do not compile:\n" + lines(before.mistakes()));
         }
-        this.plan = RenamePlan.of(before, rows);
+        this.plan = RenamePlan.of(before, rows, isSkipping);
         ScopeCollisions.leaveOut(before, plan);
     }
 
     static RenameRun of(List<InMemorySource> all, List<RenameRow> rows, String classPath) throws IOException {
+        return of(all, rows, classPath, false);
+    }
+
+    /** @param isSkipping whether rows that cannot be followed are left out, since the sources are others than when they were written */
+    static RenameRun of(List<InMemorySource> all, List<RenameRow> rows, String classPath, boolean isSkipping)
+            throws IOException {
         List<InMemorySource> sources = new RelevantNames(rows).reduce(all);
-        RenameRun run = new RenameRun(sources, rows, classPath);
+        RenameRun run = new RenameRun(sources, rows, classPath, isSkipping);
         run.edit();
         Map<String, String> differences = run.differences(sources);
         if (!differences.isEmpty()) {

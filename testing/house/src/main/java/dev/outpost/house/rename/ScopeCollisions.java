@@ -31,6 +31,10 @@ final class ScopeCollisions extends NameScanner {
             return position >= start && position < end;
         }
 
+        Scoped named(String better) {
+            return new Scoped(element, better, offset, start, end);
+        }
+
         boolean meets(Scoped other) {
             return covers(other.offset) || other.covers(offset);
         }
@@ -95,29 +99,37 @@ final class ScopeCollisions extends NameScanner {
 
     private void leaveOut() {
         List<Scoped> left = new ArrayList<>();
-        for (Scoped local : locals) {
-            boolean isTaken = locals.stream()
-                            .anyMatch(other -> other != local
-                                    && !left.contains(other)
-                                    && other.name().equals(local.name())
-                                    && other.meets(local))
-                    || uses.stream()
-                            .anyMatch(use -> use.name().equals(local.name())
-                                    && use.element().getKind().isField()
-                                    && local.covers(use.offset()));
-            if (isTaken && plan.isOptional(local.element()) && plan.nameOf(local.element()) != null) {
-                left.add(local);
-                leaveOut(local);
+        for (int i = 0; i < locals.size(); i++) {
+            Element element = locals.get(i).element();
+            while (plan.nameOf(element) != null && plan.isOptional(element) && isTaken(locals.get(i), left)) {
+                if (plan.renameOtherwise(element)) {
+                    locals.set(i, locals.get(i).named(plan.nameOf(element)));
+                } else {
+                    left.add(locals.get(i));
+                    leaveOut(locals.get(i));
+                }
             }
         }
         for (Scoped field : fields) {
-            if (plan.isOptional(field.element()) && plan.nameOf(field.element()) != null && isTaken(field, left)) {
+            if (plan.isOptional(field.element()) && plan.nameOf(field.element()) != null && isFieldTaken(field, left)) {
                 leaveOut(field);
             }
         }
     }
 
-    private boolean isTaken(Scoped field, List<Scoped> left) {
+    private boolean isTaken(Scoped local, List<Scoped> left) {
+        return locals.stream()
+                        .anyMatch(other -> other.element() != local.element()
+                                && !left.contains(other)
+                                && other.name().equals(local.name())
+                                && other.meets(local))
+                || uses.stream()
+                        .anyMatch(use -> use.name().equals(local.name())
+                                && use.element().getKind().isField()
+                                && local.covers(use.offset()));
+    }
+
+    private boolean isFieldTaken(Scoped field, List<Scoped> left) {
         Element owner = field.element().getEnclosingElement();
         return fields.stream()
                         .anyMatch(other -> other != field

@@ -11,6 +11,7 @@ import java.util.function.UnaryOperator;
 import javax.lang.model.element.Element;
 import javax.lang.model.element.ElementKind;
 import javax.lang.model.element.ExecutableElement;
+import javax.lang.model.element.NestingKind;
 import javax.lang.model.element.TypeElement;
 
 /**
@@ -68,7 +69,8 @@ final class SymbolBindings {
                     : -1;
             return places.get(owner) + "/" + (parameter < 0 ? element.getSimpleName() : parameter);
         }
-        return owner + "." + element.getSimpleName()
+        boolean isAnonymous = owner instanceof TypeElement type && type.getNestingKind() == NestingKind.ANONYMOUS;
+        return (isAnonymous ? "anonymous" : owner) + "." + element.getSimpleName()
                 + (element instanceof ExecutableElement method
                         ? "/" + method.getParameters().size()
                         : "");

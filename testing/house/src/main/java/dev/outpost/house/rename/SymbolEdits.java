@@ -32,6 +32,9 @@ import javax.lang.model.element.TypeElement;
 
 /** The edits of one source: of declarations, references, and references in Javadoc. */
 final class SymbolEdits extends NameScanner {
+    /** They mean a constructor, but are not named by its class. */
+    private static final Set<String> CONSTRUCTOR_CALLS = Set.of("this", "super");
+
     private final RenamePlan plan;
     private final Map<Integer, TextEdit> edits = new TreeMap<>();
     private final Map<String, String> imports = new HashMap<>();
@@ -79,7 +82,7 @@ final class SymbolEdits extends NameScanner {
 
     private void edit(Element element, String name, int offset) {
         String better = plan.nameOf(element);
-        if (better != null) {
+        if (better != null && !CONSTRUCTOR_CALLS.contains(name)) {
             put(name, better, offset);
         }
     }

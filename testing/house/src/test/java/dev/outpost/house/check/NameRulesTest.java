@@ -29,7 +29,7 @@ class NameRulesTest {
 
     private static BannedWord word(
             BannedWord.Kind kind, String word, String beside, String module, String replacement) {
-        return new BannedWord(kind, word, BannedWords.list(beside), BannedWords.list(module), replacement);
+        return new BannedWord(kind, word, BannedWords.list(beside), BannedWords.list(module), false, replacement);
     }
 
     @Test
@@ -52,6 +52,29 @@ class NameRulesTest {
         assertEquals(
                 List.of(), found(SmallSources.of(Map.of("api/src/main/java/q/Life.java", "package q; class Life {}"))));
         assertEquals(List.of(), bodyFound("private static class Life {}"));
+    }
+
+    @Test
+    void aBannedClassNameOfSeveralWordsIsRightElsewhereWhereItsRowSaysSo() throws Exception {
+        String text = "package q; class MachineSource {}";
+        for (boolean isOnlyThere : new boolean[] {true, false}) {
+            BannedWord word = new BannedWord(
+                    BannedWord.Kind.CLASS,
+                    "MachineSource",
+                    List.of(),
+                    List.of("serving"),
+                    isOnlyThere,
+                    "ConfiguredMachines");
+            BannedClasses rule = new BannedClasses(BannedNames.of(new BannedWords(List.of(word))));
+            assertEquals(
+                    1,
+                    rule.violations(SmallSources.of(Map.of("serving/src/main/java/q/A.java", text)))
+                            .count());
+            assertEquals(
+                    isOnlyThere ? 0 : 1,
+                    rule.violations(SmallSources.of(Map.of("api/src/main/java/q/A.java", text)))
+                            .count());
+        }
     }
 
     @Test

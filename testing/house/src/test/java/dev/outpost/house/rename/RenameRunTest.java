@@ -51,6 +51,29 @@ class RenameRunTest {
     }
 
     @Test
+    void callsOfOtherConstructorsStay() throws Exception {
+        sources.put("p/Steps.java", "package p; class Steps { Steps() { this(1); } Steps(int n) {} }");
+        sources.put("p/User.java", "package p; class User extends Steps { User() { super(2); } }");
+        assertEquals(
+                Map.of(
+                        "p/Delta.java",
+                        "package p; class Delta { Delta() { this(1); } Delta(int n) {} }",
+                        "p/User.java",
+                        "package p; class User extends Delta { User() { super(2); } }"),
+                renamed("type\tp.Steps\tDelta"));
+    }
+
+    @Test
+    void anonymousClassesWithinARenamedOneStayTheSame() throws Exception {
+        sources.put(
+                "p/Steps.java",
+                "package p; class Steps { Object o = new Object() { public int hashCode() { return super.hashCode(); } }; }");
+        assertEquals(
+                "package p; class Delta { Object o = new Object() { public int hashCode() { return super.hashCode(); } }; }",
+                renamed("type\tp.Steps\tDelta").get("p/Delta.java"));
+    }
+
+    @Test
     void anotherTypeOfTheSameNameStays() throws Exception {
         sources.put("p/Life.java", "package p; public class Life {}");
         sources.put("q/Life.java", "package q; public class Life { Life other; /** {@link Life} */ p.Life mine; }");
@@ -169,12 +192,72 @@ class RenameRunTest {
     }
 
     @Test
+    void aVariableGetsTheNextNameWhereTheFirstOneIsTaken() throws Exception {
+        sources.put("p/A.java", """
+                package p;
+                class A {
+                  void run() {
+                    try { wait(); } catch (Exception over) {
+                      try { wait(); } catch (Exception gone) { over.addSuppressed(gone); }
+                    }
+                  }
+                  int max(int most, int max) { return most + max; }
+                }
+                """);
+        String text = run("caught\t*\tfailure|exception/ignored", "variable\tint most\tmax|limit")
+                .changed()
+                .get("p/A.java")
+                .text();
+        assertTrue(text.contains("catch (Exception exception) {\n"), text);
+        assertTrue(text.contains("catch (Exception failure) { exception.addSuppressed(failure); }"), text);
+        assertTrue(text.contains("int max(int limit, int max) { return limit + max; }"), text);
+    }
+
+    @Test
     void aNameThatWouldMeanSomethingElseIsRefused() {
         sources.put("p/A.java", "package p; class A { int most; class B extends C { int run() { return most; } } }");
         sources.put("p/C.java", "package p; class C { int max; }");
         assertRefused(
                 "names would mean something else:\n  p/A.java:1: a name would mean p/C.java#1, not p/A.java#1",
                 "field\tp.A#most\tmax");
+    }
+
+    @Test
+    void aWholeNameIsRenamedAndWhatIsKeptStays() throws Exception {
+        sources.put(
+                "p/A.java",
+                "package p; class A { boolean over; boolean carriedOver; boolean most; boolean mostRows; }");
+        assertEquals(
+                "package p; class A { boolean isOver; boolean carriedOver; boolean max; boolean mostRows; }",
+                renamed("variable\tboolean =over\tisOver", "variable\tboolean most\tmax", "keep\tp.A#mostRows")
+                        .get("p/A.java"));
+    }
+
+    @Test
+    void aMethodIsRenamedByTheNumberOfItsParameters() throws Exception {
+        sources.put(
+                "p/A.java",
+                "package p; class A { long heard() { return 0; } void heard(long now) { heard(heard()); } }");
+        assertEquals(
+                "package p; class A { long lastHeard() { return 0; } void heard(long now) { heard(lastHeard()); } }",
+                renamed("method\tp.A#heard(0)\tlastHeard").get("p/A.java"));
+    }
+
+    @Test
+    void rowsThatCannotBeFollowedAreRefusedTogetherOrSkipped() throws Exception {
+        sources.put("p/A.java", "package p; class A { int a; }");
+        String[] rows = {"type\tp.B\tC", "field\tp.A#b\tc", "type\tp.A\tD"};
+        assertRefused("there is no type p.B\nthere is no field p.A#b", rows);
+        RenameRun run = RenameRun.of(
+                List.of(new InMemorySource("p/A.java", sources.get("p/A.java"))),
+                Stream.of(rows).map(RenameRow::parse).toList(),
+                "",
+                true);
+        assertEquals(
+                "package p; class D { int a; }", run.changed().get("p/A.java").text());
+        assertEquals(
+                List.of("there is no type p.B", "there is no field p.A#b"),
+                run.plan().refused());
     }
 
     @Test
