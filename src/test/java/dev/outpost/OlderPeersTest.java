@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.channel.frame.Dialect;
+import dev.outpost.channel.frame.ProtocolVersions;
 import dev.outpost.nn.Linear;
 import dev.outpost.nn.functional.Functional;
 import dev.outpost.optim.AdamW;
@@ -29,26 +29,26 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** This build against itself with the versions and features of a build that is one minor version older, or newer. */
 @Tag("quick")
 class OlderPeersTest {
-    private static final Dialect OLDER = Dialect.CURRENT.upTo(Dialect.CURRENT.newest() - 1);
-    private static final Dialect NEWER =
-            new Dialect(Dialect.CURRENT.newest(), Dialect.CURRENT.newest() + 1, Dialect.CURRENT.features());
-    private static final Dialect TOO_NEW =
-            new Dialect(Dialect.CURRENT.newest() + 1, Dialect.CURRENT.newest() + 2, Dialect.CURRENT.features());
+    private static final ProtocolVersions OLDER = ProtocolVersions.CURRENT.upTo(ProtocolVersions.CURRENT.newest() - 1);
+    private static final ProtocolVersions NEWER =
+            new ProtocolVersions(ProtocolVersions.CURRENT.newest(), ProtocolVersions.CURRENT.newest() + 1, ProtocolVersions.CURRENT.features());
+    private static final ProtocolVersions TOO_NEW =
+            new ProtocolVersions(ProtocolVersions.CURRENT.newest() + 1, ProtocolVersions.CURRENT.newest() + 2, ProtocolVersions.CURRENT.features());
 
     private enum Build {
         OLDER(OlderPeersTest.OLDER),
-        CURRENT(Dialect.CURRENT),
+        CURRENT(ProtocolVersions.CURRENT),
         NEWER(OlderPeersTest.NEWER),
-        BARE(Dialect.CURRENT.without(Dialect.CURRENT.features()));
+        BARE(ProtocolVersions.CURRENT.without(ProtocolVersions.CURRENT.features()));
 
-        private final Dialect dialect;
+        private final ProtocolVersions dialect;
 
-        Build(Dialect dialect) {
+        Build(ProtocolVersions dialect) {
             this.dialect = dialect;
         }
     }
 
-    private static RemoteMachine machine(Dialect client, Dialect runtime, MachineOptions options) {
+    private static RemoteMachine machine(ProtocolVersions client, ProtocolVersions runtime, MachineOptions options) {
         MockProvider provider = new MockProvider(MockSettings.STANDARD.withDialect(runtime));
         return RemoteMachine.of(provider, "A100", options.speaking(client));
     }
@@ -64,11 +64,11 @@ class OlderPeersTest {
         "BARE, CURRENT"
     })
     void aTrainingRunIsTheSame(Build client, Build runtime) {
-        byte[] expected = train(Dialect.CURRENT, Dialect.CURRENT);
+        byte[] expected = train(ProtocolVersions.CURRENT, ProtocolVersions.CURRENT);
         assertArrayEquals(expected, train(client.dialect, runtime.dialect));
     }
 
-    private static byte[] train(Dialect client, Dialect runtime) {
+    private static byte[] train(ProtocolVersions client, ProtocolVersions runtime) {
         try (RemoteMachine machine = machine(client, runtime, new MachineOptions())) {
             machine.manualSeed(7);
             Linear model = new Linear(80, 4);
@@ -89,15 +89,15 @@ class OlderPeersTest {
 
     @Test
     void anOlderMachineExplains() {
-        try (RemoteMachine machine = machine(Dialect.CURRENT, OLDER, new MachineOptions())) {
+        try (RemoteMachine machine = machine(ProtocolVersions.CURRENT, OLDER, new MachineOptions())) {
             assertTrue(machine.ones(2, 2).add(1).explain().toString().contains("add"));
         }
     }
 
     @Test
     void useOfAMissingFeatureIsRefusedWithTheVersion() {
-        Dialect lacking = OLDER.without(Set.of(Feature.EXPLAIN));
-        try (RemoteMachine machine = machine(Dialect.CURRENT, lacking, new MachineOptions())) {
+        ProtocolVersions lacking = OLDER.without(Set.of(Feature.EXPLAIN));
+        try (RemoteMachine machine = machine(ProtocolVersions.CURRENT, lacking, new MachineOptions())) {
             Tensor sum = machine.ones(2, 2).add(1);
             OutpostException refused = assertThrows(OutpostException.class, sum::explain);
             assertEquals(FaultKind.EXTERNAL, refused.kind());
@@ -113,9 +113,9 @@ class OlderPeersTest {
     @Test
     void aProfileShowsTheProgramAloneWhereTheMachineTellsNothing(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("trace.json");
-        Dialect lacking = OLDER.without(Set.of(Feature.TRACE));
+        ProtocolVersions lacking = OLDER.without(Set.of(Feature.TRACE));
         MachineOptions patient = new MachineOptions().profile(file).closeLimit(Duration.ofHours(1));
-        RemoteMachine machine = machine(Dialect.CURRENT, lacking, patient);
+        RemoteMachine machine = machine(ProtocolVersions.CURRENT, lacking, patient);
         machine.ones(2, 2).add(1).sum().item();
         Await.within("closing waits for no trace", machine::close);
         String trace = Files.readString(file);
@@ -129,8 +129,8 @@ class OlderPeersTest {
         "false, 'the client speaks protocol 8.2 to 8.3, this machine 8.0 to 8.1'"
     })
     void aRefusalSaysWhichVersionsWouldDo(boolean isMachineNewer, String sentence) {
-        Dialect client = isMachineNewer ? Dialect.CURRENT : TOO_NEW;
-        Dialect runtime = isMachineNewer ? TOO_NEW : Dialect.CURRENT;
+        ProtocolVersions client = isMachineNewer ? ProtocolVersions.CURRENT : TOO_NEW;
+        ProtocolVersions runtime = isMachineNewer ? TOO_NEW : ProtocolVersions.CURRENT;
         try (RemoteMachine machine = machine(client, runtime, new MachineOptions())) {
             OutpostException refused = assertThrows(OutpostException.class, machine::awaitReady);
             assertTrue(refused.getMessage().contains(sentence), refused::getMessage);

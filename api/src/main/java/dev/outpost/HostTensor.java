@@ -1,7 +1,7 @@
 package dev.outpost;
 
-import dev.outpost.client.calls.Arguments;
-import dev.outpost.internal.ops.Elements;
+import dev.outpost.client.calls.ArgumentChecks;
+import dev.outpost.internal.ops.ElementBytes;
 import dev.outpost.internal.ops.HostIndexing;
 import dev.outpost.internal.text.TensorFormat;
 import dev.outpost.types.DType;
@@ -234,13 +234,13 @@ public final class HostTensor {
 
     /** The element at a row-major index, counted over all dimensions. */
     public double getDouble(long index) {
-        return Elements.readDouble(dtype, bytes, checkedIndex(index));
+        return ElementBytes.readDouble(dtype, bytes, checkedIndex(index));
     }
 
     /** The element at a row-major index; one that is no whole number is refused; bool gives 0 and 1. */
     public long getLong(long index) {
         requireWhole("getLong", index, index + 1, Long.MIN_VALUE);
-        return Elements.readLong(dtype, bytes, checkedIndex(index));
+        return ElementBytes.readLong(dtype, bytes, checkedIndex(index));
     }
 
     public boolean getBoolean(long index) {
@@ -306,7 +306,7 @@ public final class HostTensor {
         }
         HostTensor result = blank(target, shape);
         for (int i = 0; i < elements(); i++) {
-            Elements.convert(dtype, bytes, target, result.bytes, i);
+            ElementBytes.convert(dtype, bytes, target, result.bytes, i);
         }
         return result;
     }
@@ -381,7 +381,7 @@ public final class HostTensor {
     }
 
     static Shape shapeFor(int elements, long[] sizes) {
-        Shape shape = Arguments.shape(sizes);
+        Shape shape = ArgumentChecks.shape(sizes);
         if (shape.elements() != elements) {
             throw problem("of", "the shape " + shape + " takes " + shape.elements() + " values, got " + elements);
         }

@@ -1,7 +1,7 @@
 package dev.outpost;
 
 import dev.outpost.client.ActiveSignal;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.client.group.GroupRecorder;
 import dev.outpost.client.sharding.SignalPlacement;
 import dev.outpost.internal.Cell;
@@ -85,13 +85,13 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
 
     /** As {@link #of(String, String, int)}, with more said; the options are those of each machine. */
     public static MachineGroup of(String provider, String gpu, int size, MachineOptions options) {
-        return of(Providers.discover().find(Arguments.required(provider, "the provider")), gpu, size, options);
+        return of(Providers.discover().find(ArgumentChecks.required(provider, "the provider")), gpu, size, options);
     }
 
     /** Machines of a provider that the program made itself. */
     public static MachineGroup of(GpuProvider provider, String gpu, int size, MachineOptions options) {
-        Arguments.required(provider, "the provider");
-        Arguments.required(options, "the options");
+        ArgumentChecks.required(provider, "the provider");
+        ArgumentChecks.required(options, "the options");
         if (size < 1 || size > 1024) {
             throw new IllegalArgumentException("group: expected 1 to 1024 machines, got " + size);
         }
@@ -108,7 +108,7 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
      * @param machine as {@link RemoteMachine#of(String, String, int)} gives it for more than one
      */
     public static MachineGroup of(RemoteMachine machine) {
-        GroupRecorder recorder = Arguments.required(machine, "the machine").recorderOfGroup();
+        GroupRecorder recorder = ArgumentChecks.required(machine, "the machine").recorderOfGroup();
         return new MachineGroup(machine, recorder.size());
     }
 
@@ -147,7 +147,7 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
      */
     public MachineGroup sumFormat(SumFormat format) {
         recorder.sumFormat(
-                switch (Arguments.required(format, "the format")) {
+                switch (ArgumentChecks.required(format, "the format")) {
                     case EXACT -> WireFormat.EXACT;
                     case BFLOAT16 -> WireFormat.BFLOAT16;
                     case INT8 -> WireFormat.INT8;
@@ -212,7 +212,7 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
      */
     public Tensor sharded(HostTensor values, int dim, List<Integer> workers) {
         requireWorkers(workers);
-        Shape shape = Arguments.required(values, "the HostTensor").shape();
+        Shape shape = ArgumentChecks.required(values, "the HostTensor").shape();
         Sharding sharding = Sharding.even(workers, shape, shape.normalizeDim("sharded", dim));
         return recorder.placing(type -> sharding, () -> machine.tensor(values));
     }
@@ -324,7 +324,7 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
 
     /** As {@link #signals(Path)}, of the program itself. */
     public MachineGroup signals(Signals configured) {
-        Arguments.required(configured, "the signals");
+        ArgumentChecks.required(configured, "the signals");
         configured.byName().forEach((name, signal) -> {
             if (signal.where() instanceof Signal.Where.Cut cut) {
                 requireWorkers(cut.workers());

@@ -1,8 +1,8 @@
 package dev.outpost;
 
 import dev.outpost.channel.client.SlowMachine;
-import dev.outpost.channel.frame.Dialect;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.channel.frame.ProtocolVersions;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.client.profile.Profile;
 import dev.outpost.client.start.ProgressMode;
 import dev.outpost.client.start.StartView;
@@ -33,7 +33,7 @@ public final class MachineOptions {
     private int gpuCount = 1;
     private final Map<String, String> options = new HashMap<>();
     private Optional<Consumer<ProvisioningStep>> progress = Optional.empty();
-    private OnLoss onLoss = OnLoss.FAIL;
+    private MachineLossPolicy onLoss = MachineLossPolicy.FAIL;
     private Optional<Path> profile = Optional.empty();
     private static final Duration MOST_PEER_PATIENCE = Duration.ofDays(1);
 
@@ -70,7 +70,7 @@ public final class MachineOptions {
 
     /** A setting of the provider's own. */
     public MachineOptions option(String name, String value) {
-        options.put(Arguments.required(name, "the option"), Arguments.required(value, "the value of " + name));
+        options.put(ArgumentChecks.required(name, "the option"), ArgumentChecks.required(value, "the value of " + name));
         return this;
     }
 
@@ -84,17 +84,17 @@ public final class MachineOptions {
     }
 
     /**
-     * The policy for new tensors when the machine was lost; {@link OnLoss#FAIL} unless set. One that ended because
+     * The policy for new tensors when the machine was lost; {@link MachineLossPolicy#FAIL} unless set. One that ended because
      * nobody used it for as long as had been agreed is replaced in either case.
      */
-    public MachineOptions onLoss(OnLoss policy) {
+    public MachineOptions onLoss(MachineLossPolicy policy) {
         onLoss = Objects.requireNonNull(policy, "onLoss");
         return this;
     }
 
     /** How long to wait for the provider to say why the machine is gone; 2 seconds where nothing is said. */
     public MachineOptions lossPatience(Duration patience) {
-        session = session.withLossPatience(Arguments.required(patience, "the patience"));
+        session = session.withLossPatience(ArgumentChecks.required(patience, "the patience"));
         return this;
     }
 
@@ -105,7 +105,7 @@ public final class MachineOptions {
      * @param timeout above zero
      */
     public MachineOptions connectTimeout(Duration timeout) {
-        session = session.withConnectTimeout(Arguments.required(timeout, "the timeout"));
+        session = session.withConnectTimeout(ArgumentChecks.required(timeout, "the timeout"));
         return this;
     }
 
@@ -117,7 +117,7 @@ public final class MachineOptions {
      * @param limit zero or more
      */
     public MachineOptions closeLimit(Duration limit) {
-        session = session.withCloseTimeout(Arguments.required(limit, "the limit"));
+        session = session.withCloseTimeout(ArgumentChecks.required(limit, "the limit"));
         return this;
     }
 
@@ -138,7 +138,7 @@ public final class MachineOptions {
      * @param patience above zero, and one day at most
      */
     public MachineOptions peerPatience(Duration patience) {
-        boolean isLongEnough = Arguments.required(patience, "the patience").isPositive();
+        boolean isLongEnough = ArgumentChecks.required(patience, "the patience").isPositive();
         if (!isLongEnough || patience.compareTo(LONGEST_PEER_PATIENCE) > 0) {
             throw new IllegalArgumentException("peerPatience: expected a time above zero and up to "
                     + LONGEST_PEER_PATIENCE + ", got " + patience);
@@ -160,13 +160,13 @@ public final class MachineOptions {
      * is said. Nothing is compressed on links that take more than 40 MB a second, nor by or for a machine that cannot.
      */
     public MachineOptions compression(boolean enabled) {
-        Dialect dialect = enabled ? Dialect.CURRENT : Dialect.CURRENT.without(Set.of(Feature.PACKED_BULK));
+        ProtocolVersions dialect = enabled ? ProtocolVersions.CURRENT : ProtocolVersions.CURRENT.without(Set.of(Feature.PACKED_BULK));
         session = session.withDialect(dialect);
         return this;
     }
 
     /** The versions and features of the protocol that the client speaks, for tests of older ones. */
-    MachineOptions speaking(Dialect dialect) {
+    MachineOptions speaking(ProtocolVersions dialect) {
         session = session.withDialect(dialect);
         return this;
     }
@@ -222,7 +222,7 @@ public final class MachineOptions {
         return profile.map(Profile::to).orElse(null);
     }
 
-    OnLoss onLoss() {
+    MachineLossPolicy onLoss() {
         return onLoss;
     }
 

@@ -1,6 +1,6 @@
 package dev.outpost;
 
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Operand;
 import dev.outpost.protocol.op.ModelCall;
@@ -35,7 +35,7 @@ public final class OnnxModel implements AutoCloseable {
 
     /** As {@link #open(RemoteMachine, ByteBuffer, Map, boolean)}, of bytes that hold all weights, not optimized. */
     public static OnnxModel open(RemoteMachine machine, byte[] model) {
-        return open(machine, ByteBuffer.wrap(Arguments.required(model, "the model")), Map.of(), false);
+        return open(machine, ByteBuffer.wrap(ArgumentChecks.required(model, "the model")), Map.of(), false);
     }
 
     /**
@@ -48,7 +48,7 @@ public final class OnnxModel implements AutoCloseable {
      */
     public static OnnxModel open(
             RemoteMachine machine, ByteBuffer model, Map<String, Tensor> weights, boolean isOptimized) {
-        Arguments.required(machine, "the machine");
+        ArgumentChecks.required(machine, "the machine");
         List<Operand> operands = new ArrayList<>();
         List<String> names = List.copyOf(weights.keySet());
         try (Tensor bytes = machine.tensor(HostTensor.of(DType.UINT8, model, model.remaining()))) {

@@ -6,7 +6,7 @@ import dev.outpost.client.RemoteValue;
 import dev.outpost.client.numbers.RandomStream;
 import dev.outpost.client.transfer.ElementSource;
 import dev.outpost.internal.Cell;
-import dev.outpost.internal.Home;
+import dev.outpost.internal.TensorDevice;
 import dev.outpost.internal.Internals;
 import dev.outpost.internal.graph.Edge;
 import dev.outpost.internal.graph.Variable;
@@ -22,12 +22,12 @@ import java.util.function.Supplier;
 /** Does for {@link Internals} what this package keeps to itself. Found by its name. */
 final class PackageAccess implements Internals.Access {
     @Override
-    public Tensor over(Home home, RemoteValue value) {
+    public Tensor over(TensorDevice home, RemoteValue value) {
         return Tensor.over(home, value);
     }
 
     @Override
-    public Tensor sharing(Home home, RemoteValue value) {
+    public Tensor sharing(TensorDevice home, RemoteValue value) {
         return Tensor.sharing(home, value);
     }
 
@@ -52,7 +52,7 @@ final class PackageAccess implements Internals.Access {
     }
 
     @Override
-    public Home home(Tensor tensor) {
+    public TensorDevice home(Tensor tensor) {
         return tensor.home();
     }
 
@@ -112,7 +112,7 @@ final class PackageAccess implements Internals.Access {
     }
 
     @Override
-    public Home home(RemoteMachine machine) {
+    public TensorDevice home(RemoteMachine machine) {
         return machine.home();
     }
 

@@ -1,7 +1,7 @@
 package dev.outpost;
 
 import dev.outpost.client.Recorder;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Internals;
 import dev.outpost.protocol.message.PeerQuestion;
@@ -83,7 +83,7 @@ public final class PeerLinks implements AutoCloseable {
      * @throws OutpostException of kind external where they do not reach each other; it says which
      */
     public static PeerLinks open(List<RemoteMachine> machines, List<Optional<String>> hosts, Duration patience) {
-        Arguments.required(machines, "the machines");
+        ArgumentChecks.required(machines, "the machines");
         if (machines.size() < 2 || machines.size() != hosts.size() || machines.size() > Collective.MOST_MEMBERS) {
             throw new IllegalArgumentException("links: expected 2 to " + Collective.MOST_MEMBERS
                     + " machines and a host for each, got " + machines.size() + " and " + hosts.size());
@@ -186,7 +186,7 @@ public final class PeerLinks implements AutoCloseable {
         if (isClosed) {
             throw new OutpostException(FaultKind.USER, "links: send was called after close");
         }
-        int from = rank(Arguments.required(value, "the value").machine());
+        int from = rank(ArgumentChecks.required(value, "the value").machine());
         int to = rank(target);
         if (from == to) {
             return value.detach();

@@ -1,6 +1,6 @@
 package dev.outpost;
 
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.sharding.PipelineSchedule;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
@@ -47,8 +47,8 @@ public final class Pipeline {
      * @param stages in the order of the model; interleaved, a signal comes back in equal distances
      */
     public Pipeline(MachineGroup group, PipelineSchedule.Kind kind, int microBatches, List<Stage> stages) {
-        this.group = Arguments.required(group, "the group");
-        this.stages = List.copyOf(Arguments.required(stages, "the stages"));
+        this.group = ArgumentChecks.required(group, "the group");
+        this.stages = List.copyOf(ArgumentChecks.required(stages, "the stages"));
         List<String> signals = this.stages.stream().map(Stage::signal).toList();
         int devices = (int) signals.stream().distinct().count();
         for (int stage = devices; stage < signals.size(); stage++) {

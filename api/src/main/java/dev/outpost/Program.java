@@ -2,7 +2,7 @@ package dev.outpost;
 
 import dev.outpost.autograd.GradMode;
 import dev.outpost.client.HostState;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.explain.Explanation;
 import dev.outpost.internal.trace.Traced;
 import dev.outpost.internal.trace.TracedMode;
@@ -59,12 +59,12 @@ public final class Program implements AutoCloseable {
 
     Program(RemoteMachine machine, Body body) {
         this.machine = machine;
-        this.body = Arguments.required(body, "the function");
+        this.body = ArgumentChecks.required(body, "the function");
     }
 
     /** Runs the function on the machine. Ends this thread's segment; does not wait. */
     public List<Tensor> call(Tensor... inputs) {
-        List<Tensor> arguments = List.copyOf(Arguments.requiredEach(inputs, "the inputs"));
+        List<Tensor> arguments = List.copyOf(ArgumentChecks.requiredEach(inputs, "the inputs"));
         return HostState.ofThread().either(() -> called(arguments), () -> List.copyOf(body.apply(arguments)));
     }
 
@@ -98,7 +98,7 @@ public final class Program implements AutoCloseable {
             throw new OutpostException(FaultKind.USER, "scan: at least one run is needed, got " + runs);
         }
         TracedMode mode = new TracedMode(kind, emit == EmitMode.STACK ? runs : 0);
-        requireHere("scan", Arguments.requiredEach(carry, "what is carried"));
+        requireHere("scan", ArgumentChecks.requiredEach(carry, "what is carried"));
         List<Tensor> own = carry.stream().map(Program::apart).toList();
         lock.lock();
         try {
@@ -178,7 +178,7 @@ public final class Program implements AutoCloseable {
      */
     public Explanation explain(Tensor... inputs) {
         HostState.ofThread().refuseTraced("explain", "a program has computed nothing while it is traced");
-        List<Tensor> arguments = List.copyOf(Arguments.requiredEach(inputs, "the inputs"));
+        List<Tensor> arguments = List.copyOf(ArgumentChecks.requiredEach(inputs, "the inputs"));
         return guarded(() -> known(arguments)).explain();
     }
 

@@ -1,10 +1,10 @@
 package dev.outpost;
 
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.publish.ProgramFile;
 import dev.outpost.internal.publish.ProgramTraces;
 import dev.outpost.provider.Lease;
-import dev.outpost.provider.ProgramUpload;
+import dev.outpost.provider.ProgramPackage;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.TensorType;
@@ -21,8 +21,8 @@ final class ProgramPublication {
     private ProgramPublication() {}
 
     static PublishedProgram publish(Lease lease, RemoteMachine machine, String name, Program program) {
-        requireName(Arguments.required(name, "the name"));
-        List<TensorType> types = Arguments.required(program, "the program").inputTypes();
+        requireName(ArgumentChecks.required(name, "the name"));
+        List<TensorType> types = ArgumentChecks.required(program, "the program").inputTypes();
         ProgramFile traced = traced(machine, program, types);
         PublishedProgram published = new PublishedProgram(name, traced.inputs(), traced.outputs(), traced.mostRows());
         send(lease, traced, published);
@@ -51,7 +51,7 @@ final class ProgramPublication {
         try {
             file = Files.createTempFile("outpost-program", ".safetensors");
             traced.write(file);
-            lease.publish(new ProgramUpload(
+            lease.publish(new ProgramPackage(
                             published.name(),
                             file,
                             texts(published.inputs()),

@@ -6,16 +6,16 @@ import dev.outpost.client.MachineRecorder;
 import dev.outpost.client.Recorder;
 import dev.outpost.client.SessionRecorder;
 import dev.outpost.client.StoredOperand;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.client.group.GroupRecorder;
 import dev.outpost.client.numbers.RandomStream;
 import dev.outpost.client.profile.Profile;
 import dev.outpost.client.start.LatestLease;
 import dev.outpost.client.start.MachineSource;
-import dev.outpost.client.start.MachineStart;
+import dev.outpost.client.start.StartSpec;
 import dev.outpost.client.transfer.ElementSource;
 import dev.outpost.internal.Dispatch;
-import dev.outpost.internal.Home;
+import dev.outpost.internal.TensorDevice;
 import dev.outpost.internal.trace.TracedMode;
 import dev.outpost.internal.vmap.BatchLevel;
 import dev.outpost.ops.MachineOps;
@@ -88,7 +88,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final RandomStream random = new RandomStream();
-    private final Home home;
+    private final TensorDevice home;
     private final MachineRecorder recorder;
     private volatile boolean closed;
 
@@ -105,7 +105,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
         this.profile = options.profile();
         this.recorder = new SessionRecorder(
                 name, options.session(), random, start(name, leases.getFirst().of(source)), () -> Scope.isOpen(this));
-        this.home = new Home(this, recorder);
+        this.home = new TensorDevice(this, recorder);
     }
 
     /** Several machines that compute as one: see {@link MachineGroup}. */
@@ -115,17 +115,17 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
         this.leases = members.stream().map(member -> new LatestLease()).toList();
         this.options = options;
         this.profile = options.profile();
-        List<MachineStart> starts = new ArrayList<>();
+        List<StartSpec> starts = new ArrayList<>();
         for (int rank = 0; rank < members.size(); rank++) {
             starts.add(start(name + "[" + rank + "]", leases.get(rank).of(members.get(rank))));
         }
         this.recorder = new GroupRecorder(
                 name, options.session(), random, starts, () -> Scope.isOpen(this), options.peerPatience());
-        this.home = new Home(this, recorder);
+        this.home = new TensorDevice(this, recorder);
     }
 
-    private MachineStart start(String ofMember, MachineSource source) {
-        return new MachineStart(
+    private StartSpec start(String ofMember, MachineSource source) {
+        return new StartSpec(
                 source, () -> options.view(ofMember), () -> profile == null ? null : profile.session(ofMember));
     }
 
@@ -135,7 +135,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
      * @param isOneHost whether they are GPUs of one host
      */
     static RemoteMachine group(GpuProvider provider, String gpu, int size, MachineOptions options, boolean isOneHost) {
-        GpuType type = GpuCatalogue.configured().find(Arguments.required(gpu, "the GPU"));
+        GpuType type = GpuCatalogue.configured().find(ArgumentChecks.required(gpu, "the GPU"));
         String name = provider.name() + "-" + gpu;
         List<MachineSource> members = size == 1 || provider.groups().isEmpty()
                 ? apart(provider, type, size, options, name)
@@ -158,7 +158,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
 
     private static List<MachineSource> together(GroupProvider provider, GroupSpec spec) {
         provider.validate(spec);
-        JointStart start = new JointStart(provider, spec);
+        GangStart start = new GangStart(provider, spec);
         return IntStream.range(0, spec.size()).mapToObj(start::member).toList();
     }
 
@@ -182,18 +182,18 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
 
     /** As {@link #of(String, String)}, with more said. Throws what needs no network: unknown names, bad options. */
     public static RemoteMachine of(String provider, String gpu, MachineOptions options) {
-        return of(Providers.discover().find(Arguments.required(provider, "the provider")), gpu, options);
+        return of(Providers.discover().find(ArgumentChecks.required(provider, "the provider")), gpu, options);
     }
 
     /** A machine of a provider that the program made itself. */
     public static RemoteMachine of(GpuProvider provider, String gpu, MachineOptions options) {
-        Arguments.required(provider, "the provider");
-        Arguments.required(options, "the options");
+        ArgumentChecks.required(provider, "the provider");
+        ArgumentChecks.required(options, "the options");
         if (options.gpuCount() > 1) {
             return group(provider, gpu, options.gpuCount(), options, true);
         }
         MachineSpec spec = new MachineSpec(
-                GpuCatalogue.configured().find(Arguments.required(gpu, "the GPU")),
+                GpuCatalogue.configured().find(ArgumentChecks.required(gpu, "the GPU")),
                 options.gpuCount(),
                 options.options(),
                 provider.name() + "-" + gpu);
@@ -303,7 +303,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     public RemoteMachine randomState(Generator.State state) {
         HostState.ofThread()
                 .refuseTraced("manual_seed", "a program draws from the stream of each call, so it cannot move it");
-        Arguments.required(state, "the state");
+        ArgumentChecks.required(state, "the state");
         random.restart(new RandomStream.Position(state.seed(), state.draws()));
         return this;
     }
@@ -336,14 +336,14 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
      */
     public SharedAccess share(GrantTerms terms) {
         requireOpen();
-        Arguments.required(terms, "the terms");
+        ArgumentChecks.required(terms, "the terms");
         return leases.getFirst().required("share").share(terms).await().indefinitely();
     }
 
     /** Takes back what {@link #share} gave: the token opens nothing any more, and sessions that it opened end. */
     public void unshare(SharedAccess access) {
         requireOpen();
-        Arguments.required(access, "the access");
+        ArgumentChecks.required(access, "the access");
         leases.getFirst().required("unshare").unshare(access).await().indefinitely();
     }
 
@@ -444,7 +444,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     public CompletableFuture<Long> saveAsync(
             String uri, Map<String, Tensor> stateDict, Map<String, String> files, long shardBytes, String stem) {
         requireOpen();
-        Arguments.required(uri, "the URI");
+        ArgumentChecks.required(uri, "the URI");
         if (stateDict.isEmpty() || shardBytes < 1) {
             throw new OutpostException(
                     FaultKind.USER,
@@ -478,7 +478,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
         requireOpen();
         recorder()
                 .ask(SourceQuestion.newBuilder()
-                        .setDelete(SourceQuestion.Delete.newBuilder().setUri(Arguments.required(uri, "the URI")))
+                        .setDelete(SourceQuestion.Delete.newBuilder().setUri(ArgumentChecks.required(uri, "the URI")))
                         .build());
     }
 
@@ -622,7 +622,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     }
 
     /** Where new tensors live. If the machine was lost, another one is started for them, where one may be. */
-    Home home() {
+    TensorDevice home() {
         if (recorder.isLost() || closed) {
             restart();
         }
@@ -665,7 +665,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     }
 
     private void requireSuccession() {
-        if (!recorder.isLostAsAgreed() && options.onLoss() == OnLoss.FAIL) {
+        if (!recorder.isLostAsAgreed() && options.onLoss() == MachineLossPolicy.FAIL) {
             throw recorder.loss("MachineOptions.onLoss(OnLoss.RESTART) would start another");
         }
     }

@@ -1,7 +1,7 @@
 package dev.outpost;
 
 import dev.outpost.client.ValueHandle;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.types.OpException;
 import java.util.List;
 import java.util.function.Function;
@@ -68,7 +68,7 @@ public final class Scope implements AutoCloseable {
         try (Scope scope = openTidy()) {
             return scope.keep(body.get());
         } catch (OpException refused) {
-            throw Arguments.ofCalledOp(refused);
+            throw ArgumentChecks.ofCalledOp(refused);
         }
     }
 
@@ -79,7 +79,7 @@ public final class Scope implements AutoCloseable {
             tensors.apply(result).forEach(scope::keep);
             return result;
         } catch (OpException refused) {
-            throw Arguments.ofCalledOp(refused);
+            throw ArgumentChecks.ofCalledOp(refused);
         }
     }
 

@@ -5,13 +5,13 @@ import dev.outpost.autograd.GradMode;
 import dev.outpost.client.Recorder;
 import dev.outpost.client.RemoteValue;
 import dev.outpost.client.ValueHandle;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.client.calls.SourceLine;
 import dev.outpost.client.sharding.PlacedView;
 import dev.outpost.explain.Explanation;
 import dev.outpost.internal.Cell;
 import dev.outpost.internal.Dispatch;
-import dev.outpost.internal.Home;
+import dev.outpost.internal.TensorDevice;
 import dev.outpost.internal.InPlace;
 import dev.outpost.internal.Operand;
 import dev.outpost.internal.graph.AccumulateNode;
@@ -123,7 +123,7 @@ public final class Tensor
     }
 
     /** A tensor over a value of its own that autograd does not know. */
-    static Tensor over(Home home, RemoteValue value) {
+    static Tensor over(TensorDevice home, RemoteValue value) {
         Layout layout = Layout.contiguous(value.type().shape());
         Tensor tensor = new Tensor(new Variable(Cell.over(home, value), layout), layout);
         tensor.type = value.type();
@@ -131,7 +131,7 @@ public final class Tensor
     }
 
     /** As {@link #over}, for a value that something else holds as well. */
-    static Tensor sharing(Home home, RemoteValue value) {
+    static Tensor sharing(TensorDevice home, RemoteValue value) {
         Layout layout = Layout.contiguous(value.type().shape());
         return new Tensor(new Variable(Cell.sharing(home, value), layout), layout);
     }
@@ -328,7 +328,7 @@ public final class Tensor
 
     /** Adds a function that sees this tensor's gradient and may answer with another; the answer removes it again. */
     public Runnable registerHook(UnaryOperator<Tensor> hook) {
-        Arguments.required(hook, "the hook");
+        ArgumentChecks.required(hook, "the hook");
         if (!requiresGrad()) {
             throw new OpException("register_hook", "the tensor does not require gradients, got " + type());
         }
@@ -443,7 +443,7 @@ public final class Tensor
         return layout;
     }
 
-    Home home() {
+    TensorDevice home() {
         return variable.cell().home();
     }
 

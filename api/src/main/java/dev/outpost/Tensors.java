@@ -4,7 +4,7 @@ import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Operand;
 import dev.outpost.internal.linalg.MatrixChain;
 import dev.outpost.internal.ops.Combinations;
-import dev.outpost.internal.ops.Joining;
+import dev.outpost.internal.ops.Concatenation;
 import dev.outpost.types.Shape;
 import java.util.Arrays;
 import java.util.List;
@@ -24,7 +24,7 @@ public final class Tensors {
 
     /** The tensors one after the other along a dimension, in the dtype that all promote to. */
     public static Tensor cat(List<Tensor> tensors, int dim) {
-        return Joining.cat("cat", tensors, dim);
+        return Concatenation.cat("cat", tensors, dim);
     }
 
     /** As {@link #cat(List, int)}, along dimension 0. */
@@ -39,12 +39,12 @@ public final class Tensors {
 
     /** As {@link #cat(List, int)}. */
     public static Tensor concat(List<Tensor> tensors, int dim) {
-        return Joining.cat("concat", tensors, dim);
+        return Concatenation.cat("concat", tensors, dim);
     }
 
     /** Tensors of one shape one after the other along a new dimension. */
     public static Tensor stack(List<Tensor> tensors, int dim) {
-        return Joining.stack(tensors, dim);
+        return Concatenation.stack(tensors, dim);
     }
 
     /** As {@link #stack(List, int)}, along dimension 0. */
@@ -60,23 +60,23 @@ public final class Tensors {
     /** Side by side: along dimension 1, or 0 of vectors. */
     public static Tensor hstack(Tensor... tensors) {
         List<Tensor> parts = map(Tensors::atleast1d, tensors);
-        return Joining.cat("hstack", parts, parts.isEmpty() || parts.get(0).dim() == 1 ? 0 : 1);
+        return Concatenation.cat("hstack", parts, parts.isEmpty() || parts.get(0).dim() == 1 ? 0 : 1);
     }
 
     /** One above the other; vectors are rows. */
     public static Tensor vstack(Tensor... tensors) {
-        return Joining.cat("vstack", map(Tensors::atleast2d, tensors), 0);
+        return Concatenation.cat("vstack", map(Tensors::atleast2d, tensors), 0);
     }
 
     /** One behind the other, along dimension 2. */
     public static Tensor dstack(Tensor... tensors) {
-        return Joining.cat("dstack", map(Tensors::atleast3d, tensors), 2);
+        return Concatenation.cat("dstack", map(Tensors::atleast3d, tensors), 2);
     }
 
     /** Vectors as columns, beside matrices. */
     public static Tensor columnStack(Tensor... tensors) {
         List<Tensor> columns = map(tensor -> tensor.dim() < 2 ? tensor.reshape(tensor.numel(), 1) : tensor, tensors);
-        return Joining.cat("column_stack", columns, 1);
+        return Concatenation.cat("column_stack", columns, 1);
     }
 
     /** The elements of one tensor where a condition holds, those of the other elsewhere; all broadcast. */
@@ -121,12 +121,12 @@ public final class Tensors {
 
     /** Vectors repeated to grids, one for each. */
     public static List<Tensor> meshgrid(GridIndexing indexing, Tensor... vectors) {
-        return Joining.meshgrid(indexing, vectors);
+        return Concatenation.meshgrid(indexing, vectors);
     }
 
     /** Matrices along a diagonal, zeros elsewhere; vectors and scalars are rows. */
     public static Tensor blockDiag(Tensor... matrices) {
-        return Scope.tidy(() -> Joining.blockDiag(map(Tensors::atleast2d, matrices)));
+        return Scope.tidy(() -> Concatenation.blockDiag(map(Tensors::atleast2d, matrices)));
     }
 
     /** The product of two or more matrices in the cheapest order; the first and the last may be vectors. */
@@ -136,7 +136,7 @@ public final class Tensors {
 
     /** Every choice of one element of each vector, as rows. */
     public static Tensor cartesianProd(Tensor... vectors) {
-        return Scope.tidy(() -> Joining.cartesianProd(vectors));
+        return Scope.tidy(() -> Concatenation.cartesianProd(vectors));
     }
 
     /** Every choice of two elements of a vector, in their order, as rows. */

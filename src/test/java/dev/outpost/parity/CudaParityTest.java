@@ -52,7 +52,7 @@ class CudaParityTest {
     }
 
     private static void assertAsPyTorch(int step) throws IOException {
-        Set<String> known = KnownDifferencesTest.known("");
+        Set<String> known = ParityKnownDifferencesTest.known("");
         List<ParityOutcome> outcomes = judge(step, EmulatedEngines::open);
         assertTrue(outcomes.size() >= 20, "no case was judged");
         assertEquals(

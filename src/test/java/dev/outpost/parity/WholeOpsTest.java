@@ -42,7 +42,7 @@ class WholeOpsTest {
 
     @Test
     void opsThatAgreeInEveryCaseAreListed() throws IOException {
-        Set<String> roundings = KnownDifferencesTest.roundings();
+        Set<String> roundings = ParityKnownDifferencesTest.roundings();
         Set<String> whole = whole("cpu");
         whole.retainAll(whole("reference"));
         whole.removeAll(listed);

@@ -1,6 +1,6 @@
 package dev.outpost.autograd;
 
-import dev.outpost.internal.NanSearch;
+import dev.outpost.internal.AnomalyDetector;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +14,7 @@ public final class Anomaly {
 
     /** Computes, and throws if an op inside made a NaN: which was the first, and where it was called. */
     public static <T extends @Nullable Object> T detect(Supplier<T> body) {
-        return NanSearch.during(body);
+        return AnomalyDetector.during(body);
     }
 
     /** As {@link #detect(Supplier)}. */
@@ -27,6 +27,6 @@ public final class Anomaly {
 
     /** Whether this thread looks for anomalies. */
     public static boolean isEnabled() {
-        return NanSearch.isEnabled();
+        return AnomalyDetector.isEnabled();
     }
 }

@@ -3,7 +3,7 @@ package dev.outpost.autograd;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.client.HostState;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.client.numbers.RandomStream;
 import dev.outpost.internal.Internals;
 import dev.outpost.types.DType;
@@ -33,8 +33,8 @@ public final class Checkpoint {
 
     /** Of several tensors; at least one. */
     public static List<Tensor> checkpoint(Function<List<Tensor>, List<Tensor>> function, List<Tensor> inputs) {
-        Arguments.required(function, "the function");
-        if (Arguments.requiredEach(inputs, "the inputs").isEmpty()) {
+        ArgumentChecks.required(function, "the function");
+        if (ArgumentChecks.requiredEach(inputs, "the inputs").isEmpty()) {
             throw new OpException("checkpoint", "at least one input is needed, got none");
         }
         if (!GradMode.isEnabled()) {

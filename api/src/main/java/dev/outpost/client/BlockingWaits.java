@@ -1,6 +1,6 @@
 package dev.outpost.client;
 
-import dev.outpost.client.failures.Termination;
+import dev.outpost.client.failures.SessionTermination;
 import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.client.waits.AdaptiveSpin;
 import dev.outpost.client.waits.InFlightLimiter;
@@ -16,10 +16,10 @@ import java.util.function.Supplier;
 /** Where the program waits for the machine: how often is counted, and how long is noted where somebody profiles. */
 public final class BlockingWaits {
     private final String name;
-    private final Termination ending;
+    private final SessionTermination ending;
     private final InFlightLimiter gate;
     private final ScanTable scans;
-    private final Fetches fetches;
+    private final PendingFetches fetches;
     private final ReadLimit limit;
     /** Null where nobody profiles. */
     private final SessionProfile profile;
@@ -31,9 +31,9 @@ public final class BlockingWaits {
 
     BlockingWaits(
             String name,
-            Termination ending,
+            SessionTermination ending,
             InFlightLimiter gate,
-            Replies replies,
+            PendingReplies replies,
             ReadLimit limit,
             SessionProfile profile,
             InstructionLog log) {

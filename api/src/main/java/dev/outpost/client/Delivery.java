@@ -2,7 +2,7 @@ package dev.outpost.client;
 
 import dev.outpost.client.link.Outbox;
 import dev.outpost.client.profile.SessionProfile;
-import dev.outpost.client.stats.Counts;
+import dev.outpost.client.stats.RecordingCounters;
 import dev.outpost.client.stats.Traffic;
 import dev.outpost.client.waits.InFlightLimiter;
 import dev.outpost.protocol.log.InstructionLog;
@@ -29,7 +29,7 @@ public final class Delivery implements SessionDelivery {
     /** Null where nothing is logged. */
     private final InstructionLog log;
 
-    private final Counts counts = new Counts();
+    private final RecordingCounters counts = new RecordingCounters();
     /** Null if another member of the group watches the structures. */
     private StructureWatch structures;
 

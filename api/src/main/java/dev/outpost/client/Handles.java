@@ -13,7 +13,7 @@ import java.util.List;
 final class Handles {
     private static final int FEW = 1024;
 
-    private final Ledger ledger;
+    private final RecordingState ledger;
     private final ReferenceQueue<Object> collected = new ReferenceQueue<>();
     private ValueHandle first;
     /** Null unless faults have been asked about lately. */
@@ -22,7 +22,7 @@ final class Handles {
     /** How often handles have changed since. */
     private long changes;
 
-    Handles(Ledger ledger) {
+    Handles(RecordingState ledger) {
         this.ledger = ledger;
     }
 

@@ -1,6 +1,6 @@
 package dev.outpost.client;
 
-import dev.outpost.client.numbers.Counter;
+import dev.outpost.client.numbers.StepCounter;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongToDoubleFunction;
@@ -14,7 +14,7 @@ public interface HostState {
     /** That of the code which this thread runs. */
     static HostState ofThread() {
         ProgramRecorder tracing = ProgramRecorder.ofThread();
-        return tracing == null ? PlainState.INSTANCE : tracing.state();
+        return tracing == null ? EagerState.INSTANCE : tracing.state();
     }
 
     /**
@@ -40,10 +40,10 @@ public interface HostState {
     // ---- places
 
     /** The value that a place holds, or null. */
-    <T> T read(Place<T> place);
+    <T> T read(TensorRef<T> place);
 
     /** Makes a place hold something else, or nothing where that is null. The answer is what is nobody's any more, or null. */
-    <T> T write(Place<T> place, T tensor);
+    <T> T write(TensorRef<T> place, T tensor);
 
     /** The number of the latest node of autograd's graph that is not of this code's making. */
     long nodesBefore();
@@ -51,16 +51,16 @@ public interface HostState {
     // ---- counts
 
     /** The count of a counter. */
-    long count(Counter counter);
+    long count(StepCounter counter);
 
-    void advance(Counter counter, long more);
+    void advance(StepCounter counter, long more);
 
     /**
      * A number that follows from a count.
      *
      * @param name what it is; equal names mean equal formulas
      */
-    Number number(Counter counter, Object name, LongToDoubleFunction formula);
+    Number number(StepCounter counter, Object name, LongToDoubleFunction formula);
 
     /** Takes note that an update is recorded: at once, and while a program is traced by each call of it. */
     <T> void updated(T update, Consumer<T> note);

@@ -1,7 +1,7 @@
 package dev.outpost.client;
 
 import dev.outpost.client.stats.MemoryEstimate;
-import dev.outpost.client.stats.Tally;
+import dev.outpost.client.stats.SingleWriterCounter;
 import dev.outpost.types.TensorType;
 
 /**
@@ -12,15 +12,15 @@ public final class MemoryAccount {
     private static final long MOST_BYTES = 1L << 50;
 
     /** Of values that outlive the segment, or the call, that computes them; of the open segment, those that still may. */
-    private final Tally lastingBytes = new Tally();
+    private final SingleWriterCounter lastingBytes = new SingleWriterCounter();
     /** The part of it that no handle holds any more. */
-    private final Tally forgottenBytes = new Tally();
+    private final SingleWriterCounter forgottenBytes = new SingleWriterCounter();
 
-    private final Tally heldValues = new Tally();
+    private final SingleWriterCounter heldValues = new SingleWriterCounter();
     /**
      * The part of it that the collector has found in segments that are still open: it is freed when they are sealed.
      */
-    private final Tally unheldBytes = new Tally();
+    private final SingleWriterCounter unheldBytes = new SingleWriterCounter();
 
     // ---- what values take
 

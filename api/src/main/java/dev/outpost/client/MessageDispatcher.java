@@ -22,12 +22,12 @@ import java.util.function.Predicate;
 /** Hands each message of the machine to the part of the client that waits for it. */
 final class MessageDispatcher {
     private final String machine;
-    private final Ledger ledger;
+    private final RecordingState ledger;
     private final RemoteMemory memory;
     private final InFlightLimiter gate;
     private final ReadLimit limit;
-    private final Replies replies;
-    private final Fetches fetches;
+    private final PendingReplies replies;
+    private final PendingFetches fetches;
     private final Failures failures;
     private final Predicate<Fault> endsAll;
     private final SessionProfile profile;
@@ -45,11 +45,11 @@ final class MessageDispatcher {
      */
     MessageDispatcher(
             String machine,
-            Ledger ledger,
+            RecordingState ledger,
             RemoteMemory memory,
             InFlightLimiter gate,
             ReadLimit limit,
-            Replies replies,
+            PendingReplies replies,
             Predicate<Fault> endsAll,
             SessionProfile profile,
             InstructionLog log,

@@ -25,7 +25,7 @@ final class OpenSegments {
     /** Never changed. */
     private static final BitSet NO_VIEWS = new BitSet();
 
-    private final Generation values;
+    private final ValueEpoch values;
     private final MemoryAccount account;
     private final RemoteMemory memory;
     private final SessionDelivery delivery;
@@ -39,9 +39,9 @@ final class OpenSegments {
     /** Of all threads that live, or whose segment is not sealed yet. */
     private final Set<SegmentRecorder> recorders = new HashSet<>();
 
-    OpenSegments(Generation values, BooleanSupplier isScoped) {
+    OpenSegments(ValueEpoch values, BooleanSupplier isScoped) {
         this.values = values;
-        Incarnation machine = values.machine();
+        MachineSession machine = values.machine();
         this.account = values.account();
         this.memory = machine.memory();
         this.delivery = values.delivery();

@@ -4,11 +4,11 @@ import dev.outpost.types.TensorType;
 
 /** Calls of programs over the values of a generation. Guarded by the ledger's lock. */
 final class ProgramCalls {
-    private final Generation values;
+    private final ValueEpoch values;
     private final OpenSegments segments;
-    private final Incarnation machine;
+    private final MachineSession machine;
 
-    ProgramCalls(Generation values) {
+    ProgramCalls(ValueEpoch values) {
         this.values = values;
         this.segments = values.segments();
         this.machine = values.machine();
@@ -71,7 +71,7 @@ final class ProgramCalls {
         boolean[] consumed = new boolean[inputs.length];
         for (int index = 0; index < consumed.length; index++) {
             RemoteValue input = inputs[index];
-            consumed[index] = Generation.isUnwanted(input);
+            consumed[index] = ValueEpoch.isUnwanted(input);
             if (consumed[index]) {
                 input.dropped = true;
                 values.account().forgotten(input);
@@ -83,7 +83,7 @@ final class ProgramCalls {
 
     private void letGo(RemoteValue[] before) {
         for (RemoteValue value : before) {
-            if (Generation.isUnwanted(value)) {
+            if (ValueEpoch.isUnwanted(value)) {
                 value.dropped = true;
                 values.free(value);
             }

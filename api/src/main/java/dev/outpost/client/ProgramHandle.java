@@ -7,7 +7,7 @@ final class ProgramHandle extends ValueHandle {
     private final ProgramRecorder program;
 
     ProgramHandle(
-            Object owner, ReferenceQueue<Object> queue, Ledger ledger, RemoteValue value, ProgramRecorder program) {
+            Object owner, ReferenceQueue<Object> queue, RecordingState ledger, RemoteValue value, ProgramRecorder program) {
         super(owner, queue, ledger, value);
         this.program = program;
     }

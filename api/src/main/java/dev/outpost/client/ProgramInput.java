@@ -33,7 +33,7 @@ public sealed interface ProgramInput {
     }
 
     /** The value of a place outside of the program. */
-    record Kept(Place<?> place) implements ProgramInput {
+    record Kept(TensorRef<?> place) implements ProgramInput {
         @Override
         public String name() {
             return place.name();

@@ -49,7 +49,7 @@ public final class ProgramRecorder implements Recorder {
     private final List<TracedStorage> storagesInOrder = new ArrayList<>();
 
     /** @param values its own stand for values of this generation */
-    ProgramRecorder(Generation values, boolean traces, TraceStart start) {
+    ProgramRecorder(ValueEpoch values, boolean traces, TraceStart start) {
         this.home = values.ledger().recorder();
         this.writer = new ProgramWriter(values, traces, this);
         this.state = new TracedState(this, start);
@@ -327,7 +327,7 @@ public final class ProgramRecorder implements Recorder {
     }
 
     @Override
-    public Updates updates() {
+    public PendingUpdates updates() {
         return home.updates();
     }
 

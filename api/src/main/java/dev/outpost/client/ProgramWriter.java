@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
  * machine's: nothing else may use them. Not thread-safe.
  */
 final class ProgramWriter {
-    private final Generation values;
+    private final ValueEpoch values;
     private final boolean traces;
     private final SegmentWriter writer = new SegmentWriter();
 
@@ -38,7 +38,7 @@ final class ProgramWriter {
     private final Map<Integer, SignalPlacement> signals = new HashMap<>();
 
     /** @param program whose instructions these are */
-    ProgramWriter(Generation values, boolean traces, ProgramRecorder program) {
+    ProgramWriter(ValueEpoch values, boolean traces, ProgramRecorder program) {
         this.values = values;
         this.traces = traces;
         this.mark = new SegmentRecorder(program);

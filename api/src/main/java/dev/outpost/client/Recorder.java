@@ -154,7 +154,7 @@ public interface Recorder {
     long nextUpdate();
 
     /** The current machine's reports of such updates. */
-    Updates updates();
+    PendingUpdates updates();
 
     // ---- randomness
 

@@ -16,7 +16,7 @@ public final class RemoteScan {
     private static final long MOST_RUNS_AHEAD = 1024;
     private static final long MOST_BYTES_AHEAD = 16 << 20;
 
-    private final Incarnation machine;
+    private final MachineSession machine;
     private final long firstFetch;
     private final TensorType[] types;
     private final long most;
@@ -39,7 +39,7 @@ public final class RemoteScan {
         }
     }
 
-    RemoteScan(Incarnation machine, long firstFetch, TensorType[] types, long most) {
+    RemoteScan(MachineSession machine, long firstFetch, TensorType[] types, long most) {
         this.machine = machine;
         this.firstFetch = firstFetch;
         this.types = types;
@@ -49,7 +49,7 @@ public final class RemoteScan {
         this.granted = Math.min(most, window);
     }
 
-    Incarnation machine() {
+    MachineSession machine() {
         return machine;
     }
 

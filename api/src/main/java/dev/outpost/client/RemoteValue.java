@@ -5,10 +5,10 @@ import dev.outpost.types.TensorType;
 /**
  * A value on the machine: computed once, never changed. It is identified by a number that the client drew.
  *
- * <p>All mutable fields belong to the {@link Ledger} and are guarded by its lock.
+ * <p>All mutable fields belong to the {@link RecordingState} and are guarded by its lock.
  */
 public final class RemoteValue {
-    private final Generation generation;
+    private final ValueEpoch generation;
     private final long id;
     private final TensorType type;
 
@@ -42,13 +42,13 @@ public final class RemoteValue {
     /** True if the cache of reads may have elements of this value. */
     boolean read;
 
-    RemoteValue(Generation generation, long id, TensorType type) {
+    RemoteValue(ValueEpoch generation, long id, TensorType type) {
         this.generation = generation;
         this.id = id;
         this.type = type;
     }
 
-    Generation generation() {
+    ValueEpoch generation() {
         return generation;
     }
 

@@ -1,7 +1,7 @@
 package dev.outpost.client;
 
 import dev.outpost.client.numbers.RandomStream;
-import dev.outpost.client.start.MachineStart;
+import dev.outpost.client.start.StartSpec;
 import dev.outpost.client.transfer.ElementSink;
 import dev.outpost.client.transfer.ElementSource;
 import dev.outpost.client.waits.SessionSettings;
@@ -32,11 +32,11 @@ public final class SessionRecorder implements MachineRecorder {
     private final String name;
     private final SessionSettings settings;
     private final RandomStream random;
-    private final MachineStart start;
+    private final StartSpec start;
     private final BooleanSupplier isScoped;
-    private final Ledger ledger;
+    private final RecordingState ledger;
     private final AtomicLong lastUpdate = new AtomicLong();
-    private volatile Incarnation machine;
+    private volatile MachineSession machine;
 
     /**
      * Begins, and asks for the machine.
@@ -47,25 +47,25 @@ public final class SessionRecorder implements MachineRecorder {
      * @param isScoped whether what this thread makes is let go of by a scope, and so never waits for the collector
      */
     public SessionRecorder(
-            String name, SessionSettings settings, RandomStream random, MachineStart start, BooleanSupplier isScoped) {
+            String name, SessionSettings settings, RandomStream random, StartSpec start, BooleanSupplier isScoped) {
         this.name = name;
         this.settings = settings;
         this.random = random;
         this.start = start;
         this.isScoped = isScoped;
-        this.ledger = new Ledger(name, this, settings.traces());
+        this.ledger = new RecordingState(name, this, settings.traces());
         restart();
     }
 
     @Override
     public void restart() {
         MemoryAccount account = new MemoryAccount();
-        Incarnation before = machine;
-        Incarnation next = new Incarnation(name, settings, start, ledger, account);
+        MachineSession before = machine;
+        MachineSession next = new MachineSession(name, settings, start, ledger, account);
         if (before != null) {
             next.restarts("in place of a machine that is lost");
         }
-        ledger.begin(new Generation(ledger, next, account, isScoped));
+        ledger.begin(new ValueEpoch(ledger, next, account, isScoped));
         machine = next;
         next.begin();
     }
@@ -101,7 +101,7 @@ public final class SessionRecorder implements MachineRecorder {
 
     @Override
     public RemoteValue upload(TensorType type, ElementSource elements) {
-        Incarnation target = machine;
+        MachineSession target = machine;
         target.awaitRoom();
         if (type.bytes() <= Literal.MAX_BYTES) {
             byte[] all = new byte[(int) type.bytes()];
@@ -121,7 +121,7 @@ public final class SessionRecorder implements MachineRecorder {
 
     @Override
     public RemoteValue load(Load load) {
-        Incarnation target = machine;
+        MachineSession target = machine;
         target.awaitRoom();
         return ledger.record(load, load.type(), target);
     }
@@ -164,7 +164,7 @@ public final class SessionRecorder implements MachineRecorder {
 
     @Override
     public ProgramCalled run(ProgramRun run, RemoteScan scan) {
-        Incarnation target = scan.machine();
+        MachineSession target = scan.machine();
         target.awaitRoom();
         target.replies().fetches().open(scan);
         return ledger.run(run, scan);
@@ -186,7 +186,7 @@ public final class SessionRecorder implements MachineRecorder {
 
     @Override
     public CompletableFuture<Void> fetch(StoredOperand operand, ElementSink sink, boolean isPeek) {
-        Incarnation target = machine;
+        MachineSession target = machine;
         target.requireRunning();
         if (!operand.isWhole()) {
             target.awaitRoom();
@@ -214,21 +214,21 @@ public final class SessionRecorder implements MachineRecorder {
 
     @Override
     public Optional<Explanation> explain(Storage storage) {
-        Incarnation target = machine;
+        MachineSession target = machine;
         target.requireRunning();
         return target.waits().look(() -> target.sender().asking(() -> ledger.explain(storage.handle())));
     }
 
     @Override
     public Optional<Explanation> explain(RemoteProgram program) {
-        Incarnation target = machine;
+        MachineSession target = machine;
         target.requireRunning();
         return target.waits().look(() -> target.sender().asking(() -> ledger.explain(program)));
     }
 
     @Override
     public byte[] ask(SourceQuestion question) {
-        Incarnation target = machine;
+        MachineSession target = machine;
         // Whether it understands the question is known from then on.
         target.awaitReady();
         return target.waits()
@@ -243,7 +243,7 @@ public final class SessionRecorder implements MachineRecorder {
             SequencedMap<String, byte[]> files,
             long shardBytes,
             String stem) {
-        Incarnation target = machine;
+        MachineSession target = machine;
         target.awaitReady();
         target.awaitRoom();
         return target.sender().asking(() -> ledger.save(uri, tensors, files, shardBytes, stem));
@@ -266,7 +266,7 @@ public final class SessionRecorder implements MachineRecorder {
     }
 
     @Override
-    public Updates updates() {
+    public PendingUpdates updates() {
         return machine.updates();
     }
 
@@ -279,14 +279,14 @@ public final class SessionRecorder implements MachineRecorder {
 
     /** Asks about the machines that this one exchanges values with; waits until it is there, and not for its answer. */
     public CompletableFuture<byte[]> askPeers(PeerQuestion question) {
-        Incarnation target = machine;
+        MachineSession target = machine;
         target.awaitReady();
         return target.askPeers(question);
     }
 
     @Override
     public MachineStats stats() {
-        Incarnation latest = machine;
+        MachineSession latest = machine;
         return ledger.stats(latest.waits().count(), latest.traffic(), latest.provisioning());
     }
 

@@ -1,6 +1,6 @@
 package dev.outpost.client;
 
-import dev.outpost.client.numbers.Counter;
+import dev.outpost.client.numbers.StepCounter;
 import dev.outpost.client.numbers.LiveNumber;
 import dev.outpost.client.numbers.LiveScalar;
 import dev.outpost.types.DType;
@@ -22,16 +22,16 @@ import java.util.function.LongToDoubleFunction;
 public final class TracedNumbers {
     private record Key(Object name, long steps) {}
 
-    private record Column(Counter count, long ahead, LongToDoubleFunction formula) {}
+    private record Column(StepCounter count, long ahead, LongToDoubleFunction formula) {}
 
     private static final class Counted {
         long start;
         long ahead;
-        Counter representative;
+        StepCounter representative;
     }
 
-    private final Map<Counter, Counted> counts = new IdentityHashMap<>();
-    private final Map<Long, Counter> byStart = new LinkedHashMap<>();
+    private final Map<StepCounter, Counted> counts = new IdentityHashMap<>();
+    private final Map<Long, StepCounter> byStart = new LinkedHashMap<>();
     private final Map<Key, LiveNumber> known = new LinkedHashMap<>();
     private final List<Column> asked = new ArrayList<>();
 
@@ -41,15 +41,15 @@ public final class TracedNumbers {
     private final Map<Integer, Integer> columnOf = new HashMap<>();
 
     /** How many steps a count has gone by what was traced so far. */
-    long ahead(Counter count) {
+    long ahead(StepCounter count) {
         return counted(count).ahead;
     }
 
-    void advance(Counter count, long more) {
+    void advance(StepCounter count, long more) {
         counted(count).ahead += more;
     }
 
-    private Counted counted(Counter count) {
+    private Counted counted(StepCounter count) {
         return counts.computeIfAbsent(count, added -> {
             Counted counted = new Counted();
             counted.start = added.counted();
@@ -58,7 +58,7 @@ public final class TracedNumbers {
         });
     }
 
-    LiveNumber number(Counter count, Object name, LongToDoubleFunction formula) {
+    LiveNumber number(StepCounter count, Object name, LongToDoubleFunction formula) {
         Counted counted = counted(count);
         return known.computeIfAbsent(new Key(name, counted.start + counted.ahead), key -> {
             asked.add(new Column(counted.representative, counted.ahead, formula));
@@ -86,7 +86,7 @@ public final class TracedNumbers {
 
     /** Whether counts that were equal are so still. */
     public boolean hold() {
-        for (Map.Entry<Counter, Counted> entry : counts.entrySet()) {
+        for (Map.Entry<StepCounter, Counted> entry : counts.entrySet()) {
             if (entry.getKey().counted() != entry.getValue().representative.counted()) {
                 return false;
             }

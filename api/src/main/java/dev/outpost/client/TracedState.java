@@ -1,6 +1,6 @@
 package dev.outpost.client;
 
-import dev.outpost.client.numbers.Counter;
+import dev.outpost.client.numbers.StepCounter;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -22,7 +22,7 @@ public final class TracedState implements HostState {
     private final TraceStart start;
     private final TracedNumbers numbers = new TracedNumbers();
     private final Map<Object, Supplier<?>> facts = new LinkedHashMap<>();
-    private final Map<Place<?>, TracedPlace<?>> places = new LinkedHashMap<>();
+    private final Map<TensorRef<?>, TracedTensorRef<?>> places = new LinkedHashMap<>();
     private final Set<Object> updates = new LinkedHashSet<>();
 
     TracedState(ProgramRecorder program, TraceStart start) {
@@ -58,22 +58,22 @@ public final class TracedState implements HostState {
     // ---- places
 
     @Override
-    public <T> T read(Place<T> place) {
+    public <T> T read(TensorRef<T> place) {
         return place.madeIn() == this ? place.held() : traced(place).current;
     }
 
-    private <T> TracedPlace<T> traced(Place<T> place) {
-        TracedPlace<T> known = known(place);
+    private <T> TracedTensorRef<T> traced(TensorRef<T> place) {
+        TracedTensorRef<T> known = known(place);
         return known == null ? enter(place) : known;
     }
 
     @SuppressWarnings("unchecked") // A place is in the map with what is made for its type.
-    private <T> TracedPlace<T> known(Place<T> place) {
-        return (TracedPlace<T>) places.get(place);
+    private <T> TracedTensorRef<T> known(TensorRef<T> place) {
+        return (TracedTensorRef<T>) places.get(place);
     }
 
-    private <T> TracedPlace<T> enter(Place<T> place) {
-        TracedPlace<T> entered = new TracedPlace<>(place, true);
+    private <T> TracedTensorRef<T> enter(TensorRef<T> place) {
+        TracedTensorRef<T> entered = new TracedTensorRef<>(place, true);
         if (place.held() != null) {
             entered.entry = program.input(new ProgramInput.Kept(place), place.heldType());
             entered.current = place.over(entered.entry);
@@ -83,12 +83,12 @@ public final class TracedState implements HostState {
     }
 
     @Override
-    public <T> T write(Place<T> place, T tensor) {
+    public <T> T write(TensorRef<T> place, T tensor) {
         if (place.madeIn() == this) {
-            return PlainState.INSTANCE.write(place, tensor);
+            return EagerState.INSTANCE.write(place, tensor);
         }
-        TracedPlace<T> known = known(place);
-        TracedPlace<T> written = known == null ? new TracedPlace<>(place, false) : known;
+        TracedTensorRef<T> known = known(place);
+        TracedTensorRef<T> written = known == null ? new TracedTensorRef<>(place, false) : known;
         written.current = tensor;
         places.put(place, written);
         return null;
@@ -102,17 +102,17 @@ public final class TracedState implements HostState {
     // ---- counts
 
     @Override
-    public long count(Counter counter) {
+    public long count(StepCounter counter) {
         return counter.counted() + numbers.ahead(counter);
     }
 
     @Override
-    public void advance(Counter counter, long more) {
+    public void advance(StepCounter counter, long more) {
         numbers.advance(counter, more);
     }
 
     @Override
-    public Number number(Counter counter, Object name, LongToDoubleFunction formula) {
+    public Number number(StepCounter counter, Object name, LongToDoubleFunction formula) {
         return numbers.number(counter, name, formula);
     }
 
@@ -135,7 +135,7 @@ public final class TracedState implements HostState {
     }
 
     /** Places from outside, in the order of their first use. */
-    public List<TracedPlace<?>> places() {
+    public List<TracedTensorRef<?>> places() {
         return List.copyOf(places.values());
     }
 

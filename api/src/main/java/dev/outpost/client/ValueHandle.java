@@ -22,7 +22,7 @@ public sealed class ValueHandle extends PhantomReference<Object> permits Program
         }
     }
 
-    private final Ledger ledger;
+    private final RecordingState ledger;
     ValueHandle previous;
     ValueHandle next;
     /**
@@ -33,7 +33,7 @@ public sealed class ValueHandle extends PhantomReference<Object> permits Program
     /** Null for none. */
     private volatile String label;
 
-    ValueHandle(Object owner, ReferenceQueue<Object> queue, Ledger ledger, RemoteValue value) {
+    ValueHandle(Object owner, ReferenceQueue<Object> queue, RecordingState ledger, RemoteValue value) {
         super(owner, queue);
         this.ledger = ledger;
         this.value = value;

@@ -1,6 +1,6 @@
 package dev.outpost.data;
 
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import java.util.Iterator;
 
 /**
@@ -21,7 +21,7 @@ public final class DataLoader implements Iterable<Batch> {
     public DataLoader(Dataset dataset, int batchSize) {
         this.dataset = dataset;
         this.sampler =
-                new BatchSampler(Arguments.required(dataset, "the dataset").size(), batchSize);
+                new BatchSampler(ArgumentChecks.required(dataset, "the dataset").size(), batchSize);
     }
 
     /** Shuffles, anew for every epoch. */

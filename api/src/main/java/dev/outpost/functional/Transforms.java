@@ -5,7 +5,7 @@ import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.autograd.Autograd;
 import dev.outpost.autograd.GradMode;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.Internals;
 import dev.outpost.internal.graph.Variable;
 import dev.outpost.types.OpException;
@@ -151,7 +151,7 @@ public final class Transforms {
 
     /** The Jacobian of a function of several tensors towards each of them. */
     public static List<Tensor> jacobian(Function<List<Tensor>, Tensor> function, List<Tensor> inputs) {
-        Arguments.requiredEach(inputs, "the inputs");
+        ArgumentChecks.requiredEach(inputs, "the inputs");
         List<Tensor> jacobians = new ArrayList<>();
         for (int index = 0; index < inputs.size(); index++) {
             int which = index;
@@ -182,7 +182,7 @@ public final class Transforms {
 
     /** An input by which there are derivatives: on the graph where it is on one, so that transforms nest, else a leaf of its own. */
     private static Tensor variable(Tensor input) {
-        Arguments.required(input, "the input");
+        ArgumentChecks.required(input, "the input");
         if (!input.dtype().isFloating()) {
             throw new OpException("grad", "a floating input is needed, got " + input.type());
         }
@@ -210,7 +210,7 @@ public final class Transforms {
     }
 
     private static void requireShape(String op, Tensor expected, Tensor vector) {
-        if (!Arguments.required(vector, "the vector").shape().equals(expected.shape())) {
+        if (!ArgumentChecks.required(vector, "the vector").shape().equals(expected.shape())) {
             throw new OpException(op, "the vector must have the shape " + expected.shape() + ", got " + vector.shape());
         }
     }

@@ -2,7 +2,7 @@ package dev.outpost.functional;
 
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.vmap.BatchLevel;
 import dev.outpost.internal.vmap.Batching;
 import dev.outpost.types.OpException;
@@ -71,7 +71,7 @@ public final class Vmap {
     }
 
     private List<Tensor> map(Function<List<Tensor>, List<Tensor>> function, List<Tensor> inputs) {
-        Arguments.requiredEach(inputs, "the inputs");
+        ArgumentChecks.requiredEach(inputs, "the inputs");
         int[] dims = dims(inputs);
         BatchLevel level = new BatchLevel(examples(inputs, dims), randomness);
         return level.inside(() -> {

@@ -3,7 +3,7 @@ package dev.outpost.internal;
 import dev.outpost.client.Recorder;
 import dev.outpost.client.RemoteValue;
 import dev.outpost.client.Storage;
-import dev.outpost.internal.vmap.Batch;
+import dev.outpost.internal.vmap.BatchedTensor;
 import dev.outpost.internal.vmap.BatchLevel;
 import dev.outpost.internal.vmap.Batching;
 import dev.outpost.types.DType;
@@ -34,17 +34,17 @@ public final class Cell extends Storage {
         }
     }
 
-    private final Home home;
+    private final TensorDevice home;
     /** The type of the cell's first value. Dtype and number of elements stay the same. */
     private final TensorType first;
     /** Threads may view one storage at the same time. */
     private int openTensors;
     /** Where it is the storage of one example of a mapped function, those of all; else null. */
-    private @Nullable Batch batch;
+    private @Nullable BatchedTensor batch;
     /** Null until the first write, because most storages are never written. */
     private Writes.@Nullable Lock writeLock;
 
-    private Cell(Home home, RemoteValue value, boolean fresh) {
+    private Cell(TensorDevice home, RemoteValue value, boolean fresh) {
         super(value, fresh);
         this.home = home;
         first = value.type();
@@ -58,7 +58,7 @@ public final class Cell extends Storage {
         batch = source.batch == null ? null : source.batch.another();
     }
 
-    private Cell(Batch batch, Cell all, long elements) {
+    private Cell(BatchedTensor batch, Cell all, long elements) {
         super(all, all.recorder());
         home = all.home;
         first = new TensorType(all.dtype(), Shape.of(elements));
@@ -66,7 +66,7 @@ public final class Cell extends Storage {
     }
 
     /** The storage of one example, which has that many elements; the batch is the cell's. */
-    public static Cell of(Batch batch, long elements) {
+    public static Cell of(BatchedTensor batch, long elements) {
         Cell all = Internals.cell(batch.physical());
         Cell one = new Cell(batch, all, elements);
         Reference.reachabilityFence(all);
@@ -74,12 +74,12 @@ public final class Cell extends Storage {
     }
 
     /** A cell over a value that was just recorded and that nothing holds yet. */
-    public static Cell over(Home home, RemoteValue fresh) {
+    public static Cell over(TensorDevice home, RemoteValue fresh) {
         return new Cell(home, fresh, true);
     }
 
     /** A cell over a value that something else holds as well. */
-    public static Cell sharing(Home home, RemoteValue value) {
+    public static Cell sharing(TensorDevice home, RemoteValue value) {
         return new Cell(home, value, false);
     }
 
@@ -91,7 +91,7 @@ public final class Cell extends Storage {
     }
 
     /** The storages of all examples, where this is that of one; else null. */
-    public @Nullable Batch batch() {
+    public @Nullable BatchedTensor batch() {
         return batch;
     }
 
@@ -100,7 +100,7 @@ public final class Cell extends Storage {
         return batch == null ? this : of(Batching.detached(batch), elements());
     }
 
-    public Home home() {
+    public TensorDevice home() {
         return home;
     }
 
@@ -178,7 +178,7 @@ public final class Cell extends Storage {
         Reference.reachabilityFence(source);
     }
 
-    private void bindAll(Batch written) {
+    private void bindAll(BatchedTensor written) {
         recorder().rebind(this, Internals.cell(written.physical()));
         closeBatch();
         batch = written;

@@ -3,7 +3,7 @@ package dev.outpost.internal;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.client.StoredOperand;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.graph.OpNode;
 import dev.outpost.internal.vmap.BatchLevel;
 import dev.outpost.internal.vmap.Batching;
@@ -50,7 +50,7 @@ public final class Dispatch {
         Tensor first = requireTogether(op, operands);
         TensorType[] types = new TensorType[operands.length];
         for (int index = 0; index < operands.length; index++) {
-            types[index] = Arguments.required(operands[index], "an operand").type();
+            types[index] = ArgumentChecks.required(operands[index], "an operand").type();
         }
         TensorType[] inferred = infer(op, types);
         BatchLevel level = BatchLevel.of(operands);
@@ -61,7 +61,7 @@ public final class Dispatch {
             OpNode.attach(op, operands, results);
         }
         if (level == null) {
-            NanSearch.recorded(op, results);
+            AnomalyDetector.recorded(op, results);
         }
         return results;
     }
@@ -79,16 +79,16 @@ public final class Dispatch {
     }
 
     /** Applies an op of no operands, which has one result. */
-    public static Tensor make(Home home, Op op) {
+    public static Tensor make(TensorDevice home, Op op) {
         return op instanceof Random random ? Batching.random(home, random) : made(home, op);
     }
 
     /** Draws once, whatever is mapped. */
-    public static Tensor drawn(Home home, Random op) {
+    public static Tensor drawn(TensorDevice home, Random op) {
         return made(home, op);
     }
 
-    private static Tensor made(Home home, Op op) {
+    private static Tensor made(TensorDevice home, Op op) {
         Operand[] none = {};
         return record(home, op, none, infer(op, new TensorType[0]))[0];
     }
@@ -97,7 +97,7 @@ public final class Dispatch {
         try {
             return op.infer(operands);
         } catch (OpException refused) {
-            throw Arguments.ofCalledOp(refused);
+            throw ArgumentChecks.ofCalledOp(refused);
         }
     }
 
@@ -143,7 +143,7 @@ public final class Dispatch {
 
     /** As {@link #unary}, for two operands. */
     public static Tensor binary(Binary op, Operand left, Operand right) {
-        Arguments.required(right, "the other operand");
+        ArgumentChecks.required(right, "the other operand");
         DType dtype = Promotion.resultType(
                 left.type().dtype(), left.rank(), right.type().dtype(), right.rank());
         if (op.isFloatingOnly() && !dtype.isFloating()) {
@@ -180,9 +180,9 @@ public final class Dispatch {
 
     /** {@code values} where the condition holds, {@code others} elsewhere, after promotion. */
     public static Tensor where(Tensor condition, Operand values, Operand others) {
-        Arguments.required(condition, "the condition");
-        Arguments.required(values, "the first operand");
-        Arguments.required(others, "the second operand");
+        ArgumentChecks.required(condition, "the condition");
+        ArgumentChecks.required(values, "the first operand");
+        ArgumentChecks.required(others, "the second operand");
         DType dtype = Promotion.resultType(
                 values.type().dtype(), values.rank(), others.type().dtype(), others.rank());
         Operand first = chosen(values, dtype);
@@ -225,16 +225,16 @@ public final class Dispatch {
     }
 
     /** Fails for what lives on two machines: neither knows the other's values. */
-    public static void requireTogether(String op, Home left, Home right) {
+    public static void requireTogether(String op, TensorDevice left, TensorDevice right) {
         if (left != right) {
-            throw Arguments.ofCalledOp(new OpException(
+            throw ArgumentChecks.ofCalledOp(new OpException(
                     op,
                     "tensors of two machines cannot be mixed, got " + left + " and " + right
                             + "; bring one over with toHost().to(machine)"));
         }
     }
 
-    private static Tensor[] record(Home home, Op op, Operand[] operands, TensorType[] types) {
+    private static Tensor[] record(TensorDevice home, Op op, Operand[] operands, TensorType[] types) {
         Tensor[] results = new Tensor[types.length];
         home.recorder().current().record(op, stored(operands), types, home.newTensors(), results);
         // A handle that is collected before its value is recorded would take the value with it.

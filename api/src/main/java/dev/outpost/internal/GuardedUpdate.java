@@ -3,7 +3,7 @@ package dev.outpost.internal;
 import dev.outpost.Tensor;
 import dev.outpost.client.HostState;
 import dev.outpost.client.Recorder;
-import dev.outpost.client.Updates;
+import dev.outpost.client.PendingUpdates;
 import dev.outpost.protocol.op.UpdateCommit;
 import dev.outpost.protocol.op.UpdateGuard;
 import dev.outpost.types.Layout;
@@ -27,7 +27,7 @@ public final class GuardedUpdate {
     private final LongConsumer undo;
     private final Map<Recorder, Long> numbers = new WeakHashMap<>();
     /** Where the latest run was, and how many segments there were before it if there was a run before. */
-    private Updates latest;
+    private PendingUpdates latest;
 
     private long segmentsBefore;
 
@@ -103,7 +103,7 @@ public final class GuardedUpdate {
 
     /** It is run there, in a segment that is not sealed yet. */
     public void runs(Recorder recorder) {
-        Updates updates = recorder.updates();
+        PendingUpdates updates = recorder.updates();
         segmentsBefore = updates == latest ? updates.sealedSegments() : 0;
         latest = updates;
     }

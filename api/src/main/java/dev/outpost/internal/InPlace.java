@@ -64,7 +64,7 @@ public final class InPlace {
     private static boolean isPlain(Tensor target, Tensor source) {
         return !(GradMode.isEnabled() && (target.requiresGrad() || source.requiresGrad()))
                 && !isMapped(target, source)
-                && !NanSearch.isEnabled();
+                && !AnomalyDetector.isEnabled();
     }
 
     private static void requireWritable(Tensor target, Tensor source) {

@@ -34,9 +34,9 @@ public final class Internals {
 
     /** Implemented once, in the package of the public classes. */
     public interface Access {
-        Tensor over(Home home, RemoteValue value);
+        Tensor over(TensorDevice home, RemoteValue value);
 
-        Tensor sharing(Home home, RemoteValue value);
+        Tensor sharing(TensorDevice home, RemoteValue value);
 
         Tensor tensor(Variable variable, Layout layout);
 
@@ -46,7 +46,7 @@ public final class Internals {
 
         Layout layout(Tensor tensor);
 
-        Home home(Tensor tensor);
+        TensorDevice home(Tensor tensor);
 
         Edge gradientEdge(Tensor tensor);
 
@@ -70,7 +70,7 @@ public final class Internals {
 
         Scope scope(Tensor tensor);
 
-        Home home(RemoteMachine machine);
+        TensorDevice home(RemoteMachine machine);
 
         Tensor random(RemoteMachine machine, Random.Fn fn, DType dtype, Shape shape, long low, long high);
 
@@ -134,12 +134,12 @@ public final class Internals {
     // ---- tensors
 
     /** A tensor over a value of its own that autograd does not know. */
-    public static Tensor over(Home home, RemoteValue value) {
+    public static Tensor over(TensorDevice home, RemoteValue value) {
         return ACCESS.over(home, value);
     }
 
     /** As {@link #over}, for a value that something else holds as well. */
-    public static Tensor sharing(Home home, RemoteValue value) {
+    public static Tensor sharing(TensorDevice home, RemoteValue value) {
         return ACCESS.sharing(home, value);
     }
 
@@ -164,7 +164,7 @@ public final class Internals {
     }
 
     /** Where a tensor lives. */
-    public static Home home(Tensor tensor) {
+    public static TensorDevice home(Tensor tensor) {
         return ACCESS.home(tensor);
     }
 
@@ -231,7 +231,7 @@ public final class Internals {
     // ---- machines
 
     /** Where new tensors live. If the machine was lost, another one is started for them, where one may be. */
-    public static Home home(RemoteMachine machine) {
+    public static TensorDevice home(RemoteMachine machine) {
         return ACCESS.home(machine);
     }
 

@@ -1,7 +1,7 @@
 package dev.outpost.internal;
 
 import dev.outpost.Tensor;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.client.numbers.LiveNumber;
 import dev.outpost.client.numbers.LiveScalar;
 import dev.outpost.types.DType;
@@ -56,7 +56,7 @@ public interface Operand {
 
     /** A number as PyTorch types it: fractions are float32, whole numbers int64. */
     static Immediate of(Number number) {
-        Arguments.required(number, "the number");
+        ArgumentChecks.required(number, "the number");
         if (number instanceof LiveNumber live) {
             return new Immediate(Scalar.of(DType.FLOAT32, live.doubleValue()), live);
         }

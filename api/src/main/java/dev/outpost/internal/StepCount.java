@@ -1,7 +1,7 @@
 package dev.outpost.internal;
 
 import dev.outpost.client.HostState;
-import dev.outpost.client.numbers.Counter;
+import dev.outpost.client.numbers.StepCounter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -15,7 +15,7 @@ public final class StepCount {
     private record Later(LongSupplier runs, long each) {}
 
     /** The count outside of programs. */
-    private static final class Counted implements Counter {
+    private static final class Counted implements StepCounter {
         private final List<Later> later = new ArrayList<>();
         private long steps;
 

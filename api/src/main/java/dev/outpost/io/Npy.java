@@ -1,7 +1,7 @@
 package dev.outpost.io;
 
 import dev.outpost.HostTensor;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.protocol.files.NpyHeader;
 import dev.outpost.types.DType;
 import dev.outpost.types.MalformedException;
@@ -27,7 +27,7 @@ public final class Npy {
      * @throws MalformedException where the file is no such file, is cut, or has more bytes than its array
      */
     public static HostTensor read(Path file) throws IOException {
-        Arguments.required(file, "the file");
+        ArgumentChecks.required(file, "the file");
         try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
             NpyHeader header = NpyHeader.read(file.toString(), in);
             long rest = Files.size(file) - header.bytes();
@@ -43,7 +43,7 @@ public final class Npy {
     public static HostTensor read(InputStream in) throws IOException {
         String name = "the stream";
         HostTensor tensor =
-                NpyElements.readGrowing(name, NpyHeader.read(name, Arguments.required(in, "the stream")), in);
+                NpyElements.readGrowing(name, NpyHeader.read(name, ArgumentChecks.required(in, "the stream")), in);
         NpyElements.requireEnd(name, in);
         return tensor;
     }
@@ -65,7 +65,7 @@ public final class Npy {
     }
 
     static byte[] header(HostTensor tensor) {
-        if (Arguments.required(tensor, "the tensor").dtype() == DType.BFLOAT16) {
+        if (ArgumentChecks.required(tensor, "the tensor").dtype() == DType.BFLOAT16) {
             throw new OpException("npy", "numpy has no bfloat16: cast to float32 first, or write .safetensors");
         }
         return NpyHeader.of(new TensorType(tensor.dtype(), tensor.shape()));

@@ -1,7 +1,7 @@
 package dev.outpost.io;
 
 import dev.outpost.HostTensor;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.types.MalformedException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -51,7 +51,7 @@ public final class Npz {
 
     /** A file whose arrays are read one by one, when they are asked for. */
     public static NpzFile open(Path file) throws IOException {
-        return NpzFile.open(Arguments.required(file, "the file"));
+        return NpzFile.open(ArgumentChecks.required(file, "the file"));
     }
 
     /** Writes a file, uncompressed (numpy.savez). It replaces one that is there once it is whole. */
@@ -66,7 +66,7 @@ public final class Npz {
 
     private static void write(Path file, Map<String, HostTensor> tensors, int method) throws IOException {
         for (Map.Entry<String, HostTensor> entry :
-                Arguments.required(tensors, "the tensors").entrySet()) {
+                ArgumentChecks.required(tensors, "the tensors").entrySet()) {
             NpzNames.requireWritable(entry.getKey());
             Npy.header(entry.getValue());
         }

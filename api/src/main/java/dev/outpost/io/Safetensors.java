@@ -1,7 +1,7 @@
 package dev.outpost.io;
 
 import dev.outpost.HostTensor;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.protocol.files.SafetensorsLayout;
 import dev.outpost.protocol.files.StoredTensor;
 import dev.outpost.types.MalformedException;
@@ -42,7 +42,7 @@ public final class Safetensors {
 
     /** A file whose tensors are read one by one, when they are asked for; or the files of an index. */
     public static SafetensorsFile open(Path file) throws IOException {
-        return SafetensorsFile.open(Arguments.required(file, "the file"));
+        return SafetensorsFile.open(ArgumentChecks.required(file, "the file"));
     }
 
     /** Writes a file, which replaces one that is there once it is whole. */
@@ -58,12 +58,12 @@ public final class Safetensors {
     public static void write(Path file, Map<String, HostTensor> tensors, Map<String, String> metadata)
             throws IOException {
         Map<String, TensorType> types = new LinkedHashMap<>();
-        Arguments.required(tensors, "the tensors")
+        ArgumentChecks.required(tensors, "the tensors")
                 .forEach((name, tensor) -> types.put(
                         name,
                         new TensorType(
-                                Arguments.required(tensor, "tensor " + name).dtype(), tensor.shape())));
-        SafetensorsLayout layout = SafetensorsLayout.of(types, Arguments.required(metadata, "the metadata"));
+                                ArgumentChecks.required(tensor, "tensor " + name).dtype(), tensor.shape())));
+        SafetensorsLayout layout = SafetensorsLayout.of(types, ArgumentChecks.required(metadata, "the metadata"));
         WholeFile.write(file, out -> {
             out.write(layout.head());
             for (StoredTensor stored : layout.tensors()) {

@@ -1,6 +1,6 @@
 package dev.outpost.io;
 
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -22,7 +22,7 @@ final class WholeFile {
     private WholeFile() {}
 
     static void write(Path file, Content content) throws IOException {
-        Path target = Arguments.required(file, "the file").toAbsolutePath();
+        Path target = ArgumentChecks.required(file, "the file").toAbsolutePath();
         Path part = target.resolveSibling("." + target.getFileName() + "." + UUID.randomUUID() + ".part");
         try {
             try (OutputStream out = new BufferedOutputStream(

@@ -1,7 +1,7 @@
 package dev.outpost.nn;
 
 import dev.outpost.Tensor;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.nn.init.Initializer;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
@@ -18,7 +18,7 @@ public final class Buffer extends ModuleTensor {
 
     /** A buffer that is a tensor which exists. */
     public static Buffer of(Tensor tensor) {
-        return new Buffer(Arguments.required(tensor, "the tensor"));
+        return new Buffer(ArgumentChecks.required(tensor, "the tensor"));
     }
 
     @Override

@@ -1,7 +1,7 @@
 package dev.outpost.nn;
 
 import dev.outpost.Tensor;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.nn.functional.Functional;
 import dev.outpost.nn.init.Init;
 import dev.outpost.nn.init.Initializer;
@@ -51,7 +51,7 @@ public final class Embedding extends Module {
     }
 
     private static Shape requireTable(Parameter weight) {
-        Shape shape = Arguments.required(weight, "the weight").shape();
+        Shape shape = ArgumentChecks.required(weight, "the weight").shape();
         if (shape.rank() != 2) {
             throw new OpException("embedding", "the weight must have two dimensions, got " + shape);
         }

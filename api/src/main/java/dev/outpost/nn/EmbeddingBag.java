@@ -2,7 +2,7 @@ package dev.outpost.nn;
 
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.nn.functional.BagMode;
 import dev.outpost.nn.functional.Functional;
 import dev.outpost.nn.init.Init;
@@ -30,10 +30,10 @@ public final class EmbeddingBag extends Module {
 
     /** A table that exists. */
     public EmbeddingBag(Parameter weight, BagMode mode, boolean includeLastOffset) {
-        if (Arguments.required(weight, "the weight").shape().rank() != 2) {
+        if (ArgumentChecks.required(weight, "the weight").shape().rank() != 2) {
             throw new OpException("embedding_bag", "the weight must have two dimensions, got " + weight.shape());
         }
-        this.mode = Arguments.required(mode, "the mode");
+        this.mode = ArgumentChecks.required(mode, "the mode");
         this.includeLastOffset = includeLastOffset;
         this.weight = parameter("weight", weight);
     }

@@ -4,7 +4,7 @@ import dev.outpost.Tensor;
 import dev.outpost.Tracing;
 import dev.outpost.autograd.CustomFunction;
 import dev.outpost.autograd.GradMode;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -37,7 +37,7 @@ final class Hooks {
     }
 
     private <H> Runnable add(List<H> hooks, H hook) {
-        hooks.add(Arguments.required(hook, "the hook"));
+        hooks.add(ArgumentChecks.required(hook, "the hook"));
         version.incrementAndGet();
         return () -> {
             hooks.remove(hook);

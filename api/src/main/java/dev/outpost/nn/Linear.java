@@ -1,7 +1,7 @@
 package dev.outpost.nn;
 
 import dev.outpost.Tensor;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.nn.functional.Functional;
 import dev.outpost.nn.init.Fan;
 import dev.outpost.nn.init.Init;
@@ -42,7 +42,7 @@ public final class Linear extends Module {
      * @param bias {@code [outFeatures]}, or null for none
      */
     public Linear(Parameter weight, @Nullable Parameter bias) {
-        Shape shape = Arguments.required(weight, "the weight").shape();
+        Shape shape = ArgumentChecks.required(weight, "the weight").shape();
         if (shape.rank() != 2) {
             throw new OpException("linear", "the weight must have two dimensions, got " + shape);
         }

@@ -5,7 +5,7 @@ import dev.outpost.MachineGroup;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.Tracing;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.nn.init.Initializer;
 import dev.outpost.sharding.AutoPlacement;
 import dev.outpost.source.Source;
@@ -94,7 +94,7 @@ public abstract class Module {
      * @param name of a parameter that this very module has
      */
     public final void registerParametrization(String name, Parametrization parametrization) {
-        Parametrized.register(this, name, Arguments.required(parametrization, "the parametrization"));
+        Parametrized.register(this, name, ArgumentChecks.required(parametrization, "the parametrization"));
     }
 
     /** Makes the parameter an ordinary one again, with the value that it has now. */
@@ -117,7 +117,7 @@ public abstract class Module {
 
     /** Adds a float32 parameter. */
     protected final Parameter parameter(String name, Initializer initializer, long... shape) {
-        return parameter(name, new Parameter(Arguments.shape(shape), DType.FLOAT32, initializer));
+        return parameter(name, new Parameter(ArgumentChecks.shape(shape), DType.FLOAT32, initializer));
     }
 
     /** Adds a parameter; the same one may be in several modules, which then share it. */
@@ -128,7 +128,7 @@ public abstract class Module {
 
     /** Adds a float32 buffer. */
     protected final Buffer buffer(String name, Initializer initializer, long... shape) {
-        return buffer(name, new Buffer(Arguments.shape(shape), DType.FLOAT32, initializer));
+        return buffer(name, new Buffer(ArgumentChecks.shape(shape), DType.FLOAT32, initializer));
     }
 
     /** Adds a buffer. */
@@ -248,7 +248,7 @@ public abstract class Module {
      * all) and uploaded; gradients stay behind.
      */
     public Module to(RemoteMachine machine) {
-        Arguments.required(machine, "the machine");
+        ArgumentChecks.required(machine, "the machine");
         registry.nameAll();
         leave(tensor -> tensor.tensor().machine() != machine);
         registry.state().values().forEach(tensor -> tensor.place(machine));
@@ -272,7 +272,7 @@ public abstract class Module {
      * are read by the program and uploaded again, so the call waits. Create the optimizer afterwards.
      */
     public Module fullyShard(MachineGroup group) {
-        RemoteMachine machine = Arguments.required(group, "the group").machine();
+        RemoteMachine machine = ArgumentChecks.required(group, "the group").machine();
         leave(tensor -> true);
         return group.cutting(() -> {
             to(machine);
@@ -299,7 +299,7 @@ public abstract class Module {
      * @param signal by name
      */
     public Module to(MachineGroup group, String signal) {
-        RemoteMachine machine = Arguments.required(group, "the group").machine();
+        RemoteMachine machine = ArgumentChecks.required(group, "the group").machine();
         Map<String, HostTensor> values = to(machine).stateDict();
         return group.weights(signal, () -> to(machine, values));
     }
@@ -312,7 +312,7 @@ public abstract class Module {
      * @return the proposal, which says why
      */
     public AutoPlacement auto(MachineGroup group, Supplier<Tensor> loss, long memory) {
-        to(Arguments.required(group, "the group").machine());
+        to(ArgumentChecks.required(group, "the group").machine());
         SequencedMap<String, Tensor> parameters = new LinkedHashMap<>();
         namedParameters().forEach((name, parameter) -> parameters.put(name, parameter.tensor()));
         AutoPlacement proposal = group.auto(parameters, loss, memory);
@@ -322,7 +322,7 @@ public abstract class Module {
 
     /** Casts floating parameters and buffers, gradients excepted. */
     public Module to(DType dtype) {
-        if (!Arguments.required(dtype, "the dtype").isFloating()) {
+        if (!ArgumentChecks.required(dtype, "the dtype").isFloating()) {
             throw new OpException("to", "a module is cast to a floating dtype, got " + dtype);
         }
         registry.state().values().stream()

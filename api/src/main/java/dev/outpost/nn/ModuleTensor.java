@@ -5,7 +5,7 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.client.ActiveSignal;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.Placing;
 import dev.outpost.nn.init.Initializer;
 import dev.outpost.types.DType;
@@ -79,7 +79,7 @@ public abstract sealed class ModuleTensor permits Parameter, Buffer {
             throw new OutpostException(
                     FaultKind.USER, this + ": it is computed from others; initialize those, or removeParametrization");
         }
-        initializer = Arguments.required(newInitializer, "the initializer");
+        initializer = ArgumentChecks.required(newInitializer, "the initializer");
         waiting = null;
         if (tensor != null) {
             GradMode.noGrad(() -> {

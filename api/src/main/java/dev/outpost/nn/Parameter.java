@@ -1,7 +1,7 @@
 package dev.outpost.nn;
 
 import dev.outpost.Tensor;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.nn.init.Initializer;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
@@ -24,7 +24,7 @@ public final class Parameter extends ModuleTensor {
 
     /** A parameter that is a tensor which exists. */
     public static Parameter of(Tensor tensor) {
-        return new Parameter(Arguments.required(tensor, "the tensor"));
+        return new Parameter(ArgumentChecks.required(tensor, "the tensor"));
     }
 
     /** The gradient that backward left, or null; a handle of its own. */

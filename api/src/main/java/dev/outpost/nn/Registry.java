@@ -1,6 +1,6 @@
 package dev.outpost.nn;
 
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.types.OpException;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
@@ -25,14 +25,14 @@ final class Registry {
     }
 
     void add(String name, Module child) {
-        Arguments.required(child, "module " + name);
+        ArgumentChecks.required(child, "module " + name);
         requireFree(name);
         children.put(name, child);
         nameAll();
     }
 
     void add(String name, ModuleTensor tensor) {
-        Arguments.required(tensor, "what is called " + name);
+        ArgumentChecks.required(tensor, "what is called " + name);
         requireFree(name);
         tensors.put(name, tensor);
         nameAll();

@@ -1,6 +1,6 @@
 package dev.outpost.nn;
 
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 import java.util.ArrayList;
@@ -22,8 +22,8 @@ final class StateLoading {
     /** With values, each of which has a shape. */
     static <V> StateLoading of(Map<String, ModuleTensor> owned, Map<String, V> values, Function<V, Shape> shape) {
         Map<String, Shape> shapes = new LinkedHashMap<>();
-        Arguments.required(values, "the state").forEach((name, value) -> {
-            shapes.put(name, shape.apply(Arguments.required(value, "the value of " + name)));
+        ArgumentChecks.required(values, "the state").forEach((name, value) -> {
+            shapes.put(name, shape.apply(ArgumentChecks.required(value, "the value of " + name)));
         });
         return new StateLoading(owned, shapes);
     }

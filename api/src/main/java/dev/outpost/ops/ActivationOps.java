@@ -9,10 +9,10 @@ import dev.outpost.internal.Operand;
 import dev.outpost.internal.functions.Elu;
 import dev.outpost.internal.functions.Gelu;
 import dev.outpost.internal.functions.GeluTanh;
-import dev.outpost.internal.functions.Hardsigmoid;
-import dev.outpost.internal.functions.Hardswish;
-import dev.outpost.internal.functions.LogSigmoid;
-import dev.outpost.internal.functions.Mish;
+import dev.outpost.internal.functions.HardsigmoidFunction;
+import dev.outpost.internal.functions.HardswishFunction;
+import dev.outpost.internal.functions.LogSigmoidFunction;
+import dev.outpost.internal.functions.MishFunction;
 import dev.outpost.internal.functions.Silu;
 import dev.outpost.internal.ops.Numerics;
 import dev.outpost.internal.ops.Shapes;
@@ -87,12 +87,12 @@ public interface ActivationOps {
 
     /** x + 3 between 0 and 6, divided by 6. */
     default Tensor hardsigmoid() {
-        return new Hardsigmoid().of(self());
+        return new HardsigmoidFunction().of(self());
     }
 
     /** x · {@link #hardsigmoid} (Howard et al., "Searching for MobileNetV3", 2019). */
     default Tensor hardswish() {
-        return new Hardswish().of(self());
+        return new HardswishFunction().of(self());
     }
 
     /** 0 where {@code |x| <= lambda}, x elsewhere. */
@@ -158,7 +158,7 @@ public interface ActivationOps {
 
     /** x · tanh(softplus(x)) (Misra, 2019). */
     default Tensor mish() {
-        return new Mish().of(self());
+        return new MishFunction().of(self());
     }
 
     /** log(1 + exp(x)); x itself above 20. */
@@ -178,7 +178,7 @@ public interface ActivationOps {
 
     /** log(sigmoid(x)), as min(x, 0) - log(1 + exp(-|x|)). */
     default Tensor logsigmoid() {
-        return new LogSigmoid().of(self());
+        return new LogSigmoidFunction().of(self());
     }
 
     /** x / (1 + |x|). */

@@ -2,7 +2,7 @@ package dev.outpost.ops;
 
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.client.numbers.LiveNumber;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Operand;
@@ -230,7 +230,7 @@ public interface ArithmeticOps {
     }
 
     private static Tensor difference(String op, Operand left, Operand right) {
-        Arguments.required(right, "the other operand");
+        ArgumentChecks.required(right, "the other operand");
         requireNoBool(op, left, right);
         return Dispatch.binary(Binary.SUB, left, right);
     }
@@ -244,7 +244,7 @@ public interface ArithmeticOps {
     }
 
     private static Binary rounding(DivMode mode) {
-        return switch (Arguments.required(mode, "the mode")) {
+        return switch (ArgumentChecks.required(mode, "the mode")) {
             case TRUNC -> Binary.TRUNC_DIV;
             case FLOOR -> Binary.FLOOR_DIV;
         };

@@ -2,7 +2,7 @@ package dev.outpost.ops;
 
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Internals;
 import dev.outpost.internal.Operand;
@@ -269,8 +269,8 @@ public interface ContractOps extends ProductOps {
     }
 
     private static void requireRanks(String op, Tensor left, int leftRank, Tensor right, int rightRank) {
-        Arguments.required(left, "the first operand");
-        Arguments.required(right, "the other operand");
+        ArgumentChecks.required(left, "the first operand");
+        ArgumentChecks.required(right, "the other operand");
         if (left.dim() != leftRank || right.dim() != rightRank) {
             throw new OpException(
                     op,

@@ -2,7 +2,7 @@ package dev.outpost.ops;
 
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.Cell;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Internals;
@@ -32,7 +32,7 @@ public interface InPlaceOps {
 
     /** The elements of another tensor, which broadcasts and is cast. */
     default Tensor copy_(Tensor source) {
-        if (!Arguments.required(source, "the source").shape().broadcastsTo(self().shape())) {
+        if (!ArgumentChecks.required(source, "the source").shape().broadcastsTo(self().shape())) {
             throw new OpException(
                     "copy_", "the source does not broadcast, got " + source.shape() + " into " + self().shape());
         }

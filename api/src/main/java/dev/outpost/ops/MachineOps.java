@@ -4,7 +4,7 @@ import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Internals;
@@ -28,7 +28,7 @@ public interface MachineOps extends RandomMachineOps {
     // ---- from the program's data; arrays may be reused at once
 
     default Tensor tensor(HostTensor values) {
-        return Internals.upload(self(), Arguments.required(values, "the HostTensor"));
+        return Internals.upload(self(), ArgumentChecks.required(values, "the HostTensor"));
     }
 
     /** One dimension of float32. */
@@ -112,7 +112,7 @@ public interface MachineOps extends RandomMachineOps {
 
     default Tensor full(Number value, DType dtype, long... shape) {
         return Creation.full(
-                Internals.home(self()), Arguments.shape(shape), "full", value, Arguments.required(dtype, "the dtype"));
+                Internals.home(self()), ArgumentChecks.shape(shape), "full", value, ArgumentChecks.required(dtype, "the dtype"));
     }
 
     /** 0, 1, …, end - 1 as int64. */
@@ -155,7 +155,7 @@ public interface MachineOps extends RandomMachineOps {
 
     /** Ones on the diagonal of {@code [rows, columns]}, zeros elsewhere. */
     default Tensor eye(long rows, long columns, DType dtype) {
-        Arguments.shape(rows, columns);
+        ArgumentChecks.shape(rows, columns);
         return Scope.tidy(() -> {
             Tensor diagonal = arange(rows).unsqueeze(1).eq(arange(columns).unsqueeze(0));
             return diagonal.to(dtype);
@@ -173,7 +173,7 @@ public interface MachineOps extends RandomMachineOps {
     }
 
     private Tensor triangle(long rows, LongUnaryOperator count, long columns, long offset, boolean lower) {
-        Arguments.shape(rows, columns);
+        ArgumentChecks.shape(rows, columns);
         long elements = LongStream.range(0, rows).map(count).sum();
         return Scope.tidy(() -> {
             Tensor matrix = ones(DType.BOOL, rows, columns);
@@ -187,7 +187,7 @@ public interface MachineOps extends RandomMachineOps {
     }
 
     private static int lengthOf(Object array) {
-        return Array.getLength(Arguments.required(array, "the array"));
+        return Array.getLength(ArgumentChecks.required(array, "the array"));
     }
 
     /** Fails unless a count is at least 0. */

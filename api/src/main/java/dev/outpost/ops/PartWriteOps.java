@@ -2,7 +2,7 @@ package dev.outpost.ops;
 
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
-import dev.outpost.internal.ops.Parts;
+import dev.outpost.internal.ops.SliceLayouts;
 import dev.outpost.types.Layout;
 import dev.outpost.types.Shape;
 
@@ -12,22 +12,22 @@ public interface PartWriteOps {
 
     /** A copy with another {@link ViewOps#diagonal(long, int, int)}. */
     default Tensor diagonalScatter(Tensor source, long offset, int dim1, int dim2) {
-        return Parts.written(self(), source, Parts.diagonal(whole(), offset, dim1, dim2));
+        return SliceLayouts.written(self(), source, SliceLayouts.diagonal(whole(), offset, dim1, dim2));
     }
 
     /** A copy with another {@link ViewOps#select}. */
     default Tensor selectScatter(Tensor source, int dim, long index) {
-        return Parts.written(self(), source, Parts.select(whole(), dim, index));
+        return SliceLayouts.written(self(), source, SliceLayouts.select(whole(), dim, index));
     }
 
     /** A copy with another {@link ViewOps#slice(int, long, long, long)}. */
     default Tensor sliceScatter(Tensor source, int dim, long start, long end, long step) {
-        return Parts.written(self(), source, Parts.slice(whole(), dim, start, end, step));
+        return SliceLayouts.written(self(), source, SliceLayouts.slice(whole(), dim, start, end, step));
     }
 
     /** A contiguous copy with another {@link ViewOps#asStrided}; of elements that share memory the last one stays. */
     default Tensor asStridedScatter(Tensor source, long[] sizes, long[] strides, long storageOffset) {
-        return Scope.tidy(() -> Parts.written(self(), source, Layout.of(Shape.of(sizes), strides, storageOffset)));
+        return Scope.tidy(() -> SliceLayouts.written(self(), source, Layout.of(Shape.of(sizes), strides, storageOffset)));
     }
 
     private Layout whole() {

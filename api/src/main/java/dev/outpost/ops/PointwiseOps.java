@@ -2,7 +2,7 @@ package dev.outpost.ops;
 
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Operand;
 import dev.outpost.internal.functions.Lerp;
@@ -134,7 +134,7 @@ public interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps, Polyn
         requireSameDType("lerp", end);
         Numerics.requireFloating("lerp", self());
         return Scope.tidy(() -> {
-            double share = Arguments.required(weight, "the weight").doubleValue();
+            double share = ArgumentChecks.required(weight, "the weight").doubleValue();
             Tensor start = Numerics.wide(self());
             Tensor stop = Numerics.wide(end);
             return Lerp.of(start, stop, share).to(self().dtype());
@@ -210,7 +210,7 @@ public interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps, Polyn
      * zero; anything but 0 is true.
      */
     default Tensor to(DType dtype) {
-        Arguments.required(dtype, "the dtype");
+        ArgumentChecks.required(dtype, "the dtype");
         return self().dtype() == dtype ? self() : Dispatch.apply(new Cast(dtype), self());
     }
 
@@ -278,13 +278,13 @@ public interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps, Polyn
     }
 
     private void requireMask(Tensor mask) {
-        if (Arguments.required(mask, "the mask").dtype() != DType.BOOL) {
+        if (ArgumentChecks.required(mask, "the mask").dtype() != DType.BOOL) {
             throw new OpException("masked_fill", DTypeAdvice.expected("the mask", DType.BOOL, mask.dtype()));
         }
     }
 
     private void requireSameDType(String op, Tensor other) {
-        Arguments.required(other, "the other operand");
+        ArgumentChecks.required(other, "the other operand");
         if (other.dtype() != self().dtype()) {
             throw new OpException(op, DTypeAdvice.differ(self().dtype(), other.dtype()));
         }

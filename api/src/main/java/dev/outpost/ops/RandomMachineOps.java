@@ -4,7 +4,7 @@ import dev.outpost.Generator;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.Internals;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.types.DType;
@@ -23,7 +23,7 @@ public interface RandomMachineOps {
 
     /** Uniform in [0, 1). Floating dtypes only. */
     default Tensor rand(DType dtype, long... shape) {
-        return Internals.random(self(), Random.Fn.UNIFORM, dtype, Arguments.shape(shape), 0, 0);
+        return Internals.random(self(), Random.Fn.UNIFORM, dtype, ArgumentChecks.shape(shape), 0, 0);
     }
 
     /** As {@link #rand(long...)}, from a generator. */
@@ -37,10 +37,10 @@ public interface RandomMachineOps {
                 self(),
                 Random.Fn.UNIFORM,
                 dtype,
-                Arguments.shape(shape),
+                ArgumentChecks.shape(shape),
                 0,
                 0,
-                Arguments.required(generator, "the generator"));
+                ArgumentChecks.required(generator, "the generator"));
     }
 
     /** Standard normal. */
@@ -50,7 +50,7 @@ public interface RandomMachineOps {
 
     /** Standard normal. Floating dtypes only. */
     default Tensor randn(DType dtype, long... shape) {
-        return Internals.random(self(), Random.Fn.NORMAL, dtype, Arguments.shape(shape), 0, 0);
+        return Internals.random(self(), Random.Fn.NORMAL, dtype, ArgumentChecks.shape(shape), 0, 0);
     }
 
     /** As {@link #randn(long...)}, from a generator. */
@@ -64,10 +64,10 @@ public interface RandomMachineOps {
                 self(),
                 Random.Fn.NORMAL,
                 dtype,
-                Arguments.shape(shape),
+                ArgumentChecks.shape(shape),
                 0,
                 0,
-                Arguments.required(generator, "the generator"));
+                ArgumentChecks.required(generator, "the generator"));
     }
 
     /** Whole numbers in [low, high), as int64. */
@@ -77,7 +77,7 @@ public interface RandomMachineOps {
 
     /** Whole numbers in [low, high). */
     default Tensor randint(long low, long high, DType dtype, long... shape) {
-        return Internals.random(self(), Random.Fn.INTEGER, dtype, Arguments.shape(shape), low, high);
+        return Internals.random(self(), Random.Fn.INTEGER, dtype, ArgumentChecks.shape(shape), low, high);
     }
 
     /** As {@link #randint(long, long, long...)}, from a generator. */
@@ -91,10 +91,10 @@ public interface RandomMachineOps {
                 self(),
                 Random.Fn.INTEGER,
                 dtype,
-                Arguments.shape(shape),
+                ArgumentChecks.shape(shape),
                 low,
                 high,
-                Arguments.required(generator, "the generator"));
+                ArgumentChecks.required(generator, "the generator"));
     }
 
     /** 0 to {@code length - 1} in random order, as int64. */

@@ -2,7 +2,7 @@ package dev.outpost.ops;
 
 import dev.outpost.HostTensor;
 import dev.outpost.Tensor;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.client.calls.SourceLine;
 import dev.outpost.internal.transfer.ArraySink;
 import dev.outpost.internal.transfer.Reading;
@@ -109,25 +109,25 @@ public interface ReadOps {
      * @throws OpException when the dtype is not float32, or the array is too short
      */
     default void copyTo(float[] target) {
-        int room = Arguments.required(target, "the array").length;
+        int room = ArgumentChecks.required(target, "the array").length;
         Reading.copy(self(), DType.FLOAT32, room, ArraySink.of(target));
     }
 
     /** As {@link #copyTo(float[])}, for float64. */
     default void copyTo(double[] target) {
-        int room = Arguments.required(target, "the array").length;
+        int room = ArgumentChecks.required(target, "the array").length;
         Reading.copy(self(), DType.FLOAT64, room, ArraySink.of(target));
     }
 
     /** As {@link #copyTo(float[])}, for int64. */
     default void copyTo(long[] target) {
-        int room = Arguments.required(target, "the array").length;
+        int room = ArgumentChecks.required(target, "the array").length;
         Reading.copy(self(), DType.INT64, room, ArraySink.of(target));
     }
 
     /** As {@link #copyTo(float[])}, for int32. */
     default void copyTo(int[] target) {
-        int room = Arguments.required(target, "the array").length;
+        int room = ArgumentChecks.required(target, "the array").length;
         Reading.copy(self(), DType.INT32, room, ArraySink.of(target));
     }
 }

@@ -3,7 +3,7 @@ package dev.outpost.ops;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.internal.ops.Padding;
-import dev.outpost.internal.ops.Parts;
+import dev.outpost.internal.ops.SliceLayouts;
 import dev.outpost.internal.ops.Rearranging;
 import dev.outpost.internal.ops.Shapes;
 import dev.outpost.types.OpException;
@@ -19,13 +19,13 @@ public interface RearrangeOps {
 
     /** {@link #flip} of the columns. */
     default Tensor fliplr() {
-        Parts.requireRank("fliplr", self().shape(), 2);
+        SliceLayouts.requireRank("fliplr", self().shape(), 2);
         return flip(1);
     }
 
     /** {@link #flip} of the rows. */
     default Tensor flipud() {
-        Parts.requireRank("flipud", self().shape(), 1);
+        SliceLayouts.requireRank("flipud", self().shape(), 1);
         return flip(0);
     }
 

@@ -8,7 +8,7 @@ import dev.outpost.internal.ops.Indexed;
 import dev.outpost.internal.ops.Indexing;
 import dev.outpost.internal.ops.Numerics;
 import dev.outpost.internal.ops.Reducing;
-import dev.outpost.internal.ops.Segments;
+import dev.outpost.internal.ops.SegmentReduction;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Scatter;
 import org.jspecify.annotations.Nullable;
@@ -174,11 +174,11 @@ public interface ScatterOps {
      * @param initial what each fold begins with, or null for what changes nothing
      */
     default Tensor segmentReduce(ScatterReduce reduction, Tensor lengths, int axis, @Nullable Number initial) {
-        return Scope.tidy(() -> Segments.ofLengths(self(), lengths, axis).reduce(reduction, initial));
+        return Scope.tidy(() -> SegmentReduction.ofLengths(self(), lengths, axis).reduce(reduction, initial));
     }
 
     /** As {@link #segmentReduce}, with where each segment begins, and behind the last one where it ends. */
     default Tensor segmentReduceByOffsets(ScatterReduce reduction, Tensor offsets, int axis, @Nullable Number initial) {
-        return Scope.tidy(() -> Segments.ofOffsets(self(), offsets, axis).reduce(reduction, initial));
+        return Scope.tidy(() -> SegmentReduction.ofOffsets(self(), offsets, axis).reduce(reduction, initial));
     }
 }

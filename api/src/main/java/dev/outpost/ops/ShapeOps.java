@@ -1,7 +1,7 @@
 package dev.outpost.ops;
 
 import dev.outpost.Tensor;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.Internals;
 import dev.outpost.internal.ops.Shapes;
 import dev.outpost.types.Layout;
@@ -185,7 +185,7 @@ public interface ShapeOps {
 
     /** As {@link #expand(long...)}. */
     default Tensor expand(Shape shape) {
-        return Internals.view(self(), Internals.layout(self()).expand(Arguments.required(shape, "the shape")));
+        return Internals.view(self(), Internals.layout(self()).expand(ArgumentChecks.required(shape, "the shape")));
     }
 
     /** As {@link #expand(long...)}, to the shape of another tensor. */

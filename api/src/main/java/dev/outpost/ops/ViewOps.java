@@ -3,7 +3,7 @@ package dev.outpost.ops;
 import dev.outpost.Tensor;
 import dev.outpost.internal.Internals;
 import dev.outpost.internal.ops.Indexing;
-import dev.outpost.internal.ops.Parts;
+import dev.outpost.internal.ops.SliceLayouts;
 import dev.outpost.internal.ops.Shapes;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.types.Layout;
@@ -19,7 +19,7 @@ public interface ViewOps extends ShapeOps, RearrangeOps, PartWriteOps {
 
     /** {@code length} elements of a dimension from {@code start} on; a negative start counts from the back. */
     default Tensor narrow(int dim, long start, long length) {
-        return Internals.view(self(), Parts.narrow(Internals.layout(self()), dim, start, length));
+        return Internals.view(self(), SliceLayouts.narrow(Internals.layout(self()), dim, start, length));
     }
 
     /** As {@link #narrow(int, long, long)}, from where a scalar of integers says; waits for it. */
@@ -34,12 +34,12 @@ public interface ViewOps extends ShapeOps, RearrangeOps, PartWriteOps {
 
     /** One index of a dimension, which goes away; a negative index counts from the back. */
     default Tensor select(int dim, long index) {
-        return Internals.view(self(), Parts.select(Internals.layout(self()), dim, index));
+        return Internals.view(self(), SliceLayouts.select(Internals.layout(self()), dim, index));
     }
 
     /** Python's {@code start:end:step} in a dimension: bounds beyond the dimension are cut, negative ones wrap. */
     default Tensor slice(int dim, long start, long end, long step) {
-        return Internals.view(self(), Parts.slice(Internals.layout(self()), dim, start, end, step));
+        return Internals.view(self(), SliceLayouts.slice(Internals.layout(self()), dim, start, end, step));
     }
 
     /** As {@link #slice(int, long, long, long)}, with step 1. */
@@ -66,14 +66,14 @@ public interface ViewOps extends ShapeOps, RearrangeOps, PartWriteOps {
     default Tensor get(long... indices) {
         Layout layout = Internals.layout(self());
         for (long index : indices) {
-            layout = Parts.select(layout, 0, index);
+            layout = SliceLayouts.select(layout, 0, index);
         }
         return Internals.view(self(), layout);
     }
 
     /** Windows of {@code size} elements, {@code step} apart, in a dimension; a window's elements are a new last one. */
     default Tensor unfold(int dim, long size, long step) {
-        return Internals.view(self(), Parts.unfold(Internals.layout(self()), dim, size, step));
+        return Internals.view(self(), SliceLayouts.unfold(Internals.layout(self()), dim, size, step));
     }
 
     /** The main diagonal of the first two dimensions. */
@@ -83,7 +83,7 @@ public interface ViewOps extends ShapeOps, RearrangeOps, PartWriteOps {
 
     /** A diagonal of two dimensions as a new last dimension; a positive offset is above the main one. */
     default Tensor diagonal(long offset, int dim1, int dim2) {
-        return Internals.view(self(), Parts.diagonal(Internals.layout(self()), offset, dim1, dim2));
+        return Internals.view(self(), SliceLayouts.diagonal(Internals.layout(self()), offset, dim1, dim2));
     }
 
     /** A view of this tensor's storage by sizes and strides, counted from the storage's first element. */
@@ -103,7 +103,7 @@ public interface ViewOps extends ShapeOps, RearrangeOps, PartWriteOps {
 
     /** Pieces of {@code size}, the last one perhaps smaller. */
     default List<Tensor> split(long size, int dim) {
-        return Parts.split(self(), size, dim);
+        return SliceLayouts.split(self(), size, dim);
     }
 
     /** As {@link #split(long, int)}, in the first dimension. */
@@ -113,22 +113,22 @@ public interface ViewOps extends ShapeOps, RearrangeOps, PartWriteOps {
 
     /** Pieces of given sizes, which add up to that of the dimension. */
     default List<Tensor> split(long[] sizes, int dim) {
-        return Parts.split(self(), sizes, dim);
+        return SliceLayouts.split(self(), sizes, dim);
     }
 
     /** At most so many pieces of one size, the last one perhaps smaller. */
     default List<Tensor> chunk(int chunks, int dim) {
-        return Parts.chunk(self(), chunks, dim);
+        return SliceLayouts.chunk(self(), chunks, dim);
     }
 
     /** Exactly so many pieces, the first ones larger by one where the size does not divide. */
     default List<Tensor> tensorSplit(int sections, int dim) {
-        return Parts.tensorSplit(self(), sections, dim);
+        return SliceLayouts.tensorSplit(self(), sections, dim);
     }
 
     /** Pieces that end before the given indices, and the rest. */
     default List<Tensor> tensorSplit(long[] indices, int dim) {
-        return Parts.tensorSplit(self(), indices, dim);
+        return SliceLayouts.tensorSplit(self(), indices, dim);
     }
 
     /** As the others, with a scalar of integers for sections or a vector for indices; waits for it. */
@@ -141,7 +141,7 @@ public interface ViewOps extends ShapeOps, RearrangeOps, PartWriteOps {
 
     /** As many pieces along the columns: dimension 1, or 0 of a vector. */
     default List<Tensor> hsplit(int sections) {
-        return Parts.evenSplit("hsplit", self(), sections, self().dim() == 1 ? 0 : 1);
+        return SliceLayouts.evenSplit("hsplit", self(), sections, self().dim() == 1 ? 0 : 1);
     }
 
     /** Pieces along the columns that end before the given indices, and the rest. */
@@ -151,25 +151,25 @@ public interface ViewOps extends ShapeOps, RearrangeOps, PartWriteOps {
 
     /** As many pieces along the rows: dimension 0 of at least two. */
     default List<Tensor> vsplit(int sections) {
-        Parts.requireRank("vsplit", self().shape(), 2);
-        return Parts.evenSplit("vsplit", self(), sections, 0);
+        SliceLayouts.requireRank("vsplit", self().shape(), 2);
+        return SliceLayouts.evenSplit("vsplit", self(), sections, 0);
     }
 
     /** Pieces along the rows that end before the given indices, and the rest. */
     default List<Tensor> vsplit(long[] indices) {
-        Parts.requireRank("vsplit", self().shape(), 2);
+        SliceLayouts.requireRank("vsplit", self().shape(), 2);
         return tensorSplit(indices, 0);
     }
 
     /** As many pieces along dimension 2. */
     default List<Tensor> dsplit(int sections) {
-        Parts.requireRank("dsplit", self().shape(), 3);
-        return Parts.evenSplit("dsplit", self(), sections, 2);
+        SliceLayouts.requireRank("dsplit", self().shape(), 3);
+        return SliceLayouts.evenSplit("dsplit", self(), sections, 2);
     }
 
     /** Pieces along dimension 2 that end before the given indices, and the rest. */
     default List<Tensor> dsplit(long[] indices) {
-        Parts.requireRank("dsplit", self().shape(), 3);
+        SliceLayouts.requireRank("dsplit", self().shape(), 3);
         return tensorSplit(indices, 2);
     }
 }

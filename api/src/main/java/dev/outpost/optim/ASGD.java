@@ -27,19 +27,19 @@ public final class ASGD extends Optimizer {
 
     /** By how much parameters shrink, in parts of the rate; 1e-4 unless set. A group may have its own. */
     public ASGD lambd(double lambd) {
-        option("lambd", Settings.atLeastZero("lambd", lambd));
+        option("lambd", HyperparameterChecks.atLeastZero("lambd", lambd));
         return this;
     }
 
     /** The power by which the rate falls; 0.75 unless set. A group may have its own. */
     public ASGD alpha(double alpha) {
-        option("alpha", Settings.atLeastZero("alpha", alpha));
+        option("alpha", HyperparameterChecks.atLeastZero("alpha", alpha));
         return this;
     }
 
     /** The step from which on parameters are averaged; 1e6 unless set. A group may have its own. */
     public ASGD t0(double t0) {
-        option("t0", Settings.atLeastZero("t0", t0));
+        option("t0", HyperparameterChecks.atLeastZero("t0", t0));
         return this;
     }
 

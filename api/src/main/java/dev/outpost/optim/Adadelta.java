@@ -27,13 +27,13 @@ public final class Adadelta extends Optimizer {
 
     /** How long both means remember; 0.9 unless set. A group may have its own. */
     public Adadelta rho(double rho) {
-        option("rho", Settings.fraction("rho", rho));
+        option("rho", HyperparameterChecks.fraction("rho", rho));
         return this;
     }
 
     /** The number that keeps the denominator from zero; 1e-6 unless set. A group may have its own. */
     public Adadelta eps(double eps) {
-        option(Options.EPS, Settings.atLeastZero("eps", eps));
+        option(Options.EPS, HyperparameterChecks.atLeastZero("eps", eps));
         return this;
     }
 

@@ -39,15 +39,15 @@ public final class Adafactor extends Optimizer {
      * first is the dtype's own.
      */
     public Adafactor eps(double ofSquares, double ofParameters) {
-        option("eps1", Settings.atLeastZero("first eps", ofSquares));
-        option("eps2", Settings.atLeastZero("second eps", ofParameters));
+        option("eps1", HyperparameterChecks.atLeastZero("first eps", ofSquares));
+        option("eps2", HyperparameterChecks.atLeastZero("second eps", ofParameters));
         return this;
     }
 
     /** The root mean square of a change that it is clipped to; 1 unless set. */
     public Adafactor d(double threshold) {
         if (!(threshold >= 1)) {
-            throw Settings.problem("the threshold must be at least 1, got " + threshold);
+            throw HyperparameterChecks.problem("the threshold must be at least 1, got " + threshold);
         }
         option("d", threshold);
         return this;

@@ -27,13 +27,13 @@ public final class Adagrad extends Optimizer {
 
     /** Step n uses the learning rate over 1 + (n - 1) · decay. A group may have its own. */
     public Adagrad learningRateDecay(double decay) {
-        option("lr_decay", Settings.atLeastZero("learning rate decay", decay));
+        option("lr_decay", HyperparameterChecks.atLeastZero("learning rate decay", decay));
         return this;
     }
 
     /** The number that keeps the denominator from zero; 1e-10 unless set. A group may have its own. */
     public Adagrad eps(double eps) {
-        option(Options.EPS, Settings.atLeastZero("eps", eps));
+        option(Options.EPS, HyperparameterChecks.atLeastZero("eps", eps));
         return this;
     }
 

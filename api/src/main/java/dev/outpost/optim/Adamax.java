@@ -39,7 +39,7 @@ public final class Adamax extends Optimizer {
 
     /** The number that keeps the denominator from zero; 1e-8 unless set. A group may have its own. */
     public Adamax eps(double eps) {
-        option(Options.EPS, Settings.atLeastZero("eps", eps));
+        option(Options.EPS, HyperparameterChecks.atLeastZero("eps", eps));
         return this;
     }
 

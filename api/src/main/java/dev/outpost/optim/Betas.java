@@ -8,7 +8,7 @@ package dev.outpost.optim;
  */
 public record Betas(double first, double second) {
     public Betas {
-        Settings.fraction("first beta", first);
-        Settings.fraction("second beta", second);
+        HyperparameterChecks.fraction("first beta", first);
+        HyperparameterChecks.fraction("second beta", second);
     }
 }

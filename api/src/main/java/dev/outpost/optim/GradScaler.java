@@ -4,7 +4,7 @@ import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.autograd.GradMode;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.types.OpException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -63,7 +63,7 @@ public final class GradScaler {
     }
 
     public GradScaler(Options options) {
-        this.options = Arguments.required(options, "the options");
+        this.options = ArgumentChecks.required(options, "the options");
         scale = options.initialScale;
     }
 
@@ -74,7 +74,7 @@ public final class GradScaler {
 
     /** A loss times the scale. */
     public Tensor scale(Tensor loss) {
-        return Arguments.required(loss, "the loss").mul(scale);
+        return ArgumentChecks.required(loss, "the loss").mul(scale);
     }
 
     /** Divides the optimizer's gradients by the scale, as before they are clipped; {@link #step} does it otherwise. Reads once. */
@@ -151,8 +151,8 @@ public final class GradScaler {
 
     /** Goes on from a {@link #stateDict}. */
     public void loadStateDict(Map<String, Double> state) {
-        scale = Arguments.required(state.get("scale"), "scale");
-        growth = Arguments.required(state.get("_growth_tracker"), "_growth_tracker")
+        scale = ArgumentChecks.required(state.get("scale"), "scale");
+        growth = ArgumentChecks.required(state.get("_growth_tracker"), "_growth_tracker")
                 .longValue();
     }
 }

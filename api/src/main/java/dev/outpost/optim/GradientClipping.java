@@ -2,7 +2,7 @@ package dev.outpost.optim;
 
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.nn.Parameter;
 import dev.outpost.types.OpException;
 import java.util.List;
@@ -73,7 +73,7 @@ public final class GradientClipping {
     }
 
     private static List<Tensor> gradients(List<Parameter> parameters) {
-        return Arguments.requiredEach(parameters, "the parameters").stream()
+        return ArgumentChecks.requiredEach(parameters, "the parameters").stream()
                 .map(Parameter::grad)
                 .filter(Objects::nonNull)
                 .toList();

@@ -63,12 +63,12 @@ public final class LBFGS implements AutoCloseable {
             throw new OpException("LBFGS", "there must be a parameter");
         }
         this.parameters = List.copyOf(parameters);
-        this.learningRate = Settings.atLeastZero("learning rate", learningRate);
+        this.learningRate = HyperparameterChecks.atLeastZero("learning rate", learningRate);
     }
 
     /** From now on. */
     public LBFGS learningRate(double rate) {
-        learningRate = Settings.atLeastZero("learning rate", rate);
+        learningRate = HyperparameterChecks.atLeastZero("learning rate", rate);
         return this;
     }
 
@@ -86,8 +86,8 @@ public final class LBFGS implements AutoCloseable {
 
     /** A step ends where no element of the gradient is larger, and where nothing changes by more; 1e-7 and 1e-9 unless set. */
     public LBFGS tolerances(double ofGradient, double ofChange) {
-        toleranceGrad = Settings.atLeastZero("tolerance of the gradient", ofGradient);
-        toleranceChange = Settings.atLeastZero("tolerance of changes", ofChange);
+        toleranceGrad = HyperparameterChecks.atLeastZero("tolerance of the gradient", ofGradient);
+        toleranceChange = HyperparameterChecks.atLeastZero("tolerance of changes", ofChange);
         return this;
     }
 

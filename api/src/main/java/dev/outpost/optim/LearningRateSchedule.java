@@ -1,6 +1,6 @@
 package dev.outpost.optim;
 
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.types.OpException;
 import java.util.List;
 
@@ -13,7 +13,7 @@ public abstract class LearningRateSchedule {
     private long steps;
 
     protected LearningRateSchedule(Optimizer optimizer) {
-        this.groups = Arguments.required(optimizer, "the optimizer").groups();
+        this.groups = ArgumentChecks.required(optimizer, "the optimizer").groups();
         groups.forEach(ParameterGroup::baseLearningRate);
     }
 

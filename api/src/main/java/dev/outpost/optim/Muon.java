@@ -32,7 +32,7 @@ public final class Muon extends Optimizer {
 
     /** How much of the step before goes on; 0.95 unless set. A group may have its own. */
     public Muon momentum(double momentum) {
-        option("momentum", Settings.atLeastZero("momentum", momentum));
+        option("momentum", HyperparameterChecks.atLeastZero("momentum", momentum));
         return this;
     }
 
@@ -44,7 +44,7 @@ public final class Muon extends Optimizer {
 
     /** The steps of the Newton-Schulz iteration; 5 unless set. */
     public Muon steps(int steps) {
-        option("ns_steps", Settings.atLeastZero("number of steps", steps));
+        option("ns_steps", HyperparameterChecks.atLeastZero("number of steps", steps));
         return this;
     }
 
@@ -68,7 +68,7 @@ public final class Muon extends Optimizer {
     @Override
     protected Map<String, Remembered> memory(ParameterGroup group, Shape shape) {
         if (shape.rank() != 2) {
-            throw Settings.problem("Muon is for matrices, got a parameter of shape " + shape
+            throw HyperparameterChecks.problem("Muon is for matrices, got a parameter of shape " + shape
                     + "; give others to another optimizer, such as AdamW");
         }
         return zeros(shape, MOMENTUM_BUFFER);

@@ -50,13 +50,13 @@ public final class NAdam extends Optimizer {
 
     /** The number that keeps the denominator from zero; 1e-8 unless set. A group may have its own. */
     public NAdam eps(double eps) {
-        option(Options.EPS, Settings.atLeastZero("eps", eps));
+        option(Options.EPS, HyperparameterChecks.atLeastZero("eps", eps));
         return this;
     }
 
     /** How fast momentum grows to the first beta; 0.004 unless set. */
     public NAdam momentumDecay(double momentumDecay) {
-        option("momentum_decay", Settings.atLeastZero("momentum decay", momentumDecay));
+        option("momentum_decay", HyperparameterChecks.atLeastZero("momentum decay", momentumDecay));
         return this;
     }
 

@@ -35,7 +35,7 @@ public abstract class Optimizer {
         this.groups = new ArrayList<>();
         groups.forEach(this::add);
         if (parameters().isEmpty()) {
-            throw Settings.problem("there is nothing to optimize, got no parameters");
+            throw HyperparameterChecks.problem("there is nothing to optimize, got no parameters");
         }
     }
 
@@ -77,7 +77,7 @@ public abstract class Optimizer {
     /** Sets an option for all groups that have none of their own. */
     protected final void option(String name, double value) {
         if (!defaults().containsKey(name)) {
-            throw Settings.problem(getClass().getSimpleName() + " has no option " + name);
+            throw HyperparameterChecks.problem(getClass().getSimpleName() + " has no option " + name);
         }
         chosen.put(name, value);
         states.values().forEach(ParameterState::refresh);
@@ -116,7 +116,7 @@ public abstract class Optimizer {
         for (String name : group.options().keySet()) {
             if (!defaults().containsKey(name)) {
                 boolean isBeta = name.equals(Options.BETA1) || name.equals(Options.BETA2);
-                throw Settings.problem(getClass().getSimpleName() + " has no " + (isBeta ? "betas" : name)
+                throw HyperparameterChecks.problem(getClass().getSimpleName() + " has no " + (isBeta ? "betas" : name)
                         + ", got a group with "
                         + (isBeta
                                 ? group.betas().orElseThrow()
@@ -176,7 +176,7 @@ public abstract class Optimizer {
         for (Parameter parameter : group.parameters()) {
             ParameterState state = new ParameterState(parameter, () -> new TreeMap<>(memory(group, parameter.shape())));
             if (states.putIfAbsent(parameter, state) != null) {
-                throw Settings.problem(parameter + " is in the optimizer already");
+                throw HyperparameterChecks.problem(parameter + " is in the optimizer already");
             }
             added.add(state);
         }

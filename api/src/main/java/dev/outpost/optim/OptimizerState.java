@@ -3,7 +3,7 @@ package dev.outpost.optim;
 import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.Placing;
 import dev.outpost.nn.HostValues;
 import dev.outpost.nn.Parameter;
@@ -78,7 +78,7 @@ final class OptimizerState {
     void load(Map<String, HostTensor> values) {
         Map<String, Double> numbers = new LinkedHashMap<>();
         Map<String, HostTensor> others = new LinkedHashMap<>();
-        Arguments.required(values, "the state").forEach((name, value) -> {
+        ArgumentChecks.required(values, "the state").forEach((name, value) -> {
             if (value.shape().rank() == 0 && isNumber(name)) {
                 numbers.put(name, value.dtype().isFloating() ? value.getDouble(0) : value.getLong(0));
             } else {
@@ -101,13 +101,13 @@ final class OptimizerState {
     }
 
     void load(Map<String, Double> numbers, Map<String, Tensor> tensors) {
-        Arguments.required(numbers, "the numbers");
-        check(numbers, Arguments.required(tensors, "the tensors"), Tensor::shape);
+        ArgumentChecks.required(numbers, "the numbers");
+        check(numbers, ArgumentChecks.required(tensors, "the tensors"), Tensor::shape);
         for (Parameter parameter : parameters) {
             RemoteMachine machine = parameter.tensor().machine();
             tensors.forEach((name, tensor) -> {
                 if (tensor.machine() != machine) {
-                    throw Settings.problem(name + " is on another machine than " + parameter + ", got "
+                    throw HyperparameterChecks.problem(name + " is on another machine than " + parameter + ", got "
                             + tensor.machine().name() + " and " + machine.name());
                 }
             });
@@ -174,7 +174,7 @@ final class OptimizerState {
             checkShapes(values, index, shape);
         }
         if (numbers.containsKey(prefix(parameters.size()) + STEP)) {
-            throw Settings.problem("the state is of more than the " + parameters.size() + " parameters that there are");
+            throw HyperparameterChecks.problem("the state is of more than the " + parameters.size() + " parameters that there are");
         }
     }
 
@@ -183,7 +183,7 @@ final class OptimizerState {
         optimizer.state(parameter).memory().forEach((name, kept) -> {
             V value = values.get(prefix(index) + name);
             if (value != null && !shape.apply(value).equals(kept.shape())) {
-                throw Settings.problem(prefix(index) + name + " has another shape than " + parameter + ", got "
+                throw HyperparameterChecks.problem(prefix(index) + name + " has another shape than " + parameter + ", got "
                         + shape.apply(value) + " and " + kept.shape());
             }
         });
@@ -191,7 +191,7 @@ final class OptimizerState {
 
     private static void require(Map<String, ?> values, String name) {
         if (!values.containsKey(name)) {
-            throw Settings.problem("the state lacks " + name);
+            throw HyperparameterChecks.problem("the state lacks " + name);
         }
     }
 

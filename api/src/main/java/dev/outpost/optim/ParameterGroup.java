@@ -1,6 +1,6 @@
 package dev.outpost.optim;
 
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.nn.Parameter;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -21,7 +21,7 @@ public final class ParameterGroup {
     private OptionalDouble base = OptionalDouble.empty();
 
     public ParameterGroup(List<Parameter> parameters, double learningRate, double weightDecay) {
-        this.parameters = List.copyOf(Arguments.requiredEach(parameters, "the parameters"));
+        this.parameters = List.copyOf(ArgumentChecks.requiredEach(parameters, "the parameters"));
         learningRate(learningRate);
         weightDecay(weightDecay);
     }
@@ -35,7 +35,7 @@ public final class ParameterGroup {
     }
 
     public void learningRate(double newLearningRate) {
-        learningRate = Settings.atLeastZero("learning rate", newLearningRate);
+        learningRate = HyperparameterChecks.atLeastZero("learning rate", newLearningRate);
     }
 
     public double weightDecay() {
@@ -43,7 +43,7 @@ public final class ParameterGroup {
     }
 
     public void weightDecay(double newWeightDecay) {
-        weightDecay = Settings.atLeastZero("weight decay", newWeightDecay);
+        weightDecay = HyperparameterChecks.atLeastZero("weight decay", newWeightDecay);
     }
 
     /** The betas of this group, or nothing where the optimizer's count. */
@@ -68,7 +68,7 @@ public final class ParameterGroup {
 
     /** An eps for these parameters in place of the optimizer's, which must have one: see {@link Adam#eps}. */
     public ParameterGroup eps(double newEps) {
-        options.put(Options.EPS, Settings.atLeastZero("eps", newEps));
+        options.put(Options.EPS, HyperparameterChecks.atLeastZero("eps", newEps));
         return this;
     }
 
@@ -77,7 +77,7 @@ public final class ParameterGroup {
      * Optimizer#options} tells which there are. Flags are 1 or 0.
      */
     public ParameterGroup option(String name, double value) {
-        options.put(Arguments.required(name, "the option"), value);
+        options.put(ArgumentChecks.required(name, "the option"), value);
         return this;
     }
 

@@ -43,7 +43,7 @@ public final class RAdam extends Optimizer {
 
     /** The number that keeps the denominator from zero; 1e-8 unless set. A group may have its own. */
     public RAdam eps(double eps) {
-        option(Options.EPS, Settings.atLeastZero("eps", eps));
+        option(Options.EPS, HyperparameterChecks.atLeastZero("eps", eps));
         return this;
     }
 

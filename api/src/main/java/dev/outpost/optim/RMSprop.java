@@ -30,19 +30,19 @@ public final class RMSprop extends Optimizer {
 
     /** How long the mean square remembers; 0.99 unless set. A group may have its own. */
     public RMSprop alpha(double alpha) {
-        option("alpha", Settings.atLeastZero("alpha", alpha));
+        option("alpha", HyperparameterChecks.atLeastZero("alpha", alpha));
         return this;
     }
 
     /** The number that keeps the denominator from zero; 1e-8 unless set. A group may have its own. */
     public RMSprop eps(double eps) {
-        option(Options.EPS, Settings.atLeastZero("eps", eps));
+        option(Options.EPS, HyperparameterChecks.atLeastZero("eps", eps));
         return this;
     }
 
     /** How much of the step before goes on; 0 unless set. A group may have its own. */
     public RMSprop momentum(double momentum) {
-        option("momentum", Settings.atLeastZero("momentum", momentum));
+        option("momentum", HyperparameterChecks.atLeastZero("momentum", momentum));
         return this;
     }
 

@@ -29,7 +29,7 @@ public final class Rprop extends Optimizer {
     /** By what a step's size is multiplied where the sign turned, and where it did not; 0.5 and 1.2 unless set. */
     public Rprop etas(double minus, double plus) {
         if (!(minus > 0 && minus < 1 && plus > 1)) {
-            throw Settings.problem("etas must lie below and above 1, got " + minus + " and " + plus);
+            throw HyperparameterChecks.problem("etas must lie below and above 1, got " + minus + " and " + plus);
         }
         option("etaminus", minus);
         option("etaplus", plus);
@@ -38,8 +38,8 @@ public final class Rprop extends Optimizer {
 
     /** The smallest and the largest step; 1e-6 and 50 unless set. */
     public Rprop stepSizes(double smallest, double largest) {
-        option("min_step", Settings.atLeastZero("smallest step", smallest));
-        option("max_step", Settings.atLeastZero("largest step", largest));
+        option("min_step", HyperparameterChecks.atLeastZero("smallest step", smallest));
+        option("max_step", HyperparameterChecks.atLeastZero("largest step", largest));
         return this;
     }
 

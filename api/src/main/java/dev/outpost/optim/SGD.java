@@ -27,7 +27,7 @@ public final class SGD extends Optimizer {
 
     /** How much of the step before goes on; 0 unless set. A group may have its own. */
     public SGD momentum(double momentum) {
-        option("momentum", Settings.atLeastZero("momentum", momentum));
+        option("momentum", HyperparameterChecks.atLeastZero("momentum", momentum));
         return this;
     }
 
@@ -78,7 +78,7 @@ public final class SGD extends Optimizer {
         double dampening = option(group, "dampening");
         boolean nesterov = isSet(group, "nesterov");
         if (nesterov && dampening != 0) {
-            throw Settings.problem("nesterov needs a dampening of 0, got " + dampening);
+            throw HyperparameterChecks.problem("nesterov needs a dampening of 0, got " + dampening);
         }
         Tensor buffer = state.tensor(MOMENTUM_BUFFER);
         Number damping = state.number(List.of(group, "damping"), step -> step == 1 ? 1.0 : 1 - dampening);

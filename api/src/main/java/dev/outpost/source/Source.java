@@ -4,8 +4,8 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.Tracing;
 import dev.outpost.client.Recorder;
-import dev.outpost.client.calls.Arguments;
-import dev.outpost.internal.Home;
+import dev.outpost.client.calls.ArgumentChecks;
+import dev.outpost.internal.TensorDevice;
 import dev.outpost.internal.Internals;
 import dev.outpost.protocol.message.SourceQuestion;
 import dev.outpost.protocol.op.Load;
@@ -57,7 +57,7 @@ public final class Source {
         byte[] answer = recorder(machine)
                 .ask(SourceQuestion.newBuilder()
                         .setOpen(SourceQuestion.Open.newBuilder()
-                                .setUri(Arguments.required(uri, "the URI"))
+                                .setUri(ArgumentChecks.required(uri, "the URI"))
                                 .setWithSkipped(true))
                         .build());
         return new Source(machine, SourceIndex.decode(answer), "");
@@ -258,7 +258,7 @@ public final class Source {
 
     /** @param starts where the box begins */
     Tensor load(SourceTensor tensor, List<Long> starts) {
-        Home home = Internals.home(machine);
+        TensorDevice home = Internals.home(machine);
         Load load = new Load(tensor.type(), index.uri(), index.version(), tensor.file(), tensor.name(), starts);
         return Tracing.outside(() -> Internals.over(home, home.recorder().load(load)));
     }

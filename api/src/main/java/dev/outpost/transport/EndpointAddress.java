@@ -30,10 +30,10 @@ public final class EndpointAddress {
      *     there comes first: before a token is complained about, somebody has to answer at the address
      */
     public static Endpoint parse(String address, Optional<String> token, Optional<Path> authority) {
-        return parse(address, token, authority, Knock::atTheDoor);
+        return parse(address, token, authority, ConnectionProbe::atTheDoor);
     }
 
-    static Endpoint parse(String address, Optional<String> token, Optional<Path> authority, Knock knock) {
+    static Endpoint parse(String address, Optional<String> token, Optional<Path> authority, ConnectionProbe knock) {
         if (address == null) {
             throw new IllegalArgumentException("endpoint: expected host:port or unix:/path, got null");
         }

@@ -3,7 +3,7 @@ package dev.outpost.transport;
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.GpuProvider;
 import dev.outpost.provider.Lease;
-import dev.outpost.provider.Loss;
+import dev.outpost.provider.MachineLoss;
 import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.ProvisioningStep;
 import io.smallrye.mutiny.Uni;
@@ -98,7 +98,7 @@ public final class EndpointProvider implements GpuProvider {
         }
 
         @Override
-        public Uni<Loss> lost() {
+        public Uni<MachineLoss> lost() {
             return Uni.createFrom().nothing();
         }
 

@@ -12,13 +12,13 @@ final class ActivationTable {
 
     private ActivationTable() {}
 
-    static void addTo(Vocabulary table) {
+    static void addTo(OpRegistry table) {
         addPlain(table);
         addParameterized(table);
         addAlongDim(table);
     }
 
-    private static void addPlain(Vocabulary table) {
+    private static void addPlain(OpRegistry table) {
         table.unary("nn.functional.relu", Tensor::relu);
         table.unary("nn.functional.relu6", Tensor::relu6);
         table.unary("nn.functional.hardsigmoid", Tensor::hardsigmoid);
@@ -31,7 +31,7 @@ final class ActivationTable {
         table.unary("nn.functional.tanhshrink", Tensor::tanhshrink);
     }
 
-    private static void addParameterized(Vocabulary table) {
+    private static void addParameterized(OpRegistry table) {
         table.one(
                 "nn.functional.leaky_relu",
                 call -> call.self().leakyRelu(call.at(1, "negative_slope").real(0.01)));
@@ -72,7 +72,7 @@ final class ActivationTable {
                                 call.at(2, "threshold").real(20)));
     }
 
-    private static void addAlongDim(Vocabulary table) {
+    private static void addAlongDim(OpRegistry table) {
         table.one("nn.functional.glu", call -> call.self().glu(call.at(1, "dim").dim(-1)));
         table.one("softmax", call -> cast(call).softmax(call.at(1, "dim").dim()));
         table.one("log_softmax", call -> cast(call).logSoftmax(call.at(1, "dim").dim()));
@@ -82,11 +82,11 @@ final class ActivationTable {
                         cast(call, call.self().neg()).softmax(call.at(1, "dim").dim())));
     }
 
-    private static Tensor cast(Call call) {
+    private static Tensor cast(OpCall call) {
         return cast(call, call.self());
     }
 
-    private static Tensor cast(Call call, Tensor tensor) {
+    private static Tensor cast(OpCall call, Tensor tensor) {
         return tensor.to(call.dtype(tensor.dtype()));
     }
 }

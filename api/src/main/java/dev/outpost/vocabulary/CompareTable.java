@@ -6,13 +6,13 @@ import dev.outpost.Tensor;
 final class CompareTable {
     private CompareTable() {}
 
-    static void addTo(Vocabulary table) {
+    static void addTo(OpRegistry table) {
         addComparisons(table);
         addTests(table);
         addLogic(table);
     }
 
-    private static void addComparisons(Vocabulary table) {
+    private static void addComparisons(OpRegistry table) {
         table.binary("eq", Tensor::eq, Tensor::eq);
         table.binary("ne", Tensor::ne, Tensor::ne);
         table.binary("lt", Tensor::lt, Tensor::lt);
@@ -27,19 +27,19 @@ final class CompareTable {
         table.one("equal", call -> call.machine().scalar(call.self().equal(call.other())));
     }
 
-    private static double rtol(Call call) {
+    private static double rtol(OpCall call) {
         return call.at(2, "rtol").real(1e-5);
     }
 
-    private static double atol(Call call) {
+    private static double atol(OpCall call) {
         return call.at(3, "atol").real(1e-8);
     }
 
-    private static boolean equalNan(Call call) {
+    private static boolean equalNan(OpCall call) {
         return call.at(4, "equal_nan").bool(false);
     }
 
-    private static void addTests(Vocabulary table) {
+    private static void addTests(OpRegistry table) {
         table.unary("isnan", Tensor::isnan);
         table.unary("isinf", Tensor::isinf);
         table.unary("isfinite", Tensor::isfinite);
@@ -49,7 +49,7 @@ final class CompareTable {
         table.unary("signbit", Tensor::signbit);
     }
 
-    private static void addLogic(Vocabulary table) {
+    private static void addLogic(OpRegistry table) {
         table.binary("logical_and", Tensor::logicalAnd);
         table.binary("logical_or", Tensor::logicalOr);
         table.binary("logical_xor", Tensor::logicalXor);

@@ -17,7 +17,7 @@ final class ComplexTable {
 
     private ComplexTable() {}
 
-    static void addTo(Vocabulary table) {
+    static void addTo(OpRegistry table) {
         complex(
                 table,
                 "complex",
@@ -37,30 +37,30 @@ final class ComplexTable {
     }
 
     private interface Complex {
-        ComplexTensor apply(Call call);
+        ComplexTensor apply(OpCall call);
     }
 
-    private static void complex(Vocabulary table, String name, Complex op) {
+    private static void complex(OpRegistry table, String name, Complex op) {
         table.one(name, call -> op.apply(call).viewAsReal());
     }
 
-    private static ComplexTensor input(Call call) {
+    private static ComplexTensor input(OpCall call) {
         return call.at(0, "input").complex();
     }
 
-    private static FftNorm norm(Call call) {
+    private static FftNorm norm(OpCall call) {
         return call.named("norm").choice(NORMS, FftNorm.BACKWARD);
     }
 
-    private static @Nullable Long size(Call call) {
+    private static @Nullable Long size(OpCall call) {
         return call.at(1, "n").isPresent() ? (Long) call.at(1, "n").integer() : null;
     }
 
-    private static int dim(Call call) {
+    private static int dim(OpCall call) {
         return call.at(2, "dim").dim(-1);
     }
 
-    private static void addTransforms(Vocabulary table) {
+    private static void addTransforms(OpRegistry table) {
         complex(table, "fft.fft", call -> Fft.fft(input(call), size(call), dim(call), norm(call)));
         complex(table, "fft.ifft", call -> Fft.ifft(input(call), size(call), dim(call), norm(call)));
         complex(table, "fft.rfft", call -> Fft.rfft(floating(call), size(call), dim(call), norm(call)));
@@ -88,20 +88,20 @@ final class ComplexTable {
     }
 
     /** Integers become float32. */
-    private static Tensor floating(Call call) {
+    private static Tensor floating(OpCall call) {
         Tensor input = call.self();
         return input.dtype().isFloating() ? input : input.float32();
     }
 
-    private static long @Nullable [] sizes(Call call) {
+    private static long @Nullable [] sizes(OpCall call) {
         return call.at(1, "s").isPresent() ? call.at(1, "s").sizes() : null;
     }
 
-    private static int @Nullable [] dims(Call call, int @Nullable [] otherwise) {
+    private static int @Nullable [] dims(OpCall call, int @Nullable [] otherwise) {
         return call.at(2, "dim").isPresent() ? call.at(2, "dim").dims() : otherwise;
     }
 
-    private static void addSeveral(Vocabulary table) {
+    private static void addSeveral(OpRegistry table) {
         for (String form : new String[] {"2", "n"}) {
             int[] all = form.equals("2") ? LAST_TWO : null;
             complex(table, "fft.fft" + form, call -> Fft.fftn(input(call), sizes(call), dims(call, all), norm(call)));
@@ -119,7 +119,7 @@ final class ComplexTable {
         }
     }
 
-    private static void addFrames(Vocabulary table) {
+    private static void addFrames(OpRegistry table) {
         complex(table, "stft", call -> {
             int size = call.at(1, "n_fft").dim();
             String padding = call.named("pad_mode").text("reflect");
@@ -141,7 +141,7 @@ final class ComplexTable {
             if (call.named("return_complex").bool(false)) {
                 throw call.named("return_complex").unsupported("False");
             }
-            Given length = call.named("length");
+            BoundArgument length = call.named("length");
             return Stft.istft(
                     input(call),
                     size,
@@ -155,9 +155,9 @@ final class ComplexTable {
     }
 
     /** A length without a window means ones. */
-    private static @Nullable Tensor window(Call call) {
+    private static @Nullable Tensor window(OpCall call) {
         Tensor window = call.named("window").tensorOrNull();
-        Given length = call.named("win_length");
+        BoundArgument length = call.named("win_length");
         return window == null && length.isPresent() ? call.machine().ones(length.integer()) : window;
     }
 }

@@ -8,13 +8,13 @@ import java.util.List;
 final class ContractionTable {
     private ContractionTable() {}
 
-    static void addTo(Vocabulary table) {
+    static void addTo(OpRegistry table) {
         addProducts(table);
         addFusedProducts(table);
         addVectorProducts(table);
     }
 
-    private static void addProducts(Vocabulary table) {
+    private static void addProducts(OpRegistry table) {
         table.binary("matmul", Tensor::matmul);
         table.binary("mm", Tensor::mm);
         table.binary("bmm", Tensor::bmm);
@@ -28,8 +28,8 @@ final class ContractionTable {
         table.one("einsum", ContractionTable::einsum);
     }
 
-    private static Tensor tensordot(Call call) {
-        Given dims = call.at(2, "dims");
+    private static Tensor tensordot(OpCall call) {
+        BoundArgument dims = call.at(2, "dims");
         return dims.isList()
                 ? call.self()
                         .tensordot(
@@ -39,13 +39,13 @@ final class ContractionTable {
                 : call.self().tensordot(call.other(), dims.dim());
     }
 
-    private static Tensor einsum(Call call) {
-        List<Tensor> operands = call.rest(1).stream().map(Given::tensor).toList();
+    private static Tensor einsum(OpCall call) {
+        List<Tensor> operands = call.rest(1).stream().map(BoundArgument::tensor).toList();
         Tensor[] others = operands.stream().skip(1).toArray(Tensor[]::new);
         return operands.get(0).einsum(call.at(0, "equation").text(null), others);
     }
 
-    private static void addVectorProducts(Vocabulary table) {
+    private static void addVectorProducts(OpRegistry table) {
         table.one(
                 "cross",
                 call -> call.at(2, "dim").isPresent()
@@ -74,7 +74,7 @@ final class ContractionTable {
         Tensor apply(Tensor self, Tensor first, Tensor second, Number beta, Number alpha);
     }
 
-    private static void addFusedProducts(Vocabulary table) {
+    private static void addFusedProducts(OpRegistry table) {
         fused(table, "addmm", Tensor::addmm);
         fused(table, "addmv", Tensor::addmv);
         fused(table, "addr", Tensor::addr);
@@ -82,7 +82,7 @@ final class ContractionTable {
         fused(table, "baddbmm", Tensor::baddbmm);
     }
 
-    private static void fused(Vocabulary table, String name, Fused op) {
+    private static void fused(OpRegistry table, String name, Fused op) {
         table.one(
                 name,
                 call -> op.apply(

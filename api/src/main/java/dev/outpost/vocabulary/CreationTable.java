@@ -8,7 +8,7 @@ import java.util.Arrays;
 final class CreationTable {
     private CreationTable() {}
 
-    static void addTo(Vocabulary table) {
+    static void addTo(OpRegistry table) {
         table.one(
                 "multinomial",
                 call -> call.self()
@@ -21,7 +21,7 @@ final class CreationTable {
         addRanges(table);
     }
 
-    private static void addConstants(Vocabulary table) {
+    private static void addConstants(OpRegistry table) {
         table.one("zeros", call -> call.machine().zeros(call.dtype(DType.FLOAT32), SizeList.of(call, 0)));
         table.one("ones", call -> call.machine().ones(call.dtype(DType.FLOAT32), SizeList.of(call, 0)));
         table.one("eye", call -> {
@@ -30,7 +30,7 @@ final class CreationTable {
         });
     }
 
-    private static void addLikes(Vocabulary table) {
+    private static void addLikes(OpRegistry table) {
         table.one("zeros_like", call -> call.self().zerosLike(ownDType(call)));
         table.one("ones_like", call -> call.self().onesLike(ownDType(call)));
         table.one(
@@ -47,11 +47,11 @@ final class CreationTable {
                                 call.at(1, "size").sizes()));
     }
 
-    private static DType ownDType(Call call) {
+    private static DType ownDType(OpCall call) {
         return call.dtype(call.self().dtype());
     }
 
-    private static void addRanges(Vocabulary table) {
+    private static void addRanges(OpRegistry table) {
         table.one("arange", CreationTable::arange);
         table.one(
                 "tril_indices",
@@ -84,35 +84,35 @@ final class CreationTable {
     }
 
     /** A number, or a tensor of no dimensions, whose value this waits for. */
-    private static double bound(Given given) {
+    private static double bound(BoundArgument given) {
         return given.isTensor() && given.tensor().dim() == 0
                 ? given.tensor().to(DType.FLOAT64).itemDouble()
                 : given.number().doubleValue();
     }
 
-    private static double start(Call call) {
+    private static double start(OpCall call) {
         return bound(call.at(0, "start"));
     }
 
-    private static double end(Call call) {
+    private static double end(OpCall call) {
         return bound(call.at(1, "end"));
     }
 
-    private static long steps(Call call) {
+    private static long steps(OpCall call) {
         return call.at(2, "steps").integer();
     }
 
     /** One number alone is the end. */
-    private static Tensor arange(Call call) {
+    private static Tensor arange(OpCall call) {
         Number first = call.at(0, "start").number();
-        Given end = call.at(1, "end");
+        BoundArgument end = call.at(1, "end");
         Number step = call.at(2, "step").number(1);
         return end.isPresent()
                 ? call.machine().arange(first, end.number(), step, arangeDType(call, first, end.number(), step))
                 : call.machine().arange(0, first, step, arangeDType(call, 0, first, step));
     }
 
-    private static DType arangeDType(Call call, Number... numbers) {
+    private static DType arangeDType(OpCall call, Number... numbers) {
         boolean isReal = Arrays.stream(numbers).anyMatch(number -> number instanceof Double);
         return call.dtype(isReal ? DType.FLOAT32 : DType.INT64);
     }

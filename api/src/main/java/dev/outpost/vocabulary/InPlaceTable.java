@@ -9,7 +9,7 @@ import java.util.function.BinaryOperator;
 final class InPlaceTable {
     private InPlaceTable() {}
 
-    static void addTo(Vocabulary table) {
+    static void addTo(OpRegistry table) {
         addFunctions(table);
         addArithmetic(table);
         addBounds(table);
@@ -17,7 +17,7 @@ final class InPlaceTable {
         addIndexed(table);
     }
 
-    private static void addFunctions(Vocabulary table) {
+    private static void addFunctions(OpRegistry table) {
         table.unary("neg_", Tensor::neg_);
         table.unary("abs_", Tensor::abs_);
         table.unary("sign_", Tensor::sign_);
@@ -44,7 +44,7 @@ final class InPlaceTable {
         table.unary("zero_", Tensor::zero_);
     }
 
-    private static void addArithmetic(Vocabulary table) {
+    private static void addArithmetic(OpRegistry table) {
         scaled(table, "add_", Tensor::add_, Tensor::add_, Tensor::add_);
         scaled(table, "sub_", Tensor::sub_, Tensor::sub_, Tensor::sub_);
         table.binary("mul_", Tensor::mul_, Tensor::mul_);
@@ -74,14 +74,14 @@ final class InPlaceTable {
     }
 
     private static void scaled(
-            Vocabulary table,
+            OpRegistry table,
             String name,
             BinaryOperator<Tensor> plain,
             WithNumber withAlpha,
             BiFunction<Tensor, Number, Tensor> withNumber) {
         table.one(name, call -> {
-            Given other = call.at(1, "other");
-            Given alpha = call.named("alpha");
+            BoundArgument other = call.at(1, "other");
+            BoundArgument alpha = call.named("alpha");
             if (other.isNumber()) {
                 return withNumber.apply(call.self(), other.number());
             }
@@ -91,7 +91,7 @@ final class InPlaceTable {
         });
     }
 
-    private static void combined(Vocabulary table, String name, Combined op) {
+    private static void combined(OpRegistry table, String name, Combined op) {
         table.one(
                 name,
                 call -> op.apply(
@@ -101,8 +101,8 @@ final class InPlaceTable {
                         call.named("value").number(1)));
     }
 
-    private static Tensor div(Call call) {
-        Given other = call.at(1, "other");
+    private static Tensor div(OpCall call) {
+        BoundArgument other = call.at(1, "other");
         DivMode mode = call.named("rounding_mode").choice(PointwiseTable.ROUNDINGS, null);
         if (other.isNumber()) {
             return mode == null ? call.self().div_(other.number()) : call.self().div_(other.number(), mode);
@@ -110,18 +110,18 @@ final class InPlaceTable {
         return mode == null ? call.self().div_(other.tensor()) : call.self().div_(other.tensor(), mode);
     }
 
-    private static Tensor lerp(Call call) {
+    private static Tensor lerp(OpCall call) {
         Tensor end = call.at(1, "end").tensor();
-        Given weight = call.at(2, "weight");
+        BoundArgument weight = call.at(2, "weight");
         return weight.isNumber()
                 ? call.self().lerp_(end, weight.number())
                 : call.self().lerp_(end, weight.tensor());
     }
 
-    private static void addBounds(Vocabulary table) {
+    private static void addBounds(OpRegistry table) {
         table.one("clamp_", call -> {
-            Given min = call.at(1, "min");
-            Given max = call.at(2, "max");
+            BoundArgument min = call.at(1, "min");
+            BoundArgument max = call.at(2, "max");
             return min.isNumber() || max.isNumber()
                     ? call.self().clamp_(min.number(null), max.number(null))
                     : call.self().clamp_(min.tensorOrNull(), max.tensorOrNull());
@@ -130,7 +130,7 @@ final class InPlaceTable {
         table.one("clamp_max_", call -> call.self().clampMax_(call.at(1, "max").number()));
     }
 
-    private static void addValues(Vocabulary table) {
+    private static void addValues(OpRegistry table) {
         table.binary("copy_", Tensor::copy_);
         table.one("resize_", call -> call.self().resize_(SizeList.of(call, 1)));
         table.one(
@@ -138,29 +138,29 @@ final class InPlaceTable {
                 call -> call.self()
                         .resize_(call.at(1, "the_template").tensor().shape().toArray()));
         table.one("fill_", call -> {
-            Given value = call.at(1, "value");
+            BoundArgument value = call.at(1, "value");
             return value.isTensor()
                     ? call.self().fill_(value.tensor())
                     : call.self().fill_(value.number());
         });
         table.one("masked_fill_", call -> {
             Tensor mask = call.at(1, "mask").tensor();
-            Given value = call.at(2, "value");
+            BoundArgument value = call.at(2, "value");
             return value.isTensor()
                     ? call.self().maskedFill_(mask, value.tensor())
                     : call.self().maskedFill_(mask, value.number());
         });
         table.one("__setitem__", call -> {
-            Given value = call.at(2, "value");
+            BoundArgument value = call.at(2, "value");
             return value.isTensor()
                     ? call.self().set(value.tensor(), IndexTable.indices(call, call.at(1, "index")))
                     : call.self().set(value.number(), IndexTable.indices(call, call.at(1, "index")));
         });
     }
 
-    private static void addIndexed(Vocabulary table) {
+    private static void addIndexed(OpRegistry table) {
         table.one("scatter_", call -> {
-            Given source = call.at(3, "src");
+            BoundArgument source = call.at(3, "src");
             return source.isNumber()
                     ? call.self().scatter_(IndexTable.dim(call), IndexTable.index(call), source.number())
                     : call.self().scatter_(IndexTable.dim(call), IndexTable.index(call), source.tensor());

@@ -25,13 +25,13 @@ final class IndexTable {
 
     private IndexTable() {}
 
-    static void addTo(Vocabulary table) {
+    static void addTo(OpRegistry table) {
         addReads(table);
         addWrites(table);
         addSlices(table);
     }
 
-    private static void addReads(Vocabulary table) {
+    private static void addReads(OpRegistry table) {
         table.one("__getitem__", call -> call.self().get(indices(call, call.at(1, "index"))));
         table.one("gather", call -> call.self().gather(dim(call), index(call)));
         table.one("index_select", call -> call.self().indexSelect(dim(call), index(call)));
@@ -44,37 +44,37 @@ final class IndexTable {
         table.unary("argwhere", Tensor::argwhere);
     }
 
-    static int dim(Call call) {
+    static int dim(OpCall call) {
         return call.at(1, "dim").dim();
     }
 
-    static Tensor index(Call call) {
+    static Tensor index(OpCall call) {
         return call.at(2, "index").tensor();
     }
 
-    private static Tensor takeAlongDim(Call call) {
+    private static Tensor takeAlongDim(OpCall call) {
         Tensor indices = call.at(1, "indices").tensor();
-        Given dim = call.at(2, "dim");
+        BoundArgument dim = call.at(2, "dim");
         return dim.isPresent()
                 ? call.self().takeAlongDim(indices, dim.dim())
                 : call.self().takeAlongDim(indices);
     }
 
-    private static List<Tensor> nonzero(Call call) {
+    private static List<Tensor> nonzero(OpCall call) {
         return call.named("as_tuple").bool(false)
                 ? call.self().nonzeroAsTuple()
                 : List.of(call.self().nonzero());
     }
 
     /** As PyTorch reads a list in the brackets: as an index tensor if there are integers only, else as a tuple. */
-    static Index[] indices(Call call, Given given) {
-        boolean isTuple = given.isList() && !given.items().stream().allMatch(Given::isNumber);
+    static Index[] indices(OpCall call, BoundArgument given) {
+        boolean isTuple = given.isList() && !given.items().stream().allMatch(BoundArgument::isNumber);
         return isTuple
                 ? given.items().stream().map(item -> index(call, item)).toArray(Index[]::new)
                 : new Index[] {index(call, given)};
     }
 
-    private static Index index(Call call, Given given) {
+    private static Index index(OpCall call, BoundArgument given) {
         return switch (given.value()) {
             case null -> Index.newAxis();
             case Index index -> index;
@@ -89,7 +89,7 @@ final class IndexTable {
         };
     }
 
-    private static void addWrites(Vocabulary table) {
+    private static void addWrites(OpRegistry table) {
         table.one("scatter", IndexTable::scatter);
         table.one("segment_reduce", IndexTable::segmentReduce);
         table.one("scatter_add", call -> call.self().scatterAdd(dim(call), index(call), source(call)));
@@ -115,32 +115,32 @@ final class IndexTable {
                 call -> call.self()
                         .indexPut(
                                 call.at(1, "indices").items().stream()
-                                        .map(Given::tensorOrNull)
+                                        .map(BoundArgument::tensorOrNull)
                                         .toArray(Tensor[]::new),
                                 call.at(2, "values").tensor(),
                                 call.at(3, "accumulate").bool(false)));
     }
 
-    static Tensor source(Call call) {
+    static Tensor source(OpCall call) {
         return call.at(3, "src").tensor();
     }
 
-    static ScatterReduce reduction(Call call) {
+    static ScatterReduce reduction(OpCall call) {
         return call.at(4, "reduce").choice(REDUCTIONS, null);
     }
 
-    static boolean includesSelf(Call call) {
+    static boolean includesSelf(OpCall call) {
         return call.named("include_self").bool(true);
     }
 
-    private static Tensor scatter(Call call) {
-        Given source = call.at(3, "src");
+    private static Tensor scatter(OpCall call) {
+        BoundArgument source = call.at(3, "src");
         return source.isNumber()
                 ? call.self().scatter(dim(call), index(call), source.number())
                 : call.self().scatter(dim(call), index(call), source.tensor());
     }
 
-    private static Tensor segmentReduce(Call call) {
+    private static Tensor segmentReduce(OpCall call) {
         ScatterReduce reduction = call.at(1, "reduce").choice(SEGMENTS, null);
         Tensor lengths = call.named("lengths").tensorOrNull();
         Tensor offsets = call.named("offsets").tensorOrNull();
@@ -159,7 +159,7 @@ final class IndexTable {
                 : call.self().segmentReduce(reduction, lengths, axis, initial);
     }
 
-    private static void addSlices(Vocabulary table) {
+    private static void addSlices(OpRegistry table) {
         table.one(
                 "index_add",
                 call -> call.self()

@@ -1,7 +1,7 @@
 package dev.outpost.vocabulary;
 
 import dev.outpost.Tensor;
-import dev.outpost.nn.functional.Attention;
+import dev.outpost.nn.functional.ScaledDotProductAttention;
 import dev.outpost.nn.functional.BagMode;
 import dev.outpost.nn.functional.Functional;
 import dev.outpost.nn.functional.Normalized;
@@ -15,14 +15,14 @@ final class LayerTable {
 
     private LayerTable() {}
 
-    static void addTo(Vocabulary table) {
+    static void addTo(OpRegistry table) {
         addLayers(table);
         addNorms(table);
         addPairs(table);
         addDistances(table);
     }
 
-    private static void addLayers(Vocabulary table) {
+    private static void addLayers(OpRegistry table) {
         table.one(
                 "nn.functional.linear",
                 call -> Functional.linear(
@@ -47,7 +47,7 @@ final class LayerTable {
         });
     }
 
-    private static Tensor embeddingBag(Call call) {
+    private static Tensor embeddingBag(OpCall call) {
         Tensor indices = call.self();
         Tensor weight = call.at(1, "weight").tensor();
         Tensor offsets = call.named("offsets").tensorOrNull();
@@ -58,7 +58,7 @@ final class LayerTable {
                 : Functional.embeddingBag(indices, weight, offsets, mode, rowWeights);
     }
 
-    private static void addNorms(Vocabulary table) {
+    private static void addNorms(OpRegistry table) {
         table.many(
                 "native_layer_norm",
                 call -> parts(Functional.nativeLayerNorm(
@@ -121,7 +121,7 @@ final class LayerTable {
         return List.of(normalized.output(), normalized.mean(), normalized.inverseDeviation());
     }
 
-    private static void addPairs(Vocabulary table) {
+    private static void addPairs(OpRegistry table) {
         table.one(
                 "nn.functional.unfold",
                 call -> Functional.unfold(
@@ -149,13 +149,13 @@ final class LayerTable {
     }
 
     /** The weights are answered whether they are asked for or not. */
-    private static List<Tensor> attention(Call call) {
+    private static List<Tensor> attention(OpCall call) {
         call.named("need_attn_weights");
         if (call.named("dropout_p").real(0) != 0) {
             throw call.named("dropout_p").unsupported("0");
         }
         Tensor value = call.at(2, "value").tensor();
-        Attention attention = Functional.scaledDotProductAttention(
+        ScaledDotProductAttention attention = Functional.scaledDotProductAttention(
                 call.self(),
                 call.at(1, "key").tensor(),
                 value,
@@ -164,7 +164,7 @@ final class LayerTable {
         return List.of(attention.weights().matmul(value), attention.weights());
     }
 
-    private static void addDistances(Vocabulary table) {
+    private static void addDistances(OpRegistry table) {
         table.one(
                 "nn.functional.normalize",
                 call -> Functional.normalize(

@@ -8,7 +8,7 @@ import java.util.List;
 final class LinalgTable {
     private LinalgTable() {}
 
-    static void addTo(Vocabulary table) {
+    static void addTo(OpRegistry table) {
         addCholesky(table);
         addSymmetric(table);
         addTriangles(table);
@@ -22,7 +22,7 @@ final class LinalgTable {
         return List.of(result.result(), result.info());
     }
 
-    private static void addSymmetric(Vocabulary table) {
+    private static void addSymmetric(OpRegistry table) {
         table.many("linalg.ldl_factor", call -> {
             Linalg.LdlFactors result = ldl(call);
             result.info().close();
@@ -61,7 +61,7 @@ final class LinalgTable {
     }
 
     /** Of real numbers both forms are one. Errors are told by the third result. */
-    private static Linalg.LdlFactors ldl(Call call) {
+    private static Linalg.LdlFactors ldl(OpCall call) {
         call.named("hermitian");
         return Linalg.ldlFactorEx(call.self());
     }
@@ -70,7 +70,7 @@ final class LinalgTable {
         return List.of(result.u(), result.values(), result.v());
     }
 
-    private static void addCholesky(Vocabulary table) {
+    private static void addCholesky(OpRegistry table) {
         table.one(
                 "cholesky",
                 call -> Linalg.cholesky(call.self(), call.at(1, "upper").bool(false)));
@@ -92,7 +92,7 @@ final class LinalgTable {
                         call.at(2, "upper").bool(false)));
     }
 
-    private static void addTriangles(Vocabulary table) {
+    private static void addTriangles(OpRegistry table) {
         table.one(
                 "linalg.solve_triangular",
                 call -> Linalg.solveTriangular(
@@ -105,7 +105,7 @@ final class LinalgTable {
     }
 
     /** The right side first; the matrices are given back beside the solution. */
-    private static List<Tensor> triangularSolve(Call call) {
+    private static List<Tensor> triangularSolve(OpCall call) {
         Tensor matrices = call.at(1, "A").tensor();
         boolean upper = call.at(2, "upper").bool(true);
         boolean transpose = call.at(3, "transpose").bool(false);
@@ -115,7 +115,7 @@ final class LinalgTable {
         return List.of(solved, matrices.clone());
     }
 
-    private static void addLu(Vocabulary table) {
+    private static void addLu(OpRegistry table) {
         table.many("linalg.lu_factor", call -> {
             Linalg.LuFactors factors = Linalg.luFactor(pivoted(call).self());
             return List.of(factors.lu(), factors.pivots());
@@ -143,14 +143,14 @@ final class LinalgTable {
     }
 
     /** There is no LU without pivots here, as there is none on PyTorch's CPU. */
-    private static Call pivoted(Call call) {
+    private static OpCall pivoted(OpCall call) {
         if (!call.at(1, "pivot").bool(true)) {
             throw call.at(1, "pivot").unsupported("true");
         }
         return call;
     }
 
-    private static List<Tensor> lu(Call call) {
+    private static List<Tensor> lu(OpCall call) {
         Linalg.LuFactorsAndInfo factors = Linalg.luFactorEx(pivoted(call).self());
         return call.at(2, "get_infos").bool(false) ? withInfo(factors) : List.of(factors.lu(), factors.pivots());
     }
@@ -163,7 +163,7 @@ final class LinalgTable {
         return List.of(factors.p(), factors.l(), factors.u());
     }
 
-    private static void addSystems(Vocabulary table) {
+    private static void addSystems(OpRegistry table) {
         table.one(
                 "linalg.solve",
                 call -> Linalg.solve(call.self(), call.at(1, "B").tensor(), left(call)));
@@ -172,17 +172,17 @@ final class LinalgTable {
                 call -> checked(Linalg.solveEx(call.self(), call.at(1, "B").tensor())));
         table.unary("linalg.inv", Linalg::inv);
         table.one("matrix_exp", call -> {
-            Given input = call.at(0, "input");
+            BoundArgument input = call.at(0, "input");
             return input.isComplex() ? input.complex().matrixExp().viewAsReal() : Linalg.matrixExp(input.tensor());
         });
         table.many("linalg.inv_ex", call -> checked(Linalg.invEx(call.self())));
     }
 
-    private static boolean left(Call call) {
+    private static boolean left(OpCall call) {
         return call.named("left").bool(true);
     }
 
-    private static void addDeterminants(Vocabulary table) {
+    private static void addDeterminants(OpRegistry table) {
         table.unary("linalg.det", Linalg::det);
         table.unary("logdet", Linalg::logdet);
         table.many("linalg.slogdet", call -> {

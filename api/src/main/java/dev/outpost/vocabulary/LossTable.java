@@ -12,7 +12,7 @@ final class LossTable {
 
     private LossTable() {}
 
-    static void addTo(Vocabulary table) {
+    static void addTo(OpRegistry table) {
         addDistanceLosses(table);
         addClassLosses(table);
         addMarginLosses(table);
@@ -20,15 +20,15 @@ final class LossTable {
         addClassMarginLosses(table);
     }
 
-    static Reduction reduction(Call call) {
+    static Reduction reduction(OpCall call) {
         return call.named("reduction").choice(REDUCTIONS, Reduction.MEAN);
     }
 
-    private static Tensor target(Call call) {
+    private static Tensor target(OpCall call) {
         return call.at(1, "target").tensor();
     }
 
-    private static Tensor weight(Call call) {
+    private static Tensor weight(OpCall call) {
         return call.at(2, "weight").tensorOrNull();
     }
 
@@ -36,11 +36,11 @@ final class LossTable {
         Tensor apply(Tensor input, Tensor target, Reduction reduction);
     }
 
-    private static void plain(Vocabulary table, String name, Plain op) {
+    private static void plain(OpRegistry table, String name, Plain op) {
         table.one("nn.functional." + name, call -> op.apply(call.self(), target(call), reduction(call)));
     }
 
-    private static void addDistanceLosses(Vocabulary table) {
+    private static void addDistanceLosses(OpRegistry table) {
         plain(table, "mse_loss", Functional::mseLoss);
         plain(table, "l1_loss", Functional::l1Loss);
         table.one(
@@ -53,7 +53,7 @@ final class LossTable {
                         call.self(), target(call), call.named("delta").real(1), reduction(call)));
     }
 
-    private static void addClassLosses(Vocabulary table) {
+    private static void addClassLosses(OpRegistry table) {
         table.one(
                 "nn.functional.cross_entropy",
                 call -> Functional.crossEntropy(
@@ -88,11 +88,11 @@ final class LossTable {
                         call.self(), target(call), call.named("log_target").bool(false), reduction(call)));
     }
 
-    private static double margin(Call call, double otherwise) {
+    private static double margin(OpCall call, double otherwise) {
         return call.named("margin").real(otherwise);
     }
 
-    private static void addMarginLosses(Vocabulary table) {
+    private static void addMarginLosses(OpRegistry table) {
         table.one(
                 "nn.functional.hinge_embedding_loss",
                 call -> Functional.hingeEmbeddingLoss(call.self(), target(call), margin(call, 1), reduction(call)));
@@ -117,7 +117,7 @@ final class LossTable {
                         reduction(call)));
     }
 
-    private static void addLikelihoodLosses(Vocabulary table) {
+    private static void addLikelihoodLosses(OpRegistry table) {
         plain(table, "soft_margin_loss", Functional::softMarginLoss);
         table.one(
                 "nn.functional.gaussian_nll_loss",
@@ -139,7 +139,7 @@ final class LossTable {
                         reduction(call)));
     }
 
-    private static void addClassMarginLosses(Vocabulary table) {
+    private static void addClassMarginLosses(OpRegistry table) {
         table.one(
                 "nn.functional.multi_margin_loss",
                 call -> Functional.multiMarginLoss(
@@ -165,7 +165,7 @@ final class LossTable {
                         call.named("zero_infinity").bool(false)));
     }
 
-    private static Tensor lengths(Call call, Given given) {
+    private static Tensor lengths(OpCall call, BoundArgument given) {
         return given.isTensor() ? given.tensor() : call.machine().tensor(given.sizes());
     }
 }

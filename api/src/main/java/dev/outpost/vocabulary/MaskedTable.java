@@ -7,21 +7,21 @@ import dev.outpost.ops.Masked;
 final class MaskedTable {
     private MaskedTable() {}
 
-    static void addTo(Vocabulary table) {
+    static void addTo(OpRegistry table) {
         addFolds(table);
         addStatistics(table);
         addAlongDim(table);
     }
 
-    private static Tensor mask(Call call) {
+    private static Tensor mask(OpCall call) {
         return call.named("mask").tensorOrNull();
     }
 
-    private static boolean keepDim(Call call) {
+    private static boolean keepDim(OpCall call) {
         return call.named("keepdim").bool(false);
     }
 
-    private static int[] dims(Call call) {
+    private static int[] dims(OpCall call) {
         return call.named("dim").dims();
     }
 
@@ -29,11 +29,11 @@ final class MaskedTable {
         Tensor apply(Tensor input, Tensor mask, int[] dims, boolean keepDim);
     }
 
-    private static void fold(Vocabulary table, String name, Fold op) {
+    private static void fold(OpRegistry table, String name, Fold op) {
         table.one("masked." + name, call -> op.apply(call.self(), mask(call), dims(call), keepDim(call)));
     }
 
-    private static void addFolds(Vocabulary table) {
+    private static void addFolds(OpRegistry table) {
         fold(table, "sum", Masked::sum);
         fold(table, "prod", Masked::prod);
         fold(table, "amax", Masked::amax);
@@ -52,15 +52,15 @@ final class MaskedTable {
         Tensor apply(Tensor input, Tensor mask, int dim, boolean keepDim);
     }
 
-    private static Tensor index(Call call, IndexOfAll ofAll, IndexAlongDim alongDim) {
-        Given dim = call.named("dim");
+    private static Tensor index(OpCall call, IndexOfAll ofAll, IndexAlongDim alongDim) {
+        BoundArgument dim = call.named("dim");
         boolean keepDim = keepDim(call);
         return dim.isPresent()
                 ? alongDim.apply(call.self(), mask(call), dim.dim(), keepDim)
                 : ofAll.apply(call.self(), mask(call));
     }
 
-    private static void addStatistics(Vocabulary table) {
+    private static void addStatistics(OpRegistry table) {
         table.one(
                 "masked.var", call -> Masked.var(call.self(), mask(call), dims(call), correction(call), keepDim(call)));
         table.one(
@@ -71,11 +71,11 @@ final class MaskedTable {
         table.one("masked.median", call -> Masked.median(call.self(), mask(call), dim(call), keepDim(call)));
     }
 
-    private static double correction(Call call) {
+    private static double correction(OpCall call) {
         return call.named("unbiased").bool(true) ? 1 : 0;
     }
 
-    private static int dim(Call call) {
+    private static int dim(OpCall call) {
         return call.at(1, "dim").dim();
     }
 
@@ -83,11 +83,11 @@ final class MaskedTable {
         Tensor apply(Tensor input, Tensor mask, int dim);
     }
 
-    private static void alongDim(Vocabulary table, String name, AlongDim op) {
+    private static void alongDim(OpRegistry table, String name, AlongDim op) {
         table.one("masked." + name, call -> op.apply(call.self(), mask(call), dim(call)));
     }
 
-    private static void addAlongDim(Vocabulary table) {
+    private static void addAlongDim(OpRegistry table) {
         alongDim(table, "cumsum", Masked::cumsum);
         alongDim(table, "cumprod", Masked::cumprod);
         alongDim(table, "softmax", Masked::softmax);

@@ -7,5 +7,5 @@ import java.util.List;
 @FunctionalInterface
 interface NamedOp {
     /** The results of the call, flattened in order. */
-    List<Tensor> compute(Call call);
+    List<Tensor> compute(OpCall call);
 }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * {@link ComplexTensor}, a number, a boolean, a word, a {@link dev.outpost.types.DType}, an {@link dev.outpost.Index}, a list or array of those, or null for None. Thread-safe.
  */
 public final class Ops {
-    private static final Vocabulary VOCABULARY = Vocabulary.ofAllFamilies();
+    private static final OpRegistry VOCABULARY = OpRegistry.ofAllFamilies();
 
     private Ops() {}
 
@@ -47,9 +47,9 @@ public final class Ops {
     }
 
     private static List<Tensor> call(
-            @Nullable RemoteMachine machine, Vocabulary.Row row, List<?> args, Map<String, ?> kwargs) {
+            @Nullable RemoteMachine machine, OpRegistry.Row row, List<?> args, Map<String, ?> kwargs) {
         Signatures signatures = row.signatures();
-        Call call = new Call(signatures.op(), signatures, machine, args, signatures.keywords(args.size(), kwargs));
+        OpCall call = new OpCall(signatures.op(), signatures, machine, args, signatures.keywords(args.size(), kwargs));
         try {
             List<Tensor> results = row.op().compute(call);
             call.requireAllRead();

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class OrderTable {
     private OrderTable() {}
 
-    static void addTo(Vocabulary table) {
+    static void addTo(OpRegistry table) {
         addSorts(table);
         addRanks(table);
         addRepetition(table);
@@ -22,7 +22,7 @@ final class OrderTable {
         addHistograms(table);
     }
 
-    private static void addSorts(Vocabulary table) {
+    private static void addSorts(OpRegistry table) {
         table.pair("sort", OrderTable::sort);
         table.one(
                 "argsort",
@@ -42,13 +42,13 @@ final class OrderTable {
     }
 
     /** A stable sort is an unstable one too. */
-    private static ValuesAndIndices sort(Call call) {
+    private static ValuesAndIndices sort(OpCall call) {
         call.named("stable");
         return call.self()
                 .sort(call.at(1, "dim").dim(-1), call.at(2, "descending").bool(false));
     }
 
-    private static void addRanks(Vocabulary table) {
+    private static void addRanks(OpRegistry table) {
         table.pair(
                 "kthvalue",
                 call -> call.self()
@@ -67,20 +67,20 @@ final class OrderTable {
         Tensor apply(Tensor self);
     }
 
-    private static List<Tensor> median(Call call, MedianOfAll ofAll, MedianAlongDim alongDim) {
-        Given dim = call.at(1, "dim");
+    private static List<Tensor> median(OpCall call, MedianOfAll ofAll, MedianAlongDim alongDim) {
+        BoundArgument dim = call.at(1, "dim");
         boolean keepDim = ReductionTable.keepDim(call, 2);
         return dim.isPresent()
                 ? alongDim.apply(call.self(), dim.dim(), keepDim).tensors()
                 : List.of(ofAll.apply(call.self()));
     }
 
-    private static void addRepetition(Vocabulary table) {
+    private static void addRepetition(OpRegistry table) {
         table.many("unique", call -> {
             boolean sorted = call.at(1, "sorted").bool(true);
             boolean inverse = call.at(2, "return_inverse").bool(false);
             boolean counts = call.at(3, "return_counts").bool(false);
-            Given dim = call.at(4, "dim");
+            BoundArgument dim = call.at(4, "dim");
             return parts(
                     dim.isPresent()
                             ? call.self().unique(sorted, inverse, counts, dim.dim())
@@ -89,7 +89,7 @@ final class OrderTable {
         table.many("unique_consecutive", call -> {
             boolean inverse = call.at(1, "return_inverse").bool(false);
             boolean counts = call.at(2, "return_counts").bool(false);
-            Given dim = call.at(3, "dim");
+            BoundArgument dim = call.at(3, "dim");
             return parts(
                     dim.isPresent()
                             ? call.self().uniqueConsecutive(inverse, counts, dim.dim())
@@ -109,7 +109,7 @@ final class OrderTable {
                 .toList();
     }
 
-    private static void addSearch(Vocabulary table) {
+    private static void addSearch(OpRegistry table) {
         table.one(
                 "searchsorted",
                 call -> indices(
@@ -123,7 +123,7 @@ final class OrderTable {
                 call -> call.self().isin(call.other(), call.named("invert").bool(false)));
     }
 
-    private static void addHistograms(Vocabulary table) {
+    private static void addHistograms(OpRegistry table) {
         table.one(
                 "histc",
                 call -> call.self()
@@ -135,8 +135,8 @@ final class OrderTable {
         table.many("histogramdd", call -> parts(histogramOfRows(call)));
     }
 
-    private static Histogram histogram(Call call) {
-        Given bins = call.at(1, "bins");
+    private static Histogram histogram(OpCall call) {
+        BoundArgument bins = call.at(1, "bins");
         Tensor weights = call.named("weight").tensorOrNull();
         boolean isDensity = call.named("density").bool(false);
         return bins.isTensor()
@@ -144,11 +144,11 @@ final class OrderTable {
                 : call.self().histogram(bins.integer(100), range(call), weights, isDensity);
     }
 
-    private static Histogram histogramOfRows(Call call) {
-        Given bins = call.at(1, "bins");
+    private static Histogram histogramOfRows(OpCall call) {
+        BoundArgument bins = call.at(1, "bins");
         Tensor weights = call.named("weight").tensorOrNull();
         boolean isDensity = call.named("density").bool(false);
-        if (bins.isList() && bins.items().stream().anyMatch(Given::isTensor)) {
+        if (bins.isList() && bins.items().stream().anyMatch(BoundArgument::isTensor)) {
             return call.self().histogramdd(bins.tensors(), weights, isDensity);
         }
         long[] counts = bins.isList()
@@ -161,8 +161,8 @@ final class OrderTable {
     }
 
     /** The ends of each dimension, one behind the other, or null. */
-    private static double @Nullable [] range(Call call) {
-        Given range = call.named("range");
+    private static double @Nullable [] range(OpCall call) {
+        BoundArgument range = call.named("range");
         return range.isPresent()
                 ? range.items().stream().mapToDouble(item -> item.real(0)).toArray()
                 : null;
@@ -173,11 +173,11 @@ final class OrderTable {
                 .toList();
     }
 
-    private static boolean right(Call call) {
+    private static boolean right(OpCall call) {
         return call.named("right").bool(false);
     }
 
-    private static Tensor indices(Call call, Tensor indices) {
+    private static Tensor indices(OpCall call, Tensor indices) {
         return call.named("out_int32").bool(false) ? indices.int32() : indices;
     }
 }

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 final class OrthogonalTable {
     private OrthogonalTable() {}
 
-    static void addTo(Vocabulary table) {
+    static void addTo(OpRegistry table) {
         addReflections(table);
         addEigenvalues(table);
         addSingularValues(table);
@@ -19,7 +19,7 @@ final class OrthogonalTable {
         addNorms(table);
     }
 
-    private static void addReflections(Vocabulary table) {
+    private static void addReflections(OpRegistry table) {
         table.many("linalg.qr", call -> both(Linalg.qr(call.self())));
         table.many("qr", call -> both(Linalg.qr(call.self(), !call.at(1, "some").bool(true))));
         table.many("geqrf", call -> {
@@ -43,18 +43,18 @@ final class OrthogonalTable {
         return List.of(factors.q(), factors.r());
     }
 
-    private static void addEigenvalues(Vocabulary table) {
+    private static void addEigenvalues(OpRegistry table) {
         table.many("linalg.eigh", call -> both(Linalg.eigh(call.self(), isUpper(call))));
         table.one("linalg.eigvalsh", call -> Linalg.eigvalsh(call.self(), isUpper(call)));
         table.many("linalg.eig", call -> {
-            Given input = call.at(0, "input");
+            BoundArgument input = call.at(0, "input");
             Eigenvalues.Eig result =
                     input.isComplex() ? Eigenvalues.eig(input.complex()) : Eigenvalues.eig(input.tensor());
             return List.of(
                     result.eigenvalues().viewAsReal(), result.eigenvectors().viewAsReal());
         });
         table.one("linalg.eigvals", call -> {
-            Given input = call.at(0, "input");
+            BoundArgument input = call.at(0, "input");
             return (input.isComplex() ? Eigenvalues.eigvals(input.complex()) : Eigenvalues.eigvals(input.tensor()))
                     .viewAsReal();
         });
@@ -66,7 +66,7 @@ final class OrthogonalTable {
         });
     }
 
-    private static boolean isUpper(Call call) {
+    private static boolean isUpper(OpCall call) {
         return call.at(1, "UPLO").text("L").equals("U");
     }
 
@@ -74,7 +74,7 @@ final class OrthogonalTable {
         return List.of(result.eigenvalues(), result.eigenvectors());
     }
 
-    private static void addSingularValues(Vocabulary table) {
+    private static void addSingularValues(OpRegistry table) {
         table.many("linalg.svd", call -> {
             Linalg.Svd result =
                     Linalg.svd(call.self(), call.at(1, "full_matrices").bool(true));
@@ -91,18 +91,18 @@ final class OrthogonalTable {
                         call.self(), tolerance(call, "atol"), tolerance(call, "rtol"), isHermitian(call)));
     }
 
-    private static Tensor tolerance(Call call, String name) {
-        Given given = call.named(name);
+    private static Tensor tolerance(OpCall call, String name) {
+        BoundArgument given = call.named(name);
         return given.isNumber()
                 ? call.machine().scalar(given.real(0)).to(call.self().dtype())
                 : given.tensorOrNull();
     }
 
-    private static boolean isHermitian(Call call) {
+    private static boolean isHermitian(OpCall call) {
         return call.named("hermitian").bool(false);
     }
 
-    private static void addInverses(Vocabulary table) {
+    private static void addInverses(OpRegistry table) {
         table.unary("pinverse", Linalg::pinv);
         table.one("linalg.pinv", OrthogonalTable::pinv);
         table.many("linalg.lstsq", OrthogonalTable::lstsq);
@@ -117,12 +117,12 @@ final class OrthogonalTable {
                         call.named("dims").dims()));
     }
 
-    private static Tensor pinv(Call call) {
+    private static Tensor pinv(OpCall call) {
         return Linalg.pinv(call.self(), tolerance(call, "atol"), tolerance(call, "rtol"), isHermitian(call));
     }
 
     /** Which results there are depends on PyTorch's driver. */
-    private static List<Tensor> lstsq(Call call) {
+    private static List<Tensor> lstsq(OpCall call) {
         if (call.at(2, "rcond").isPresent()) {
             throw call.at(2, "rcond").unsupported("none");
         }
@@ -143,7 +143,7 @@ final class OrthogonalTable {
 
     // ---- norms
 
-    private static void addNorms(Vocabulary table) {
+    private static void addNorms(OpRegistry table) {
         table.one("linalg.cond", call -> Linalg.cond(call.self()));
         table.one("linalg.matrix_norm", call -> {
             int[] dims = call.at(2, "dim").isPresent() ? call.at(2, "dim").dimPair() : new int[] {-2, -1};
@@ -152,12 +152,12 @@ final class OrthogonalTable {
         table.one("linalg.norm", OrthogonalTable::norm);
     }
 
-    private static boolean keepDim(Call call) {
+    private static boolean keepDim(OpCall call) {
         return call.at(3, "keepdim").bool(false);
     }
 
-    private static Tensor norm(Call call) {
-        Given order = call.at(1, "ord");
+    private static Tensor norm(OpCall call) {
+        BoundArgument order = call.at(1, "ord");
         int[] dims = call.at(2, "dim").dims();
         boolean isMatrix = order.isPresent()
                 && (dims.length == 2 || dims.length == 0 && call.self().dim() == 2);
@@ -167,7 +167,7 @@ final class OrthogonalTable {
         return call.self().vectorNorm(order.real(2), dims, keepDim(call));
     }
 
-    static Tensor matrixNorm(Tensor tensor, Given order, int[] dims, boolean keepDim) {
+    static Tensor matrixNorm(Tensor tensor, BoundArgument order, int[] dims, boolean keepDim) {
         if (!order.isPresent() || order.isText() && order.text("").equals("fro")) {
             return tensor.vectorNorm(2, dims, keepDim);
         }

@@ -14,7 +14,7 @@ final class PointwiseTable {
 
     private PointwiseTable() {}
 
-    static void addTo(Vocabulary table) {
+    static void addTo(OpRegistry table) {
         addFunctions(table);
         addArithmetic(table);
         addReflected(table);
@@ -25,7 +25,7 @@ final class PointwiseTable {
         addCasts(table);
     }
 
-    private static void addFunctions(Vocabulary table) {
+    private static void addFunctions(OpRegistry table) {
         table.unary("abs", Tensor::abs);
         table.unary("neg", Tensor::neg);
         table.unary("positive", Tensor::positive);
@@ -72,12 +72,12 @@ final class PointwiseTable {
         table.one("logit", PointwiseTable::logit);
     }
 
-    private static Tensor logit(Call call) {
-        Given eps = call.at(1, "eps");
+    private static Tensor logit(OpCall call) {
+        BoundArgument eps = call.at(1, "eps");
         return eps.isPresent() ? call.self().logit(eps.real(0)) : call.self().logit();
     }
 
-    private static void addArithmetic(Vocabulary table) {
+    private static void addArithmetic(OpRegistry table) {
         table.one("add", call -> scaled(call, Tensor::add, Tensor::add));
         table.one("sub", call -> scaled(call, Tensor::sub, Tensor::sub));
         table.binary("mul", Tensor::mul, Tensor::mul);
@@ -98,9 +98,9 @@ final class PointwiseTable {
     }
 
     /** With {@code alpha}, the factor of the second operand. */
-    private static Tensor scaled(Call call, Scaled op, BiFunction<Tensor, Number, Tensor> withNumber) {
+    private static Tensor scaled(OpCall call, Scaled op, BiFunction<Tensor, Number, Tensor> withNumber) {
         Tensor self = call.self();
-        Given other = call.at(1, "other");
+        BoundArgument other = call.at(1, "other");
         return other.isNumber()
                 ? withNumber.apply(self, other.number())
                 : op.apply(self, other.tensor(), call.named("alpha").number(1));
@@ -110,9 +110,9 @@ final class PointwiseTable {
         Tensor apply(Tensor self, Tensor other, Number alpha);
     }
 
-    private static Tensor div(Call call) {
+    private static Tensor div(OpCall call) {
         Tensor self = call.self();
-        Given other = call.at(1, "other");
+        BoundArgument other = call.at(1, "other");
         DivMode mode = call.named("rounding_mode").choice(ROUNDINGS, null);
         if (other.isNumber()) {
             return mode == null ? self.div(other.number()) : self.div(other.number(), mode);
@@ -121,7 +121,7 @@ final class PointwiseTable {
     }
 
     /** In Java the operands change places: {@code x.__rsub__(y)} is {@code y.sub(x)}. */
-    private static void addReflected(Vocabulary table) {
+    private static void addReflected(OpRegistry table) {
         table.binary("__radd__", (self, other) -> other.add(self), Tensor::add);
         table.binary("__rsub__", (self, other) -> other.sub(self), Tensor::rsub);
         table.binary("__rmul__", Tensor::mul, Tensor::mul);
@@ -136,7 +136,7 @@ final class PointwiseTable {
         table.one("rsub", call -> scaled(call, (self, other, alpha) -> other.sub(self, alpha), Tensor::rsub));
     }
 
-    private static void addChoices(Vocabulary table) {
+    private static void addChoices(OpRegistry table) {
         table.binary("maximum", Tensor::maximum);
         table.binary("minimum", Tensor::minimum);
         table.binary("fmax", Tensor::fmax);
@@ -157,19 +157,19 @@ final class PointwiseTable {
         table.one("fill", call -> fill(call.self().clone(), call.at(1, "value")));
     }
 
-    private static Tensor clamp(Call call) {
+    private static Tensor clamp(OpCall call) {
         Tensor self = call.self();
-        Given min = call.at(1, "min");
-        Given max = call.at(2, "max");
+        BoundArgument min = call.at(1, "min");
+        BoundArgument max = call.at(2, "max");
         return min.isNumber() || max.isNumber()
                 ? self.clamp(min.number(null), max.number(null))
                 : self.clamp(min.tensorOrNull(), max.tensorOrNull());
     }
 
-    private static Tensor where(Call call) {
+    private static Tensor where(OpCall call) {
         Tensor condition = call.at(0, "condition").tensor();
-        Given input = call.at(1, "input");
-        Given other = call.at(2, "other");
+        BoundArgument input = call.at(1, "input");
+        BoundArgument other = call.at(2, "other");
         if (!input.isTensor()) {
             throw input.unsupported("a tensor");
         }
@@ -178,19 +178,19 @@ final class PointwiseTable {
                 : input.tensor().where(condition, other.tensor());
     }
 
-    private static Tensor maskedFill(Call call) {
+    private static Tensor maskedFill(OpCall call) {
         Tensor mask = call.at(1, "mask").tensor();
-        Given value = call.at(2, "value");
+        BoundArgument value = call.at(2, "value");
         return value.isTensor()
                 ? call.self().maskedFill(mask, value.tensor())
                 : call.self().maskedFill(mask, value.number());
     }
 
-    private static Tensor fill(Tensor target, Given value) {
+    private static Tensor fill(Tensor target, BoundArgument value) {
         return value.isTensor() ? target.fill_(value.tensor()) : target.fill_(value.number());
     }
 
-    private static void addCombinations(Vocabulary table) {
+    private static void addCombinations(OpRegistry table) {
         table.one("lerp", PointwiseTable::lerp);
         table.one(
                 "addcmul",
@@ -211,15 +211,15 @@ final class PointwiseTable {
         table.binary("xlogy", Tensor::xlogy, Tensor::xlogy);
     }
 
-    private static Tensor lerp(Call call) {
+    private static Tensor lerp(OpCall call) {
         Tensor end = call.at(1, "end").tensor();
-        Given weight = call.at(2, "weight");
+        BoundArgument weight = call.at(2, "weight");
         return weight.isNumber()
                 ? call.self().lerp(end, weight.number())
                 : call.self().lerp(end, weight.tensor());
     }
 
-    private static void addSpecial(Vocabulary table) {
+    private static void addSpecial(OpRegistry table) {
         table.unary("angle", Tensor::angle);
         table.unary("real", Tensor::real);
         table.unary("conj", Tensor::conj);
@@ -260,11 +260,11 @@ final class PointwiseTable {
     }
 
     /** The function takes the order first, the method second. */
-    private static Tensor polygamma(Call call) {
+    private static Tensor polygamma(OpCall call) {
         return call.at(1, "input").tensor().polygamma(call.at(0, "n").dim());
     }
 
-    private static void addPolynomials(Vocabulary table) {
+    private static void addPolynomials(OpRegistry table) {
         table.binary("special.chebyshev_polynomial_t", Tensor::chebyshevPolynomialT);
         table.binary("special.chebyshev_polynomial_u", Tensor::chebyshevPolynomialU);
         table.binary("special.chebyshev_polynomial_v", Tensor::chebyshevPolynomialV);
@@ -279,7 +279,7 @@ final class PointwiseTable {
         table.binary("special.shifted_chebyshev_polynomial_w", Tensor::shiftedChebyshevPolynomialW);
     }
 
-    private static void addCasts(Vocabulary table) {
+    private static void addCasts(OpRegistry table) {
         Map.of(
                         "double", DType.FLOAT64,
                         "float", DType.FLOAT32,

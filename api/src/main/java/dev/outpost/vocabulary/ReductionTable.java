@@ -21,7 +21,7 @@ final class ReductionTable {
 
     private ReductionTable() {}
 
-    static void addTo(Vocabulary table) {
+    static void addTo(OpRegistry table) {
         addFolds(table);
         addExtremes(table);
         addStatistics(table);
@@ -36,15 +36,15 @@ final class ReductionTable {
         Tensor apply(Tensor self, int[] dims, boolean keepDim);
     }
 
-    static void fold(Vocabulary table, String name, Fold op) {
+    static void fold(OpRegistry table, String name, Fold op) {
         table.one(name, call -> op.apply(call.self(), call.at(1, "dim").dims(), keepDim(call, 2)));
     }
 
-    static boolean keepDim(Call call, int place) {
+    static boolean keepDim(OpCall call, int place) {
         return call.at(place, "keepdim").bool(false);
     }
 
-    private static void addFolds(Vocabulary table) {
+    private static void addFolds(OpRegistry table) {
         fold(table, "amax", Tensor::amax);
         fold(table, "amin", Tensor::amin);
         fold(table, "all", Tensor::all);
@@ -65,7 +65,7 @@ final class ReductionTable {
         Tensor apply(Tensor self, int[] dims, boolean keepDim, DType dtype);
     }
 
-    private static Tensor typed(Call call, Fold op, TypedFold withDType) {
+    private static Tensor typed(OpCall call, Fold op, TypedFold withDType) {
         DType dtype = call.dtype(null);
         boolean keepDim = keepDim(call, 2);
         int[] dims = call.at(1, "dim").dims();
@@ -74,12 +74,12 @@ final class ReductionTable {
                 : withDType.apply(call.self(), dims, keepDim, dtype);
     }
 
-    private static Tensor cast(Call call) {
+    private static Tensor cast(OpCall call) {
         Tensor self = call.self();
         return self.to(call.dtype(self.dtype()));
     }
 
-    private static void addExtremes(Vocabulary table) {
+    private static void addExtremes(OpRegistry table) {
         table.many("max", call -> extreme(call, Tensor::max, Tensor::max, Tensor::maximum));
         table.many("min", call -> extreme(call, Tensor::min, Tensor::min, Tensor::minimum));
         table.many("aminmax", ReductionTable::aminmax);
@@ -100,9 +100,9 @@ final class ReductionTable {
     }
 
     /** PyTorch has three ops under one name. */
-    private static List<Tensor> extreme(Call call, OfAll ofAll, AlongDim<ValuesAndIndices> alongDim, OfTwo ofTwo) {
+    private static List<Tensor> extreme(OpCall call, OfAll ofAll, AlongDim<ValuesAndIndices> alongDim, OfTwo ofTwo) {
         Tensor self = call.self();
-        Given second = call.at(1, "dim");
+        BoundArgument second = call.at(1, "dim");
         if (!second.isPresent()) {
             return List.of(ofAll.apply(self));
         }
@@ -111,8 +111,8 @@ final class ReductionTable {
                 : alongDim.apply(self, second.dim(), keepDim(call, 2)).tensors();
     }
 
-    private static List<Tensor> aminmax(Call call) {
-        Given dim = call.named("dim");
+    private static List<Tensor> aminmax(OpCall call) {
+        BoundArgument dim = call.named("dim");
         boolean keepDim = call.named("keepdim").bool(false);
         MinAndMax result = dim.isPresent()
                 ? call.self().aminmax(dim.dim(), keepDim)
@@ -120,13 +120,13 @@ final class ReductionTable {
         return List.of(result.min(), result.max());
     }
 
-    private static Tensor index(Call call, OfAll ofAll, AlongDim<Tensor> alongDim) {
-        Given dim = call.at(1, "dim");
+    private static Tensor index(OpCall call, OfAll ofAll, AlongDim<Tensor> alongDim) {
+        BoundArgument dim = call.at(1, "dim");
         boolean keepDim = keepDim(call, 2);
         return dim.isPresent() ? alongDim.apply(call.self(), dim.dim(), keepDim) : ofAll.apply(call.self());
     }
 
-    private static void addStatistics(Vocabulary table) {
+    private static void addStatistics(OpRegistry table) {
         table.one("var", call -> call.self().var(statisticDims(call), correction(call), keepDim(call)));
         table.one("std", call -> call.self().std(statisticDims(call), correction(call), keepDim(call)));
         table.many("std_mean", call -> {
@@ -139,7 +139,7 @@ final class ReductionTable {
         });
     }
 
-    private static void addNorms(Vocabulary table) {
+    private static void addNorms(OpRegistry table) {
         table.one("norm", ReductionTable::norm);
         table.one(
                 "linalg.vector_norm",
@@ -161,8 +161,8 @@ final class ReductionTable {
                                 call.at(3, "maxnorm").real(0)));
     }
 
-    private static Tensor norm(Call call) {
-        Given order = call.at(1, "p");
+    private static Tensor norm(OpCall call) {
+        BoundArgument order = call.at(1, "p");
         int[] dims = call.at(2, "dim").dims();
         if (order.isText()) {
             boolean isMatrix = dims.length == 2 || order.text("").equals("nuc");
@@ -174,7 +174,7 @@ final class ReductionTable {
         return call.self().norm(order.real(2), dims, keepDim(call, 3));
     }
 
-    private static void addDifferences(Vocabulary table) {
+    private static void addDifferences(OpRegistry table) {
         table.one(
                 "diff",
                 call -> call.self()
@@ -200,8 +200,8 @@ final class ReductionTable {
         Tensor apply(Tensor self, Tensor places, int dim);
     }
 
-    private static Tensor integral(Call call, Evenly evenly, AtPlaces atPlaces) {
-        Given places = call.at(1, "x");
+    private static Tensor integral(OpCall call, Evenly evenly, AtPlaces atPlaces) {
+        BoundArgument places = call.at(1, "x");
         double distance = call.named("dx").real(1);
         int dim = call.named("dim").dim(-1);
         return places.isPresent()
@@ -209,11 +209,11 @@ final class ReductionTable {
                 : evenly.apply(call.self(), distance, dim);
     }
 
-    private static List<Tensor> gradient(Call call) {
-        Given spacing = call.named("spacing");
+    private static List<Tensor> gradient(OpCall call) {
+        BoundArgument spacing = call.named("spacing");
         int edgeOrder = call.named("edge_order").dim(1);
         int[] dims = call.named("dim").dims();
-        if (spacing.isList() && spacing.items().stream().allMatch(Given::isTensor)) {
+        if (spacing.isList() && spacing.items().stream().allMatch(BoundArgument::isTensor)) {
             return call.self().gradient(spacing.tensors(), edgeOrder, dims);
         }
         double[] distances = spacing.isList()
@@ -224,7 +224,7 @@ final class ReductionTable {
                 : call.self().gradient(distances[0], edgeOrder, dims);
     }
 
-    private static void addQuantiles(Vocabulary table) {
+    private static void addQuantiles(OpRegistry table) {
         table.one("quantile", call -> quantile(call, Tensor::quantile));
         table.one("nanquantile", call -> quantile(call, Tensor::nanquantile));
         table.one(
@@ -241,9 +241,9 @@ final class ReductionTable {
         Tensor apply(Tensor self, Tensor q, int dim, boolean keepDim, QuantileOps.Interpolation interpolation);
     }
 
-    private static Tensor quantile(Call call, Quantile op) {
-        Given q = call.at(1, "q");
-        Given dim = call.at(2, "dim");
+    private static Tensor quantile(OpCall call, Quantile op) {
+        BoundArgument q = call.at(1, "q");
+        BoundArgument dim = call.at(2, "dim");
         Tensor shares = q.isNumber() ? call.self().newFull(q.number()) : q.tensor();
         Tensor self = dim.isPresent() ? call.self() : call.self().flatten();
         return op.apply(
@@ -254,24 +254,24 @@ final class ReductionTable {
                 call.named("interpolation").choice(INTERPOLATIONS, QuantileOps.Interpolation.LINEAR));
     }
 
-    private static boolean keepDim(Call call) {
+    private static boolean keepDim(OpCall call) {
         return call.named("keepdim").bool(false);
     }
 
     /** {@code var(x, False)} is {@code var(x, unbiased=False)}. */
-    private static int[] statisticDims(Call call) {
-        Given second = call.at(1, "dim");
+    private static int[] statisticDims(OpCall call) {
+        BoundArgument second = call.at(1, "dim");
         return second.isBool() ? new int[0] : second.dims();
     }
 
-    private static double correction(Call call) {
-        Given second = call.at(1, "dim");
+    private static double correction(OpCall call) {
+        BoundArgument second = call.at(1, "dim");
         boolean isUnbiased =
                 second.isBool() ? second.bool(true) : call.named("unbiased").bool(true);
         return call.named("correction").real(isUnbiased ? 1 : 0);
     }
 
-    private static void addCumulative(Vocabulary table) {
+    private static void addCumulative(OpRegistry table) {
         table.one("cumsum", call -> call.self().cumsum(call.at(1, "dim").dim(), accumulated(call)));
         table.one("cumprod", call -> call.self().cumprod(call.at(1, "dim").dim(), accumulated(call)));
         table.pair("cummax", call -> call.self().cummax(call.at(1, "dim").dim()));
@@ -279,7 +279,7 @@ final class ReductionTable {
         table.alongDim("logcumsumexp", Tensor::logcumsumexp);
     }
 
-    private static DType accumulated(Call call) {
+    private static DType accumulated(OpCall call) {
         DType dtype = call.self().dtype();
         return call.dtype(dtype.isFloating() ? dtype : DType.INT64);
     }

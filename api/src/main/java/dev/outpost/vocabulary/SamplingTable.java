@@ -26,7 +26,7 @@ final class SamplingTable {
 
     private SamplingTable() {}
 
-    static void addTo(Vocabulary table) {
+    static void addTo(OpRegistry table) {
         table.one("nn.functional.interpolate", SamplingTable::interpolate);
         table.one(
                 "nn.functional.upsample",
@@ -52,7 +52,7 @@ final class SamplingTable {
                         call.at(2, "align_corners").bool(false)));
     }
 
-    private static Tensor interpolate(Call call) {
+    private static Tensor interpolate(OpCall call) {
         return Functional.interpolate(
                 call.self(),
                 sizes(call.at(1, "size")),
@@ -63,7 +63,7 @@ final class SamplingTable {
                 call.at(6, "antialias").bool(false));
     }
 
-    private static InterpolationMode mode(Call call, Given given) {
+    private static InterpolationMode mode(OpCall call, BoundArgument given) {
         Integer rank = RANKS.get(given.text("nearest"));
         if (rank != null && rank != call.self().dim()) {
             throw new ArgumentTypeException(
@@ -72,22 +72,22 @@ final class SamplingTable {
         return given.choice(MODES, InterpolationMode.NEAREST);
     }
 
-    private static Tensor upsample(Call call, String mode, boolean alignsCorners) {
+    private static Tensor upsample(OpCall call, String mode, boolean alignsCorners) {
         return Functional.interpolate(
                 call.self(),
                 sizes(call.at(1, "size")),
                 factors(call.at(2, "scale_factor")),
-                mode(call, new Given(call, "mode", mode, true)),
+                mode(call, new BoundArgument(call, "mode", mode, true)),
                 alignsCorners,
                 false,
                 false);
     }
 
-    private static long @Nullable [] sizes(Given given) {
+    private static long @Nullable [] sizes(BoundArgument given) {
         return given.isPresent() ? given.sizes() : null;
     }
 
-    private static double @Nullable [] factors(Given given) {
+    private static double @Nullable [] factors(BoundArgument given) {
         if (!given.isPresent()) {
             return null;
         }

@@ -20,7 +20,7 @@ final class ShapeTable {
 
     private ShapeTable() {}
 
-    static void addTo(Vocabulary table) {
+    static void addTo(OpRegistry table) {
         addShapes(table);
         addDimensions(table);
         addViews(table);
@@ -32,7 +32,7 @@ final class ShapeTable {
         addJoins(table);
     }
 
-    private static void addShapes(Vocabulary table) {
+    private static void addShapes(OpRegistry table) {
         table.one("view", call -> call.self().view(SizeList.of(call, 1)));
         table.one("reshape", call -> call.self().reshape(SizeList.of(call, 1)));
         table.one("expand", call -> call.self().expand(SizeList.of(call, 1)));
@@ -60,12 +60,12 @@ final class ShapeTable {
     }
 
     /** Of each of the tensors, which may be one list. */
-    private static void atLeast(Vocabulary table, String name, UnaryOperator<Tensor> op) {
+    private static void atLeast(OpRegistry table, String name, UnaryOperator<Tensor> op) {
         table.many(
-                name, call -> call.rest(0).stream().map(Given::tensor).map(op).toList());
+                name, call -> call.rest(0).stream().map(BoundArgument::tensor).map(op).toList());
     }
 
-    private static void addDimensions(Vocabulary table) {
+    private static void addDimensions(OpRegistry table) {
         table.one("permute", call -> call.self().permute(call.at(1, "dims").dims()));
         table.one(
                 "transpose",
@@ -90,7 +90,7 @@ final class ShapeTable {
         table.alongDim("unsqueeze", Tensor::unsqueeze);
     }
 
-    private static void addViews(Vocabulary table) {
+    private static void addViews(OpRegistry table) {
         table.one("narrow", ShapeTable::narrow);
         table.one(
                 "narrow_copy",
@@ -127,16 +127,16 @@ final class ShapeTable {
                                 call.at(3, "storage_offset").integer(0)));
     }
 
-    private static Tensor narrow(Call call) {
+    private static Tensor narrow(OpCall call) {
         int dim = call.at(1, "dim").dim();
-        Given start = call.at(2, "start");
+        BoundArgument start = call.at(2, "start");
         long length = call.at(3, "length").integer();
         return start.isTensor()
                 ? call.self().narrow(dim, start.tensor(), length)
                 : call.self().narrow(dim, start.integer(), length);
     }
 
-    private static void addPartWrites(Vocabulary table) {
+    private static void addPartWrites(OpRegistry table) {
         table.one(
                 "diagonal_scatter",
                 call -> call.self()
@@ -171,7 +171,7 @@ final class ShapeTable {
                                 call.at(4, "storage_offset").integer(0)));
     }
 
-    private static void addPads(Vocabulary table) {
+    private static void addPads(OpRegistry table) {
         table.one(
                 "constant_pad_nd",
                 call -> call.self()
@@ -186,10 +186,10 @@ final class ShapeTable {
         });
     }
 
-    private static void addSplits(Vocabulary table) {
+    private static void addSplits(OpRegistry table) {
         table.many("unbind", call -> call.self().unbind(call.at(1, "dim").dim(0)));
         table.many("split", call -> {
-            Given sizes = call.at(1, "split_size_or_sections");
+            BoundArgument sizes = call.at(1, "split_size_or_sections");
             int dim = call.at(2, "dim").dim(0);
             return sizes.isList()
                     ? call.self().split(sizes.sizes(), dim)
@@ -211,8 +211,8 @@ final class ShapeTable {
         table.many("dsplit", call -> split(call, Tensor::dsplit, Tensor::dsplit));
     }
 
-    private static List<Tensor> tensorSplit(Call call) {
-        Given parts = call.at(1, "indices_or_sections");
+    private static List<Tensor> tensorSplit(OpCall call) {
+        BoundArgument parts = call.at(1, "indices_or_sections");
         int dim = call.at(2, "dim").dim(0);
         if (parts.isTensor()) {
             return call.self().tensorSplit(parts.tensor(), dim);
@@ -230,12 +230,12 @@ final class ShapeTable {
         List<Tensor> apply(Tensor self, long[] indices);
     }
 
-    private static List<Tensor> split(Call call, Sections sections, AtIndices atIndices) {
-        Given parts = call.at(1, "indices_or_sections");
+    private static List<Tensor> split(OpCall call, Sections sections, AtIndices atIndices) {
+        BoundArgument parts = call.at(1, "indices_or_sections");
         return parts.isList() ? atIndices.apply(call.self(), parts.sizes()) : sections.apply(call.self(), parts.dim());
     }
 
-    private static void addRearrangements(Vocabulary table) {
+    private static void addRearrangements(OpRegistry table) {
         table.one("flip", call -> call.self().flip(call.at(1, "dims").dims()));
         table.unary("fliplr", Tensor::fliplr);
         table.unary("flipud", Tensor::flipud);
@@ -246,30 +246,30 @@ final class ShapeTable {
         table.one("repeat_interleave", ShapeTable::repeatInterleave);
     }
 
-    private static Tensor rot90(Call call) {
+    private static Tensor rot90(OpCall call) {
         int turns = call.at(1, "k").dim(1);
-        Given dims = call.at(2, "dims");
+        BoundArgument dims = call.at(2, "dims");
         int[] plane = dims.isPresent() ? dims.dimPair() : new int[] {0, 1};
         return call.self().rot90(turns, plane[0], plane[1]);
     }
 
-    private static Tensor roll(Call call) {
-        Given shifts = call.at(1, "shifts");
-        Given dims = call.at(2, "dims");
+    private static Tensor roll(OpCall call) {
+        BoundArgument shifts = call.at(1, "shifts");
+        BoundArgument dims = call.at(2, "dims");
         return dims.isPresent() || shifts.isList()
                 ? call.self().roll(shifts.sizes(), dims.dims())
                 : call.self().roll(shifts.integer());
     }
 
-    private static Tensor repeatInterleave(Call call) {
-        Given repeats = call.at(1, "repeats");
-        Given dim = call.at(2, "dim");
+    private static Tensor repeatInterleave(OpCall call) {
+        BoundArgument repeats = call.at(1, "repeats");
+        BoundArgument dim = call.at(2, "dim");
         return dim.isPresent()
                 ? call.self().repeatInterleave(repeats.dim(), dim.dim())
                 : call.self().repeatInterleave(repeats.dim());
     }
 
-    private static void addDiagonals(Vocabulary table) {
+    private static void addDiagonals(OpRegistry table) {
         table.one("tril", call -> call.self().tril(call.at(1, "diagonal").integer(0)));
         table.one("triu", call -> call.self().triu(call.at(1, "diagonal").integer(0)));
         table.one("diag", call -> call.self().diag(call.at(1, "diagonal").integer(0)));
@@ -291,7 +291,7 @@ final class ShapeTable {
         table.unary("trace", Tensor::trace);
     }
 
-    private static void addJoins(Vocabulary table) {
+    private static void addJoins(OpRegistry table) {
         table.one(
                 "cat",
                 call -> Tensors.cat(
@@ -319,18 +319,18 @@ final class ShapeTable {
     }
 
     /** The pack has a shape as one scalar for each size. */
-    private static List<Tensor> broadcastShapes(Call call) {
-        Shape[] shapes = call.all().stream().map(Given::sizes).map(Shape::of).toArray(Shape[]::new);
+    private static List<Tensor> broadcastShapes(OpCall call) {
+        Shape[] shapes = call.all().stream().map(BoundArgument::sizes).map(Shape::of).toArray(Shape[]::new);
         return Arrays.stream(Tensors.broadcastShapes(shapes).toArray())
                 .mapToObj(call.machine()::scalar)
                 .toList();
     }
 
-    private static void join(Vocabulary table, String name, Function<Tensor[], Tensor> op) {
+    private static void join(OpRegistry table, String name, Function<Tensor[], Tensor> op) {
         table.one(name, call -> op.apply(all(call)));
     }
 
-    private static Tensor[] all(Call call) {
-        return call.rest(0).stream().map(Given::tensor).toArray(Tensor[]::new);
+    private static Tensor[] all(OpCall call) {
+        return call.rest(0).stream().map(BoundArgument::tensor).toArray(Tensor[]::new);
     }
 }

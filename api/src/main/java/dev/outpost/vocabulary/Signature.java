@@ -11,12 +11,12 @@ import java.util.List;
  * @param placed how many arguments may be given by place; {@link Integer#MAX_VALUE} where a parameter takes all that follow
  * @param keywordsFrom the first parameter that is only given by its name
  */
-record Signature(String text, List<Parameter> parameters, int placed, int keywordsFrom) {
+record Signature(String text, List<SignatureParameter> parameters, int placed, int keywordsFrom) {
     private static final String REST = "*";
 
     /** One declaration, with its name before the parenthesis. */
     static Signature parse(String text) {
-        List<Parameter> parameters = new ArrayList<>();
+        List<SignatureParameter> parameters = new ArrayList<>();
         int placed = -1;
         int keywordsFrom = Integer.MAX_VALUE;
         for (String part : parts(text.substring(text.indexOf('(') + 1, text.lastIndexOf(')')))) {
@@ -25,17 +25,17 @@ record Signature(String text, List<Parameter> parameters, int placed, int keywor
                 keywordsFrom = parameters.size();
             } else if (part.startsWith(REST)) {
                 placed = Integer.MAX_VALUE;
-                parameters.add(Parameter.parse(part.substring(1)));
+                parameters.add(SignatureParameter.parse(part.substring(1)));
                 keywordsFrom = parameters.size();
             } else {
-                parameters.add(Parameter.parse(part));
+                parameters.add(SignatureParameter.parse(part));
             }
         }
         return new Signature(text, List.copyOf(parameters), placed < 0 ? allPlaced(parameters) : placed, keywordsFrom);
     }
 
     /** Sizes are also taken one by one. */
-    private static int allPlaced(List<Parameter> parameters) {
+    private static int allPlaced(List<SignatureParameter> parameters) {
         boolean endsWithList =
                 !parameters.isEmpty() && parameters.getLast().type().startsWith("int[]");
         return endsWithList ? Integer.MAX_VALUE : parameters.size();

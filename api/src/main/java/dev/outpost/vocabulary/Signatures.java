@@ -84,7 +84,7 @@ record Signatures(String op, List<Signature> overloads) {
         return overloads.stream()
                 .flatMap(overload -> overload.parameters().stream())
                 .filter(parameter -> parameter.name().equals(name) && parameter.byDefault() != null)
-                .map(Parameter::byDefault)
+                .map(SignatureParameter::byDefault)
                 .findFirst()
                 .orElse(null);
     }

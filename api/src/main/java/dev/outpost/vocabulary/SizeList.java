@@ -6,8 +6,8 @@ import java.util.List;
 final class SizeList {
     private SizeList() {}
 
-    static long[] of(Call call, int place) {
-        List<Given> sizes = call.rest(place);
-        return sizes.stream().mapToLong(Given::integer).toArray();
+    static long[] of(OpCall call, int place) {
+        List<BoundArgument> sizes = call.rest(place);
+        return sizes.stream().mapToLong(BoundArgument::integer).toArray();
     }
 }

@@ -14,7 +14,7 @@ final class WindowTable {
 
     private WindowTable() {}
 
-    static void addTo(Vocabulary table) {
+    static void addTo(OpRegistry table) {
         table.one("nn.functional.conv1d", call -> convolution(call, Functional::conv1d, Functional::conv1d));
         table.one("nn.functional.conv2d", call -> convolution(call, Functional::conv2d, Functional::conv2d));
         table.one("nn.functional.conv3d", call -> convolution(call, Functional::conv3d, Functional::conv3d));
@@ -77,7 +77,7 @@ final class WindowTable {
                 long[] dilation);
     }
 
-    private static void transposed(Vocabulary table, String name, Transposed op) {
+    private static void transposed(OpRegistry table, String name, Transposed op) {
         table.one(
                 name,
                 call -> op.apply(
@@ -96,11 +96,11 @@ final class WindowTable {
         T apply(Tensor input, Long... output);
     }
 
-    private static void adaptive(Vocabulary table, String name, Adaptive<Tensor> op) {
+    private static void adaptive(OpRegistry table, String name, Adaptive<Tensor> op) {
         table.one(name, call -> op.apply(call.self(), output(call)));
     }
 
-    private static void adaptiveMax(Vocabulary table, String name, Adaptive<ValuesAndIndices> op) {
+    private static void adaptiveMax(OpRegistry table, String name, Adaptive<ValuesAndIndices> op) {
         table.many(name, call -> {
             ValuesAndIndices largest = op.apply(call.self(), output(call));
             return answer(largest, call.at(2, "return_indices").bool(false));
@@ -108,9 +108,9 @@ final class WindowTable {
     }
 
     /** None stands for the input's size. */
-    private static Long[] output(Call call) {
-        Given output = call.at(1, "output_size");
-        List<Given> sizes = output.isList() ? output.items() : List.of(output);
+    private static Long[] output(OpCall call) {
+        BoundArgument output = call.at(1, "output_size");
+        List<BoundArgument> sizes = output.isList() ? output.items() : List.of(output);
         return sizes.stream()
                 .map(size -> size.isPresent() ? (Long) size.integer() : null)
                 .toArray(Long[]::new);
@@ -121,9 +121,9 @@ final class WindowTable {
         Tensor apply(Tensor input, Tensor indices, long[] window, long[] stride, long[] padding, long[] output);
     }
 
-    private static void unpool(Vocabulary table, String name, Unpool op) {
+    private static void unpool(OpRegistry table, String name, Unpool op) {
         table.one(name, call -> {
-            Given output = call.at(5, "output_size");
+            BoundArgument output = call.at(5, "output_size");
             return op.apply(
                     call.self(),
                     call.at(1, "indices").tensor(),
@@ -154,11 +154,11 @@ final class WindowTable {
                 int groups);
     }
 
-    private static Tensor convolution(Call call, Padded padded, Named named) {
+    private static Tensor convolution(OpCall call, Padded padded, Named named) {
         Tensor weight = call.at(1, "weight").tensor();
         Tensor bias = call.at(2, "bias").tensorOrNull();
         long[] stride = sizes(call.at(3, "stride"), 1);
-        Given padding = call.at(4, "padding");
+        BoundArgument padding = call.at(4, "padding");
         long[] dilation = sizes(call.at(5, "dilation"), 1);
         int groups = call.at(6, "groups").dim(1);
         return padding.isText()
@@ -172,7 +172,7 @@ final class WindowTable {
                 Tensor input, long[] window, long[] stride, long[] padding, long[] dilation, boolean ceil);
     }
 
-    private static List<Tensor> maxPool(Call call, MaxPool pool) {
+    private static List<Tensor> maxPool(OpCall call, MaxPool pool) {
         boolean withIndices = call.named("return_indices").bool(false);
         ValuesAndIndices largest = pool.apply(
                 call.self(),
@@ -192,11 +192,11 @@ final class WindowTable {
         return List.of(largest.values());
     }
 
-    private static long[] sizes(Given given, long... otherwise) {
+    private static long[] sizes(BoundArgument given, long... otherwise) {
         return given.isPresent() ? given.sizes() : otherwise;
     }
 
-    private static Long divisor(Given given) {
+    private static Long divisor(BoundArgument given) {
         return given.isPresent() ? given.integer() : null;
     }
 }

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("quick")
 class EndpointAddressTest {
     private static final String HASH = "0123456789abcdef".repeat(4);
-    private static final Knock SOMEBODY = (host, port) -> Optional.empty();
+    private static final ConnectionProbe SOMEBODY = (host, port) -> Optional.empty();
     private static final Optional<String> TOKEN = Optional.of("s3cret." + HASH);
 
     @ParameterizedTest
@@ -97,10 +97,10 @@ class EndpointAddressTest {
     @Test
     void knocksAtAPort() throws IOException {
         try (ServerSocket open = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            assertEquals(Optional.empty(), Knock.atTheDoor("127.0.0.1", open.getLocalPort()));
+            assertEquals(Optional.empty(), ConnectionProbe.atTheDoor("127.0.0.1", open.getLocalPort()));
         }
-        assertTrue(Knock.atTheDoor("127.0.0.1", 1).isPresent());
-        assertEquals(Optional.of("no host is called outpost.invalid"), Knock.atTheDoor("outpost.invalid", 1));
+        assertTrue(ConnectionProbe.atTheDoor("127.0.0.1", 1).isPresent());
+        assertEquals(Optional.of("no host is called outpost.invalid"), ConnectionProbe.atTheDoor("outpost.invalid", 1));
     }
 
     @Test

@@ -28,11 +28,11 @@ final class Aggressor implements AutoCloseable {
     private final AtomicBoolean isOver = new AtomicBoolean();
     private final Thread thread;
 
-    Aggressor(Kind kind, RuntimeProcess runtime) {
+    Aggressor(Kind kind, BenchmarkedRuntime runtime) {
         thread = Thread.ofVirtual().start(() -> run(kind, runtime));
     }
 
-    private void run(Kind kind, RuntimeProcess runtime) {
+    private void run(Kind kind, BenchmarkedRuntime runtime) {
         while (!isOver.get()) {
             try (RemoteMachine machine = RemoteMachine.connect(runtime.endpoint(), runtime.token())) {
                 do {

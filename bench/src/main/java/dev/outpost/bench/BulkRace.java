@@ -51,7 +51,7 @@ final class BulkRace {
         rawDown.add(plain.down());
     }
 
-    void addTo(Figures figures) {
+    void addTo(MeasuredFigures figures) {
         figures.add("upload_gb_s", up.speed.value(), ratio(up) + "; aim: 0.9");
         figures.add("download_gb_s", down.speed.value(), ratio(down) + "; aim: 0.9");
         figures.add("download_to_new_array_gb_s", downToNew.speed.value(), ratio(downToNew));

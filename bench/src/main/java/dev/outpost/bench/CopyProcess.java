@@ -17,7 +17,7 @@ final class CopyProcess implements AutoCloseable {
     CopyProcess(int threads, int elements) throws IOException {
         List<String> command =
                 new ArrayList<>(List.of(ProcessHandle.current().info().command().orElseThrow()));
-        command.addAll(RuntimeProcess.flags());
+        command.addAll(BenchmarkedRuntime.flags());
         command.addAll(List.of(
                 "-cp",
                 System.getProperty("java.class.path"),

@@ -31,13 +31,13 @@ final class DispatchBench implements Callable<Integer> {
             description = "Chains of 1,000 ops in each end-to-end run; ${DEFAULT-VALUE} unless given.")
     private int chains;
 
-    private final Figures figures = new Figures();
+    private final MeasuredFigures figures = new MeasuredFigures();
 
     @Override
     public Integer call() throws Exception {
         measureStart();
         measureRecording();
-        try (RuntimeProcess runtime = RuntimeProcess.start()) {
+        try (BenchmarkedRuntime runtime = BenchmarkedRuntime.start()) {
             measureEndToEnd(runtime);
             measureLatency(runtime);
             measureBulk(runtime);
@@ -61,7 +61,7 @@ final class DispatchBench implements Callable<Integer> {
 
     private double timeStart() throws IOException {
         long begin = System.nanoTime();
-        try (RuntimeProcess runtime = RuntimeProcess.start();
+        try (BenchmarkedRuntime runtime = BenchmarkedRuntime.start();
                 RemoteMachine machine = RemoteMachine.connect(runtime.endpoint(), runtime.token());
                 Tensor sum = machine.ones(16).add(1)) {
             sum.toFloatArray();
@@ -75,7 +75,7 @@ final class DispatchBench implements Callable<Integer> {
         figures.add("record_autograd_ns_per_op", cost.autogradNanos(), "aim: under 2,000");
     }
 
-    private void measureEndToEnd(RuntimeProcess runtime) {
+    private void measureEndToEnd(BenchmarkedRuntime runtime) {
         try (RemoteMachine machine = RemoteMachine.connect(runtime.endpoint(), runtime.token())) {
             EndToEnd program = new EndToEnd(machine);
             double[] bytes = program.wireBytes();
@@ -96,7 +96,7 @@ final class DispatchBench implements Callable<Integer> {
     }
 
     /** Each between two runs without a delay, since the machine's own speed changes while it is measured. */
-    private void measureLatency(RuntimeProcess runtime) throws IOException {
+    private void measureLatency(BenchmarkedRuntime runtime) throws IOException {
         try (DelayProxy none = new DelayProxy(runtime.host(), runtime.port(), 0);
                 DelayProxy near = new DelayProxy(runtime.host(), runtime.port(), 1);
                 DelayProxy far = new DelayProxy(runtime.host(), runtime.port(), 20);
@@ -121,7 +121,7 @@ final class DispatchBench implements Callable<Integer> {
         }
     }
 
-    private void measureBulk(RuntimeProcess runtime) throws IOException, InterruptedException {
+    private void measureBulk(BenchmarkedRuntime runtime) throws IOException, InterruptedException {
         try (RawStream raw = new RawStream();
                 RemoteMachine machine = RemoteMachine.connect(runtime.endpoint(), runtime.token())) {
             Bulk bulk = new Bulk(machine);

@@ -4,7 +4,7 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.bench.peers.Computation;
-import dev.outpost.bench.peers.Values;
+import dev.outpost.bench.peers.RandomValues;
 import dev.outpost.bench.peers.Workload;
 import dev.outpost.bench.statistics.Median;
 import java.util.List;
@@ -22,7 +22,7 @@ final class EngineShare {
         this.machine = machine;
         this.computation = workload.ours(machine);
         this.inputs =
-                workload.inputs(new Values(SEED)).stream().map(machine::tensor).toList();
+                workload.inputs(new RandomValues(SEED)).stream().map(machine::tensor).toList();
     }
 
     double measure(WarmUp warmUp, int rounds) {

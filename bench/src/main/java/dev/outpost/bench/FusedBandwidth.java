@@ -65,7 +65,7 @@ final class FusedBandwidth {
         result.close();
     }
 
-    void addTo(Figures figures) {
+    void addTo(MeasuredFigures figures) {
         figures.add("copy_gb_per_s", copies.value(), "read and written, all cores");
         figures.add("fused_gb_per_s", kernels.value(), "read and written, in the kernel");
         figures.add("fused_share_of_copy", kernelShares.value(), "aim: at least 0.80");

@@ -21,12 +21,12 @@ final class LimitsBench implements Callable<Integer> {
     @Option(names = "--json", paramLabel = "FILE", description = "Write the figures to this file, too.")
     private Path json;
 
-    private final Figures figures = new Figures();
+    private final MeasuredFigures figures = new MeasuredFigures();
 
     @Override
     public Integer call() throws Exception {
         measureRecording();
-        try (RuntimeProcess runtime = RuntimeProcess.start()) {
+        try (BenchmarkedRuntime runtime = BenchmarkedRuntime.start()) {
             measureWire(runtime);
             measureBandwidth(runtime);
             TrainingPeaks.addTo(figures);
@@ -45,13 +45,13 @@ final class LimitsBench implements Callable<Integer> {
         figures.add("record_autograd_ns_per_op", cost.autogradNanos(), "");
     }
 
-    private void measureWire(RuntimeProcess runtime) {
+    private void measureWire(BenchmarkedRuntime runtime) {
         try (RemoteMachine machine = connect(runtime)) {
             figures.add("wire_bytes_per_repeated_op", new EndToEnd(machine).wireBytes()[1], "aim: at most 2");
         }
     }
 
-    private void measureBandwidth(RuntimeProcess runtime) throws IOException {
+    private void measureBandwidth(BenchmarkedRuntime runtime) throws IOException {
         try (RemoteMachine machine = connect(runtime)) {
             FusedBandwidth bandwidth = new FusedBandwidth(machine);
             bandwidth.measure(WARM_UP, ROUNDS);
@@ -59,14 +59,14 @@ final class LimitsBench implements Callable<Integer> {
         }
     }
 
-    private void measureEngineShare(RuntimeProcess runtime) {
+    private void measureEngineShare(BenchmarkedRuntime runtime) {
         try (RemoteMachine machine = connect(runtime)) {
             double share = new EngineShare(machine, Suite.MLP).measure(WARM_UP, ROUNDS);
             figures.add("engine_share_" + Suite.MLP.name(), share, "aim: at least 0.8");
         }
     }
 
-    private static RemoteMachine connect(RuntimeProcess runtime) {
+    private static RemoteMachine connect(BenchmarkedRuntime runtime) {
         return RemoteMachine.connect(runtime.endpoint(), runtime.token());
     }
 }

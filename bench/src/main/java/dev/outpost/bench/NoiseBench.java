@@ -56,7 +56,7 @@ final class NoiseBench implements Callable<Integer> {
     /** A machine of its own for each line, so that no line inherits another one's plans or memory. */
     private double[] measure(Aggressor.Kind kind, int number) throws IOException {
         List<Aggressor> aggressors = new ArrayList<>();
-        try (RuntimeProcess runtime = RuntimeProcess.start();
+        try (BenchmarkedRuntime runtime = BenchmarkedRuntime.start();
                 RemoteMachine victim = RemoteMachine.connect(runtime.endpoint(), runtime.token())) {
             try {
                 times(victim);

@@ -2,13 +2,13 @@ package dev.outpost.bench;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.bench.peers.BenchmarkPage;
-import dev.outpost.bench.peers.Comparison;
+import dev.outpost.bench.peers.PeerComparison;
 import dev.outpost.bench.peers.Comparisons;
 import dev.outpost.bench.peers.Contestant;
 import dev.outpost.bench.peers.Disagreement;
 import dev.outpost.bench.peers.Djl;
 import dev.outpost.bench.peers.MlpTraining;
-import dev.outpost.bench.peers.Ours;
+import dev.outpost.bench.peers.OutpostContestant;
 import dev.outpost.bench.peers.PythonPeer;
 import dev.outpost.bench.peers.Suite;
 import dev.outpost.bench.peers.Table;
@@ -101,7 +101,7 @@ final class PeersBench implements Callable<Integer> {
         // The libraries that DJL would download are on the class path.
         System.setProperty("ai.djl.offline", "true");
         Optional<String> python = PythonPeer.version();
-        try (RuntimeProcess runtime = RuntimeProcess.start()) {
+        try (BenchmarkedRuntime runtime = BenchmarkedRuntime.start()) {
             for (Workload workload : Suite.WORKLOADS) {
                 if (isWanted(workload.name())) {
                     compare(workload, runtime, python.isPresent());
@@ -136,7 +136,7 @@ final class PeersBench implements Callable<Integer> {
         return only.isEmpty() || only.contains(name);
     }
 
-    private void compare(Workload workload, RuntimeProcess runtime, boolean hasPython) {
+    private void compare(Workload workload, BenchmarkedRuntime runtime, boolean hasPython) {
         List<Contestant> peers = new ArrayList<>(List.of(new Djl(workload)));
         if (hasPython) {
             peers.add(new PythonPeer(workload));
@@ -145,26 +145,26 @@ final class PeersBench implements Callable<Integer> {
         race(workload, peers, ours(workload, runtime), warmUp(), repetitions);
     }
 
-    private static List<Contestant> ours(Workload workload, RuntimeProcess runtime) {
+    private static List<Contestant> ours(Workload workload, BenchmarkedRuntime runtime) {
         return Arrays.stream(Variant.values())
                 .<Contestant>map(variant ->
-                        new Ours(workload, RemoteMachine.connect(runtime.endpoint(), runtime.token()), variant))
+                        new OutpostContestant(workload, RemoteMachine.connect(runtime.endpoint(), runtime.token()), variant))
                 .toList();
     }
 
     /** Ours far away against ours near, both by a proxy, each variant against itself. */
-    private void compareDistances(RuntimeProcess runtime) throws IOException {
+    private void compareDistances(BenchmarkedRuntime runtime) throws IOException {
         Workload workload = new MlpTraining(DISTANT, DISTANT_BATCHES, DISTANT_EPOCHS);
         try (DelayProxy none = new DelayProxy(runtime.host(), runtime.port(), 0);
                 DelayProxy far = new DelayProxy(runtime.host(), runtime.port(), ROUND_TRIP_MILLIS)) {
             for (Variant variant : Variant.values()) {
                 RemoteMachine here = RemoteMachine.connect(none.endpoint(), runtime.token());
                 RemoteMachine away = RemoteMachine.connect(far.endpoint(), runtime.token());
-                Contestant near = new Ours("outpost-at-0-ms", workload, here, variant);
+                Contestant near = new OutpostContestant("outpost-at-0-ms", workload, here, variant);
                 race(
                         workload,
                         List.of(near),
-                        List.of(new Ours(workload, away, variant)),
+                        List.of(new OutpostContestant(workload, away, variant)),
                         quick ? QUICK_WARM_UP : new WarmUp(DISTANT_WARM_UP, warmUpSeconds),
                         Math.min(DISTANT_REPETITIONS, repetitions));
             }
@@ -181,7 +181,7 @@ final class PeersBench implements Callable<Integer> {
                     System.err.printf("%s, %s: %.2f ms%n", workload.name(), contestant.name(), milliseconds));
             for (Contestant peer : peers) {
                 for (Contestant own : ours) {
-                    comparisons.add(new Comparison(
+                    comparisons.add(new PeerComparison(
                             workload.name(), own.name(), medians.get(own), peer.name(), medians.get(peer)));
                 }
             }

@@ -1,10 +1,10 @@
 package dev.outpost.bench;
 
 import dev.outpost.HostTensor;
-import dev.outpost.bench.peers.Agreement;
+import dev.outpost.bench.peers.ResultAgreement;
 import dev.outpost.bench.peers.Contestant;
 import dev.outpost.bench.peers.Disagreement;
-import dev.outpost.bench.peers.Values;
+import dev.outpost.bench.peers.RandomValues;
 import dev.outpost.bench.peers.Workload;
 import dev.outpost.bench.statistics.Median;
 import java.util.ArrayList;
@@ -32,7 +32,7 @@ final class Race implements AutoCloseable {
 
     private final Workload workload;
     private final List<Contestant> contestants;
-    private final Values values = new Values(SEED);
+    private final RandomValues values = new RandomValues(SEED);
     private int turn;
 
     /** @param contestants the first is the one that the others' results are compared with; closed with the race */
@@ -47,7 +47,7 @@ final class Race implements AutoCloseable {
         Contestant trusted = contestants.getFirst();
         float[] expected = results(trusted, inputs);
         for (Contestant other : contestants.subList(1, contestants.size())) {
-            new Agreement(workload).require(trusted.name(), expected, other.name(), results(other, inputs));
+            new ResultAgreement(workload).require(trusted.name(), expected, other.name(), results(other, inputs));
         }
     }
 

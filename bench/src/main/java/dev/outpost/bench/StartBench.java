@@ -44,7 +44,7 @@ final class StartBench implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Figures figures = machine == null ? ofTestCluster() : ofMachine();
+        MeasuredFigures figures = machine == null ? ofTestCluster() : ofMachine();
         figures.print(System.out);
         if (json != null) {
             figures.write(json);
@@ -52,7 +52,7 @@ final class StartBench implements Callable<Integer> {
         return 0;
     }
 
-    private Figures ofMachine() {
+    private MeasuredFigures ofMachine() {
         String[] name = machine.split(":", 2);
         if (name.length < 2) {
             throw new IllegalArgumentException("--machine: expected PROVIDER:GPU, got \"" + machine + "\"");
@@ -65,7 +65,7 @@ final class StartBench implements Callable<Integer> {
                     .forEach((part, time) ->
                             warm.computeIfAbsent(part, one -> new Median()).add(time));
         }
-        Figures figures = new Figures();
+        MeasuredFigures figures = new MeasuredFigures();
         figures.add("jvm_to_request_ms", jvm, "");
         parts(cold).forEach((part, time) -> figures.add(part, time, ""));
         figures.add("jvm_to_first_result_ms", jvm + cold.untilResult(), "aim: under 5,000; from a pool under 2,000");
@@ -84,7 +84,7 @@ final class StartBench implements Callable<Integer> {
         return parts;
     }
 
-    private Figures ofTestCluster() {
+    private MeasuredFigures ofTestCluster() {
         Median untilPod = new Median();
         Median afterReady = new Median();
         Median first = new Median();
@@ -99,7 +99,7 @@ final class StartBench implements Callable<Integer> {
                 afterReady.add(times.fromReadyToResult());
             }
         }
-        Figures figures = new Figures();
+        MeasuredFigures figures = new MeasuredFigures();
         figures.add("of_to_pod_created_ms", untilPod.value(), "aim: under 300");
         figures.add("pod_ready_to_first_result_ms", afterReady.value(), "aim: under 150");
         figures.add("of_to_pod_created_cold_ms", first.value(), "the first of a program: classes are loaded");

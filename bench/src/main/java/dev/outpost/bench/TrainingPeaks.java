@@ -6,7 +6,7 @@ import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.bench.peers.Computation;
 import dev.outpost.bench.peers.Suite;
-import dev.outpost.bench.peers.Values;
+import dev.outpost.bench.peers.RandomValues;
 import dev.outpost.bench.peers.Workload;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.provider.Endpoint;
@@ -23,7 +23,7 @@ final class TrainingPeaks {
 
     private TrainingPeaks() {}
 
-    static void addTo(Figures figures) throws InterruptedException {
+    static void addTo(MeasuredFigures figures) throws InterruptedException {
         for (Workload workload : Suite.TRAININGS) {
             figures.add("peak_over_least_" + workload.name(), of(workload), "aim: at most 1.2");
         }
@@ -35,7 +35,7 @@ final class TrainingPeaks {
         double most = 0;
         try (RemoteMachine machine = RemoteMachine.connect(new Endpoint.InProcess(sent), new MachineOptions())) {
             Computation computation = workload.ours(machine);
-            List<Tensor> inputs = workload.inputs(new Values(SEED)).stream()
+            List<Tensor> inputs = workload.inputs(new RandomValues(SEED)).stream()
                     .map(machine::tensor)
                     .toList();
             step(machine, computation, inputs);

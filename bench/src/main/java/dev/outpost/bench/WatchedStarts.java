@@ -5,9 +5,9 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.provider.k8s.KubernetesProvider;
 import dev.outpost.provider.k8s.cluster.Clients;
-import dev.outpost.provider.k8s.config.Settings;
-import dev.outpost.provider.k8s.task.Surroundings;
-import dev.outpost.simulated.kubernetes.Await;
+import dev.outpost.provider.k8s.config.SettingsReader;
+import dev.outpost.provider.k8s.task.ProviderContext;
+import dev.outpost.simulated.kubernetes.ClusterAwait;
 import dev.outpost.simulated.kubernetes.TestCluster;
 import dev.outpost.simulated.kubernetes.api.Change;
 import dev.outpost.simulated.kubernetes.api.ClusterObjects;
@@ -35,8 +35,8 @@ final class WatchedStarts implements AutoCloseable {
     private volatile long ready;
 
     WatchedStarts() {
-        provider = new KubernetesProvider(Surroundings.of(Clients.of(cluster.config()))
-                .withSettings(options -> Settings.of(with(cluster.options(), options))));
+        provider = new KubernetesProvider(ProviderContext.of(Clients.of(cluster.config()))
+                .withSettings(options -> SettingsReader.of(with(cluster.options(), options))));
         cluster.objects().follow(this::changed);
     }
 
@@ -76,7 +76,7 @@ final class WatchedStarts implements AutoCloseable {
             sum.itemDouble();
             end = System.nanoTime();
         }
-        Await.until("nothing runs", () -> cluster.runningContainers() == 0);
+        ClusterAwait.until("nothing runs", () -> cluster.runningContainers() == 0);
         return new Times((created - begin) / 1e6, (end - ready) / 1e6);
     }
 

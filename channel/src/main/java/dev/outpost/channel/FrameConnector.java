@@ -8,7 +8,7 @@ public interface FrameConnector {
      * Makes one attempt at a connection.
      *
      * @param listener hears of everything that comes, possibly before this method returns
-     * @throws RefusedException when the machine does not let this client in, and never will
+     * @throws AccessRefusedException when the machine does not let this client in, and never will
      * @throws IOException when the machine does not answer; another attempt may succeed
      */
     FrameChannel open(FrameListener listener) throws IOException;

@@ -3,7 +3,7 @@ package dev.outpost.backend;
 import dev.outpost.backend.api.Serving;
 import dev.outpost.backend.api.event.EventFeed;
 import dev.outpost.backend.fleet.Fleet;
-import dev.outpost.backend.fleet.Loop;
+import dev.outpost.backend.fleet.ReconcileLoop;
 import dev.outpost.backend.model.ApiKey;
 import dev.outpost.channel.HostPort;
 import io.quarkus.runtime.Quarkus;
@@ -64,12 +64,12 @@ public final class BackendApplication implements QuarkusApplication {
         runners.served(URI.create(address));
         serving.begin();
         fleet.start();
-        fleet.start(new Loop("events", FEED_PERIOD, feed::tail));
+        fleet.start(new ReconcileLoop("events", FEED_PERIOD, feed::tail));
         announce(System.out, address, key);
         ObsoleteSettings.sentences(config).forEach((variable, sentence) -> LOG.warnf("%s %s", variable, sentence));
         missing.sentences().forEach((variable, sentence) -> LOG.warnf("%s %s", variable, sentence));
         if (config.onceReady().isPresent()) {
-            return OnceReady.run(config.onceReady().get(), variables(address, key));
+            return ReadyCommand.run(config.onceReady().get(), variables(address, key));
         }
         Quarkus.waitForExit();
         return 0;

@@ -65,7 +65,7 @@ record BackendArguments(Map<BackendOption, String> values, Optional<String> once
     /** Makes them configuration. */
     void apply() {
         values.forEach((option, value) -> System.setProperty(option.property(), value));
-        onceReady.ifPresent(command -> System.setProperty(OnceReady.PROPERTY, command));
+        onceReady.ifPresent(command -> System.setProperty(ReadyCommand.PROPERTY, command));
     }
 
     private static Stream<String> split(String argument) {

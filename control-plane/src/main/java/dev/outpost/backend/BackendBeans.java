@@ -9,12 +9,12 @@ import dev.outpost.backend.fleet.Budgets;
 import dev.outpost.backend.fleet.CallCounts;
 import dev.outpost.backend.fleet.ClusterObserver;
 import dev.outpost.backend.fleet.Deployments;
-import dev.outpost.backend.fleet.Driver;
+import dev.outpost.backend.fleet.MachineReconciler;
 import dev.outpost.backend.fleet.Fleet;
 import dev.outpost.backend.fleet.FreeGpus;
 import dev.outpost.backend.fleet.Housekeeping;
 import dev.outpost.backend.fleet.Jobs;
-import dev.outpost.backend.fleet.MachineLogs;
+import dev.outpost.backend.fleet.ClusterLogs;
 import dev.outpost.backend.fleet.MachineManager;
 import dev.outpost.backend.fleet.MachineSecrets;
 import dev.outpost.backend.fleet.MachineSpans;
@@ -50,7 +50,7 @@ import dev.outpost.backend.store.Retention;
 import dev.outpost.backend.store.RowFailures;
 import dev.outpost.backend.store.TokenRows;
 import dev.outpost.backend.store.WebhookRows;
-import dev.outpost.backend.worker.WorkerDesk;
+import dev.outpost.backend.worker.WorkerStateSync;
 import dev.outpost.backend.worker.WorkerFleets;
 import dev.outpost.backend.worker.WorkerSignals;
 import dev.outpost.channel.address.PublicAddresses;
@@ -132,8 +132,8 @@ final class BackendBeans {
 
     @Produces
     @Singleton
-    static WorkerDesk desk(BackendConfig config, Database database, WorkerSignals signals, SealKeys seals) {
-        return new WorkerDesk(database, installation(config, database), signals, seals);
+    static WorkerStateSync desk(BackendConfig config, Database database, WorkerSignals signals, SealKeys seals) {
+        return new WorkerStateSync(database, installation(config, database), signals, seals);
     }
 
     private static String installation(BackendConfig config, Database database) {
@@ -187,8 +187,8 @@ final class BackendBeans {
 
     @Produces
     @Singleton
-    static MachineLogs logs(Database database, Suppliers suppliers) {
-        return new MachineLogs(database, suppliers);
+    static ClusterLogs logs(Database database, Suppliers suppliers) {
+        return new ClusterLogs(database, suppliers);
     }
 
     @Produces
@@ -267,7 +267,7 @@ final class BackendBeans {
     @Produces
     @Singleton
     static SealKeys seals(BackendConfig config) throws IOException {
-        return KeptSealKeys.of(config);
+        return SealKeySource.of(config);
     }
 
     @Produces
@@ -312,7 +312,7 @@ final class BackendBeans {
         FairShare fairShare = new FairShare(config.fairShareHalfLife());
         return new Fleet(
                 database,
-                new Driver(
+                new MachineReconciler(
                         database,
                         machines,
                         settings,

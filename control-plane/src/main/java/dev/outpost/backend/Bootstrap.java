@@ -75,7 +75,7 @@ final class Bootstrap {
             return Optional.empty();
         }
         Path file = config.data().get().resolve("admin-key");
-        return ApiKey.parse(KeptSecret.of(
+        return ApiKey.parse(PersistedSecret.of(
                         file, () -> ApiKey.draw(new SecureRandom()).text()))
                 .or(() -> {
                     throw new IllegalArgumentException(

@@ -17,7 +17,7 @@ final class ManagementKeys {
             return config.managementKey().map(ManagementKey::new);
         }
         return Optional.of(
-                new ManagementKey(KeptSecret.of(config.data().get().resolve("management-key"), ManagementKeys::draw)));
+                new ManagementKey(PersistedSecret.of(config.data().get().resolve("management-key"), ManagementKeys::draw)));
     }
 
     private static String draw() {

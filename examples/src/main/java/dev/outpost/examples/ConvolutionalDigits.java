@@ -23,7 +23,7 @@ public final class ConvolutionalDigits {
     private ConvolutionalDigits() {}
 
     public static void main(String[] args) {
-        Arguments arguments = Arguments.of(args);
+        ExampleArguments arguments = ExampleArguments.of(args);
         int steps = arguments.number(0, 100);
         try (var machine = arguments.machine()) {
             double[] losses = train(machine, steps).toDoubleArray();

@@ -21,7 +21,7 @@ public final class CustomFunctionExample {
     }
 
     public static void main(String[] args) {
-        try (var machine = Arguments.of(args).machine()) {
+        try (var machine = ExampleArguments.of(args).machine()) {
             Tensor x = machine.linspace(-1, 1, 5).requiresGrad(true);
             Tensor rounded = new RoundStraightThrough().apply(x)[0];
             rounded.mul(rounded).sum().backward();

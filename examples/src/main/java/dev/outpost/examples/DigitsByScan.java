@@ -20,7 +20,7 @@ public final class DigitsByScan {
     private DigitsByScan() {}
 
     public static void main(String[] args) {
-        Arguments arguments = Arguments.of(args);
+        ExampleArguments arguments = ExampleArguments.of(args);
         try (var machine = arguments.machine()) {
             train(machine, arguments.number(0, 10));
         }

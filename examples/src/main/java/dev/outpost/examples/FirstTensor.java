@@ -5,7 +5,7 @@ public final class FirstTensor {
     private FirstTensor() {}
 
     public static void main(String[] args) {
-        try (var machine = Arguments.of(args).machine()) {
+        try (var machine = ExampleArguments.of(args).machine()) {
             var x = machine.randn(1000, 1000);
             var y = machine.randn(1000, 1000);
             System.out.println(x.matmul(y).relu().mean().item());

@@ -14,7 +14,7 @@ public final class LinearRegression {
     private LinearRegression() {}
 
     public static void main(String[] args) {
-        Arguments arguments = Arguments.of(args);
+        ExampleArguments arguments = ExampleArguments.of(args);
         try (var machine = arguments.machine()) {
             Linear line = fit(machine, arguments.number(0, 200));
             System.out.printf(

@@ -7,7 +7,7 @@ public final class TrainDigits {
     private TrainDigits() {}
 
     public static void main(String[] args) {
-        Arguments arguments = Arguments.of(args);
+        ExampleArguments arguments = ExampleArguments.of(args);
         int epochs = arguments.number(0, EPOCHS);
         try (var machine = arguments.machine()) {
             var training = new DigitsTraining(machine, arguments.number(1, 0));

@@ -5,7 +5,7 @@ public final class ViewsAndInPlace {
     private ViewsAndInPlace() {}
 
     public static void main(String[] args) {
-        try (var machine = Arguments.of(args).machine()) {
+        try (var machine = ExampleArguments.of(args).machine()) {
             var matrix = machine.arange(12).reshape(3, 4);
             var middleRow = matrix.select(0, 1);
             var transposed = matrix.transpose(0, 1);

@@ -26,22 +26,22 @@ final class BatchRule {
     }
 
     /** How a text begins whose choices depend on these tokens. */
-    TextBeginning beginning(int[] prompt) {
-        return new TextBeginning(prompt, prompt.length, sampling, constraint);
+    SequenceInit beginning(int[] prompt) {
+        return new SequenceInit(prompt, prompt.length, sampling, constraint);
     }
 
     /** How a text goes on of which some tokens were generated before. */
-    TextBeginning goingOn(int[] tokens, int promptTokens) {
-        return new TextBeginning(tokens, promptTokens, sampling, constraint);
+    SequenceInit goingOn(int[] tokens, int promptTokens) {
+        return new SequenceInit(tokens, promptTokens, sampling, constraint);
     }
 
     /** How the next token of each text is chosen. */
-    List<NextToken> next(int texts) {
+    List<SamplingMetadata> next(int texts) {
         int number = chosen++;
         return IntStream.range(0, texts)
-                .mapToObj(text -> new NextToken(
+                .mapToObj(text -> new SamplingMetadata(
                         sampling,
-                        Draws.of(sampling.seed() + text, number),
+                        SamplingRandom.of(sampling.seed() + text, number),
                         false,
                         constraint != null,
                         sampling.maxTokens() - number))

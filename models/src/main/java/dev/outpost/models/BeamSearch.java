@@ -36,7 +36,7 @@ final class BeamSearch implements AutoCloseable {
 
     private final RemoteMachine machine;
     private final Decoder decoder;
-    private final PagePool pool;
+    private final PagedKvCache pool;
     private final BeamSettings settings;
     private final List<Integer> ends;
     private final int beams;
@@ -55,7 +55,7 @@ final class BeamSearch implements AutoCloseable {
     BeamSearch(
             RemoteMachine machine,
             Decoder decoder,
-            PagePool pool,
+            PagedKvCache pool,
             int[] prompt,
             BeamSettings settings,
             Set<Integer> ends) {
@@ -67,7 +67,7 @@ final class BeamSearch implements AutoCloseable {
         this.prompt = prompt;
         beams = settings.beams();
         candidates = Math.min(beams * Math.max(2, 1 + ends.size()), beams * decoder.vocabulary());
-        pages = PagePool.pagesOf((long) prompt.length + settings.maxTokens());
+        pages = PagedKvCache.pagesOf((long) prompt.length + settings.maxTokens());
         own = take();
         step = machine.program(this::step);
         chunk = machine.program(this::chunk);
@@ -75,7 +75,7 @@ final class BeamSearch implements AutoCloseable {
 
     /** Each beam has a page of its own for each place; those of the prompt are the first beam's. */
     private int[][] take() {
-        int shared = (prompt.length - 1) / PagePool.PAGE;
+        int shared = (prompt.length - 1) / PagedKvCache.PAGE;
         int[] all = pool.take(shared + beams * (pages - shared));
         int[][] table = new int[beams][pages];
         for (int beam = 0; beam < beams; beam++) {
@@ -150,7 +150,7 @@ final class BeamSearch implements AutoCloseable {
     private Flight enqueue(List<Tensor> state, int number) {
         int position = prompt.length - 1 + number;
         long[] ownPages = IntStream.range(0, beams)
-                .mapToLong(beam -> own[beam][position / PagePool.PAGE])
+                .mapToLong(beam -> own[beam][position / PagedKvCache.PAGE])
                 .toArray();
         return machine.unscoped(() -> {
             List<Tensor> results = Scope.tidy(
@@ -178,7 +178,7 @@ final class BeamSearch implements AutoCloseable {
             Tensor position = inputs.get(4);
             Tensor ownPages = inputs.get(5);
             Tensor table = inputs.get(3).indexSelect(0, inputs.get(2));
-            Tensor place = position.floorDivide(PagePool.PAGE);
+            Tensor place = position.floorDivide(PagedKvCache.PAGE);
             pool.copyPages(table.gather(1, place).squeeze(-1), ownPages);
             table = table.scatter(1, place, ownPages.unsqueeze(-1));
             Tensor hidden = decoder.hidden(inputs.get(0).reshape(-1, 1), pool.at(table, position));

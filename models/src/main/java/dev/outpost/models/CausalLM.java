@@ -51,7 +51,7 @@ public final class CausalLM implements AutoCloseable {
     private final Decoder decoder;
     private final DType dtype;
     private final Set<Integer> ends;
-    private final PagePool pool;
+    private final PagedKvCache pool;
     private final List<DecodeSession> idle = new ArrayList<>();
     private Tokenizer tokenizer;
     private ChatTemplate chatTemplate;
@@ -69,7 +69,7 @@ public final class CausalLM implements AutoCloseable {
         this.decoder = decoder;
         this.dtype = dtype;
         this.ends = ends;
-        this.pool = new PagePool(machine, dtype, decoder.cacheShapes(), PagePool.pagesOf(textTokens));
+        this.pool = new PagedKvCache(machine, dtype, decoder.cacheShapes(), PagedKvCache.pagesOf(textTokens));
     }
 
     /** Loads a model in the dtype that it is stored in. Waits. */
@@ -97,8 +97,8 @@ public final class CausalLM implements AutoCloseable {
     public static CausalLM load(Source source, DType dtype, long textTokens, @Nullable Quantization quantize) {
         ModelConfig config = quantized(ModelConfig.parse(source.uri(), source.text("config.json")), quantize);
         Decoder decoder = Architectures.decoder(config);
-        DType stored = dtype == null ? Checkpoint.storedDType(source) : dtype;
-        Checkpoint.load(decoder, source, stored, decoder::nameOf, decoder::isSpare);
+        DType stored = dtype == null ? WeightLoader.storedDType(source) : dtype;
+        WeightLoader.load(decoder, source, stored, decoder::nameOf, decoder::isSpare);
         long room = textTokens > 0 ? textTokens : TEXTS * Math.min(decoder.mostPositions(), TEXT_TOKENS);
         return new CausalLM(source, config, decoder, stored, ends(source, config), room);
     }
@@ -134,7 +134,7 @@ public final class CausalLM implements AutoCloseable {
             decoder.namedParameters().forEach((name, parameter) -> weights.put(name, parameter.tensor()));
             machine.save(uri, weights, files, SHARD_BYTES);
         } finally {
-            Checkpoint.close(decoder);
+            WeightLoader.close(decoder);
         }
     }
 
@@ -179,7 +179,7 @@ public final class CausalLM implements AutoCloseable {
     public long cacheBytesPerToken() {
         return dtype.bytes()
                 * decoder.cacheShapes().stream()
-                        .mapToLong(PagePool.HeadShape::elements)
+                        .mapToLong(PagedKvCache.HeadShape::elements)
                         .sum();
     }
 
@@ -340,7 +340,7 @@ public final class CausalLM implements AutoCloseable {
 
     /** How many tokens texts could have besides those that are being generated. */
     public long freeTokens() {
-        return (long) pool.free() * PagePool.PAGE;
+        return (long) pool.free() * PagedKvCache.PAGE;
     }
 
     /** Begins to generate behind a prompt of tokens; the answer's rows have one token each. */
@@ -448,7 +448,7 @@ public final class CausalLM implements AutoCloseable {
             if (tokenizer != null) {
                 tokenizer.close();
             }
-            Checkpoint.close(decoder);
+            WeightLoader.close(decoder);
         }
     }
 }

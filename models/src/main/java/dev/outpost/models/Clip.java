@@ -84,10 +84,10 @@ public final class Clip extends Module implements AutoCloseable {
                     FaultKind.USER, source.uri() + ": expected the model type clip, got " + config.modelType());
         }
         Clip clip = new Clip(source, config);
-        Checkpoint.load(
+        WeightLoader.load(
                 clip,
                 source,
-                dtype == null ? Checkpoint.storedDType(source) : dtype,
+                dtype == null ? WeightLoader.storedDType(source) : dtype,
                 name -> name,
                 spare -> spare.endsWith(".embeddings.position_ids"));
         return clip;
@@ -354,6 +354,6 @@ public final class Clip extends Module implements AutoCloseable {
         if (tokenizer != null) {
             tokenizer.close();
         }
-        Checkpoint.close(this);
+        WeightLoader.close(this);
     }
 }

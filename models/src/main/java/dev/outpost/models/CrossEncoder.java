@@ -51,7 +51,7 @@ public final class CrossEncoder implements AutoCloseable {
                     FaultKind.USER, source.uri() + ": a reranker has one label, and this model has " + labels);
         }
         Ranker ranker = new Ranker(config);
-        Checkpoint.load(ranker, source, Checkpoint.storedDType(source), ranker::nameOf, spare -> true);
+        WeightLoader.load(ranker, source, WeightLoader.storedDType(source), ranker::nameOf, spare -> true);
         return new CrossEncoder(
                 source.machine(),
                 ranker,
@@ -142,6 +142,6 @@ public final class CrossEncoder implements AutoCloseable {
     @Override
     public void close() {
         tokenizer.close();
-        Checkpoint.close(ranker);
+        WeightLoader.close(ranker);
     }
 }

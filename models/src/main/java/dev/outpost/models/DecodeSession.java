@@ -26,7 +26,7 @@ final class DecodeSession implements TokenSteps, AutoCloseable {
 
     private final RemoteMachine machine;
     private final Decoder decoder;
-    private final PagePool pool;
+    private final PagedKvCache pool;
     private final RowSampler sampler;
     /** Of each text, {@code [batch]}. */
     private final Tensor slots;
@@ -46,19 +46,19 @@ final class DecodeSession implements TokenSteps, AutoCloseable {
     private final List<int[]> taken = new ArrayList<>();
 
     /** @param capacity how many tokens a text can have */
-    DecodeSession(RemoteMachine machine, Decoder decoder, PagePool pool, long batch, long capacity) {
+    DecodeSession(RemoteMachine machine, Decoder decoder, PagedKvCache pool, long batch, long capacity) {
         this.machine = machine;
         this.decoder = decoder;
         this.pool = pool;
         this.batch = batch;
-        this.pages = PagePool.pagesOf(capacity);
+        this.pages = PagedKvCache.pagesOf(capacity);
         sampler = new RowSampler(machine, Math.toIntExact(batch), decoder.vocabulary());
         slots = machine.unscoped(() -> machine.arange(batch));
         chunk = machine.program(this::chunk);
     }
 
     boolean fits(long texts, long tokens) {
-        return batch == texts && pages >= PagePool.pagesOf(tokens);
+        return batch == texts && pages >= PagedKvCache.pagesOf(tokens);
     }
 
     /** A token of each text in, the next ones out. */
@@ -94,7 +94,7 @@ final class DecodeSession implements TokenSteps, AutoCloseable {
             sampler.begin(text, rule.beginning(prompts.get(text)));
         }
         return machine.unscoped(() -> GradMode.noGrad(() -> {
-            List<NextToken> choices = rule.next((int) batch);
+            List<SamplingMetadata> choices = rule.next((int) batch);
             RowSampler.Kind kind = RowSampler.Kind.of(choices);
             try (Tensor hidden = prefill(prompts)) {
                 latest = Scope.tidy(() -> choose(kind, hidden, sampler.inputs(kind, choices, (int) batch)));
@@ -107,7 +107,7 @@ final class DecodeSession implements TokenSteps, AutoCloseable {
 
     @Override
     public CompletableFuture<HostTensor> next() {
-        List<NextToken> choices = rule.next((int) batch);
+        List<SamplingMetadata> choices = rule.next((int) batch);
         RowSampler.Kind kind = RowSampler.Kind.of(choices);
         Program step = steps.computeIfAbsent(kind, which -> machine.program(inputs -> step(which, inputs)));
         Tensor before = latest;
@@ -145,7 +145,7 @@ final class DecodeSession implements TokenSteps, AutoCloseable {
     private void takePages(List<int[]> prompts, int most) {
         long[] entries = new long[Math.toIntExact(batch * pages)];
         for (int text = 0; text < prompts.size(); text++) {
-            int[] own = pool.take(PagePool.pagesOf(prompts.get(text).length + (long) most));
+            int[] own = pool.take(PagedKvCache.pagesOf(prompts.get(text).length + (long) most));
             taken.add(own);
             for (int place = 0; place < own.length; place++) {
                 entries[text * pages + place] = own[place];

@@ -38,7 +38,7 @@ public abstract class Decoder extends Module {
     }
 
     /** The shapes of its caches, by layer. */
-    abstract List<PagePool.HeadShape> cacheShapes();
+    abstract List<PagedKvCache.HeadShape> cacheShapes();
 
     /** How many tokens it knows. */
     abstract int vocabulary();

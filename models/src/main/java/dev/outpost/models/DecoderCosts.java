@@ -25,7 +25,7 @@ final class DecoderCosts {
         long last = (long) decoder.vocabulary() * Float.BYTES;
         long[] each = new long[layers];
         for (int layer = 0; layer < layers; layer++) {
-            PagePool.HeadShape shape = decoder.cacheShapes().get(layer);
+            PagedKvCache.HeadShape shape = decoder.cacheShapes().get(layer);
             each[layer] = textTokens * shape.groups() * (shape.features() + shape.valueFeatures()) * dtype.bytes();
         }
         for (Map.Entry<String, SourceTensor> stored : source.tensors().entrySet()) {

@@ -15,9 +15,9 @@ final class DecoderStage implements AutoCloseable {
     private final Decoder decoder;
     private final int first;
     private final int end;
-    private final PagePool pool;
+    private final PagedKvCache pool;
 
-    private DecoderStage(RemoteMachine machine, Decoder decoder, int first, int end, PagePool pool) {
+    private DecoderStage(RemoteMachine machine, Decoder decoder, int first, int end, PagedKvCache pool) {
         this.machine = machine;
         this.decoder = decoder;
         this.first = first;
@@ -32,13 +32,13 @@ final class DecoderStage implements AutoCloseable {
      */
     static DecoderStage load(Source source, ModelConfig config, DType dtype, int first, int end, long textTokens) {
         Decoder decoder = Architectures.decoder(config);
-        Checkpoint.loadPart(
+        WeightLoader.loadPart(
                 decoder, source, dtype, decoder::nameOf, decoder::isSpare, name -> isPart(decoder, name, first, end));
-        PagePool pool = new PagePool(
+        PagedKvCache pool = new PagedKvCache(
                 source.machine(),
                 dtype,
                 decoder.cacheShapes().subList(first, end),
-                PagePool.pagesOf(textTokens),
+                PagedKvCache.pagesOf(textTokens),
                 first);
         return new DecoderStage(source.machine(), decoder, first, end, pool);
     }
@@ -72,7 +72,7 @@ final class DecoderStage implements AutoCloseable {
         return decoder;
     }
 
-    PagePool pool() {
+    PagedKvCache pool() {
         return pool;
     }
 
@@ -106,6 +106,6 @@ final class DecoderStage implements AutoCloseable {
     @Override
     public void close() {
         pool.close();
-        Checkpoint.closePart(decoder, name -> isPart(decoder, name, first, end));
+        WeightLoader.closePart(decoder, name -> isPart(decoder, name, first, end));
     }
 }

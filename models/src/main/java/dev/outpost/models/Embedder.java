@@ -94,8 +94,8 @@ public final class Embedder implements AutoCloseable {
     static Encoder encoder(Source source, @Nullable DType dtype) {
         ModelConfig config = ModelConfig.parse(source.uri(), source.text("config.json"));
         Encoder encoder = Architectures.encoder(config);
-        DType stored = dtype == null ? Checkpoint.storedDType(source) : dtype;
-        Checkpoint.load(encoder, source, stored, encoder::nameOf, spare -> true);
+        DType stored = dtype == null ? WeightLoader.storedDType(source) : dtype;
+        WeightLoader.load(encoder, source, stored, encoder::nameOf, spare -> true);
         return encoder;
     }
 
@@ -206,6 +206,6 @@ public final class Embedder implements AutoCloseable {
     @Override
     public void close() {
         tokenizer.close();
-        Checkpoint.close(encoder);
+        WeightLoader.close(encoder);
     }
 }

@@ -36,9 +36,9 @@ final class Gpt2 extends Decoder {
     }
 
     @Override
-    List<PagePool.HeadShape> cacheShapes() {
+    List<PagedKvCache.HeadShape> cacheShapes() {
         long size = features / heads;
-        return Collections.nCopies(config.integer("n_layer"), new PagePool.HeadShape(heads, size, size));
+        return Collections.nCopies(config.integer("n_layer"), new PagedKvCache.HeadShape(heads, size, size));
     }
 
     @Override

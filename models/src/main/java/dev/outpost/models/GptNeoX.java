@@ -44,9 +44,9 @@ final class GptNeoX extends Decoder {
     }
 
     @Override
-    List<PagePool.HeadShape> cacheShapes() {
+    List<PagedKvCache.HeadShape> cacheShapes() {
         long size = features / heads;
-        return Collections.nCopies(config.integer("num_hidden_layers"), new PagePool.HeadShape(heads, size, size));
+        return Collections.nCopies(config.integer("num_hidden_layers"), new PagedKvCache.HeadShape(heads, size, size));
     }
 
     @Override

@@ -55,12 +55,12 @@ public final class ImageProcessor {
         if (images.isEmpty()) {
             throw new OutpostException(FaultKind.USER, "images: at least one is needed");
         }
-        List<Pixels> sized = images.stream().map(Pixels::of).map(this::sized).toList();
+        List<RgbImage> sized = images.stream().map(RgbImage::of).map(this::sized).toList();
         int height = sized.getFirst().height();
         int width = sized.getFirst().width();
         float[] all = new float[sized.size() * CHANNELS * height * width];
         for (int place = 0; place < sized.size(); place++) {
-            Pixels image = sized.get(place);
+            RgbImage image = sized.get(place);
             if (image.height() != height || image.width() != width) {
                 throw new OutpostException(
                         FaultKind.USER,
@@ -84,7 +84,7 @@ public final class ImageProcessor {
         }
     }
 
-    private Pixels resized(Pixels image) {
+    private RgbImage resized(RgbImage image) {
         JsonNode size = config.path("size");
         int height = size.isInt() ? size.asInt() : size.path("height").asInt();
         int width = size.isInt() ? size.asInt() : size.path("width").asInt();
@@ -103,8 +103,8 @@ public final class ImageProcessor {
         return image.resized(width, height, config.path("resample").asInt(2));
     }
 
-    private Pixels sized(Pixels image) {
-        Pixels resized = config.path("do_resize").asBoolean(true) ? resized(image) : image;
+    private RgbImage sized(RgbImage image) {
+        RgbImage resized = config.path("do_resize").asBoolean(true) ? resized(image) : image;
         if (!config.path("do_center_crop").asBoolean(false)) {
             return resized;
         }
@@ -114,7 +114,7 @@ public final class ImageProcessor {
         return resized.cropped(width, height);
     }
 
-    private void write(Pixels image, float[] target, int at) {
+    private void write(RgbImage image, float[] target, int at) {
         boolean scales = config.path("do_rescale").asBoolean(true);
         boolean normalizes = config.path("do_normalize").asBoolean(true);
         double factor = scales ? config.path("rescale_factor").asDouble(1 / 255.0) : 1;

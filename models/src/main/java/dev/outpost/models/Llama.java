@@ -44,9 +44,9 @@ final class Llama extends Decoder {
     }
 
     @Override
-    List<PagePool.HeadShape> cacheShapes() {
+    List<PagedKvCache.HeadShape> cacheShapes() {
         return Collections.nCopies(
-                config.layers(), new PagePool.HeadShape(config.groups(), config.headSize(), config.headSize()));
+                config.layers(), new PagedKvCache.HeadShape(config.groups(), config.headSize(), config.headSize()));
     }
 
     @Override

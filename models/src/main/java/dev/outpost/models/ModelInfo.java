@@ -63,8 +63,8 @@ public record ModelInfo(
         ModelConfig loaded = CausalLM.quantized(config, quantize);
         Decoder decoder = Architectures.decoder(loaded);
         Weights weights = weights(source, decoder);
-        List<PagePool.HeadShape> shapes = decoder.cacheShapes();
-        long features = shapes.stream().mapToLong(PagePool.HeadShape::elements).sum();
+        List<PagedKvCache.HeadShape> shapes = decoder.cacheShapes();
+        long features = shapes.stream().mapToLong(PagedKvCache.HeadShape::elements).sum();
         return new ModelInfo(
                 config.modelType(),
                 true,
@@ -105,7 +105,7 @@ public record ModelInfo(
     }
 
     private static Weights weights(Source source, Decoder decoder) {
-        SequencedMap<String, QuantizedLinear> layers = Checkpoint.quantizedLayers(decoder);
+        SequencedMap<String, QuantizedLinear> layers = WeightLoader.quantizedLayers(decoder);
         Map<String, Map<String, SourceTensor>> parts = new HashMap<>();
         Weights weights = new Weights();
         source.tensors().forEach((stored, tensor) -> {
@@ -122,7 +122,7 @@ public record ModelInfo(
             }
         });
         if (!layers.isEmpty()) {
-            DType dtype = Checkpoint.storedDType(source);
+            DType dtype = WeightLoader.storedDType(source);
             layers.forEach((name, layer) -> weights.add(layer, parts.getOrDefault(name, Map.of()), dtype));
         }
         return weights;

@@ -40,7 +40,7 @@ public final class ModelRunner implements AutoCloseable {
     private final CausalLM model;
     private final RemoteMachine machine;
     private final Decoder decoder;
-    private final PagePool pool;
+    private final PagedKvCache pool;
     private final int pages;
     private final int slots;
     private final int tokens;
@@ -80,17 +80,17 @@ public final class ModelRunner implements AutoCloseable {
                             + " tokens are asked for");
         }
         this.tokens = textTokens;
-        pages = PagePool.pagesOf(tokens);
+        pages = PagedKvCache.pagesOf(tokens);
         slots = texts + 1;
         decoder.prepare(machine, textTokens, decoder.isLong(textTokens));
-        pool = new PagePool(machine, model.dtype(), decoder.cacheShapes(), pages);
+        pool = new PagedKvCache(machine, model.dtype(), decoder.cacheShapes(), pages);
         latest = machine.unscoped(() -> machine.zeros(DType.INT64, slots));
         sampler = new RowSampler(machine, slots, decoder.vocabulary());
     }
 
     /** Tokens of a page. */
     public static int pageTokens() {
-        return PagePool.PAGE;
+        return PagedKvCache.PAGE;
     }
 
     /** How many pages there are; they are numbered from 1 on. */
@@ -123,13 +123,13 @@ public final class ModelRunner implements AutoCloseable {
 
     /** Enqueues a step. Does not wait. */
     public CompletableFuture<StepResult> run(ModelStep step) {
-        List<NextToken> choices = step.choices();
+        List<SamplingMetadata> choices = step.choices();
         RowSampler.Kind kind = RowSampler.Kind.of(choices);
         step.beginnings().forEach(sampler::begin);
         // There is a row that belongs to no text where choices are filled up.
         int chosen = sizeFor(Math.max(1, choices.size()));
         int rows = sizeFor(Math.max(step.rows() + (chosen > choices.size() ? 1 : 0), chosen));
-        int width = Math.min(widthFor(step.mostPages()), PagePool.pagesOf(tokens));
+        int width = Math.min(widthFor(step.mostPages()), PagedKvCache.pagesOf(tokens));
         Tensor enqueued = machine.unscoped(() -> Scope.tidy(() -> {
             List<Tensor> inputs = new ArrayList<>();
             inputs.add(machine.tensor(step.filledRows(rows), 3, rows));

@@ -20,13 +20,13 @@ public final class ModelStep {
     private int[] positions = new int[64];
     private int count;
     private final List<Integer> chosenRows = new ArrayList<>();
-    private final List<NextToken> choices = new ArrayList<>();
+    private final List<SamplingMetadata> choices = new ArrayList<>();
     private final Map<Integer, int[]> pages = new TreeMap<>();
     private final Map<Integer, Integer> adapters = new TreeMap<>();
-    private final Map<Integer, TextBeginning> beginnings = new TreeMap<>();
+    private final Map<Integer, SequenceInit> beginnings = new TreeMap<>();
 
-    /** A text begins in a slot, or goes on there; where nothing of it {@link TextBeginning#matters}, it need not be said. */
-    public void begin(int slot, TextBeginning text) {
+    /** A text begins in a slot, or goes on there; where nothing of it {@link SequenceInit#matters}, it need not be said. */
+    public void begin(int slot, SequenceInit text) {
         beginnings.put(slot, text);
     }
 
@@ -50,7 +50,7 @@ public final class ModelStep {
     }
 
     /** The token behind the row that was added last is wanted. */
-    public void choose(NextToken choice) {
+    public void choose(SamplingMetadata choice) {
         chosenRows.add(count - 1);
         choices.add(choice);
     }
@@ -109,11 +109,11 @@ public final class ModelStep {
         return pages.get(slot).clone();
     }
 
-    Map<Integer, TextBeginning> beginnings() {
+    Map<Integer, SequenceInit> beginnings() {
         return beginnings;
     }
 
-    List<NextToken> choices() {
+    List<SamplingMetadata> choices() {
         return choices;
     }
 

@@ -31,20 +31,20 @@ public final class PipelineLM implements AutoCloseable {
     private final Decoder described;
     private final Set<Integer> ends;
     private final @Nullable Tokenizer tokenizer;
-    private final StageCrew crew;
-    private final StageLife life;
+    private final StageWorkers crew;
+    private final StageSupervisor life;
     private final StageWatch watch;
 
     private PipelineLM(
-            Source source, ModelConfig config, DType dtype, List<StageMachine> machines, PipelineOptions options) {
+            Source source, ModelConfig config, DType dtype, List<StageMachine> machines, DecoderPipelineOptions options) {
         this.uri = source.uri();
         this.config = config;
         this.described = Architectures.decoder(config);
         this.ends = CausalLM.ends(source, config);
         this.tokenizer = TokenizerFiles.areIn(source) ? Tokenizer.of(source) : null;
-        this.crew = new StageCrew(machines);
+        this.crew = new StageWorkers(machines);
         Costs costs = DecoderCosts.of(source, described, dtype, options.textTokens());
-        this.life = new StageLife(new StagePlanner(uri, config, dtype, costs, options), crew);
+        this.life = new StageSupervisor(new StagePlanner(uri, config, dtype, costs, options), crew);
         this.watch = StageWatch.start(life, crew, options.patience());
     }
 
@@ -55,13 +55,13 @@ public final class PipelineLM implements AutoCloseable {
      * @param uri of the model, such as {@code hf://org/name}
      * @throws OutpostException where the machines have too little memory; it says what is needed and what each has
      */
-    public static PipelineLM load(List<StageMachine> machines, String uri, PipelineOptions options) {
+    public static PipelineLM load(List<StageMachine> machines, String uri, DecoderPipelineOptions options) {
         if (machines.isEmpty()) {
             throw new OutpostException(FaultKind.USER, "lan: a model needs one machine or more, got none");
         }
         Source source = machines.getFirst().machine().open(uri);
         ModelConfig config = ModelConfig.parse(source.uri(), source.text("config.json"));
-        DType stored = options.dtype() == null ? Checkpoint.storedDType(source) : options.dtype();
+        DType stored = options.dtype() == null ? WeightLoader.storedDType(source) : options.dtype();
         return new PipelineLM(source, config, stored, machines, options);
     }
 
@@ -116,7 +116,7 @@ public final class PipelineLM implements AutoCloseable {
         PromptChecks.requireTokens(prompts, described);
         long tokens = prompts.stream().mapToInt(ids -> ids.length).max().orElseThrow() + (long) sampling.maxTokens();
         PromptChecks.requirePositions(tokens, described);
-        return new Generation(new MovingSteps(life, described), List.copyOf(prompts), sampling, null, ends, () -> {});
+        return new Generation(new RelocatableSteps(life, described), List.copyOf(prompts), sampling, null, ends, () -> {});
     }
 
     /**

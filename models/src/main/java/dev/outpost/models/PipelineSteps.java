@@ -53,11 +53,11 @@ final class PipelineSteps implements AutoCloseable {
     }
 
     /** Computes what the texts have, and chooses the token behind each. */
-    CompletableFuture<HostTensor> begin(List<TextBeginning> texts) {
+    CompletableFuture<HostTensor> begin(List<SequenceInit> texts) {
         for (int text = 0; text < batch; text++) {
             last().sampler().begin(text, texts.get(text));
         }
-        List<int[]> tokens = texts.stream().map(TextBeginning::tokens).toList();
+        List<int[]> tokens = texts.stream().map(SequenceInit::tokens).toList();
         try (Tensor hidden = prefill(tokens)) {
             latest = last().choose(hidden, rule.next(batch));
         }

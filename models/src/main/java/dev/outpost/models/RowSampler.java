@@ -32,15 +32,15 @@ final class RowSampler implements AutoCloseable {
             boolean isBiased,
             boolean isConstrained,
             boolean hasLogprobs) {
-        static Kind of(List<NextToken> choices) {
+        static Kind of(List<SamplingMetadata> choices) {
             Kind kind = new Kind(false, false, false, false, false, false, false);
-            for (NextToken choice : choices) {
+            for (SamplingMetadata choice : choices) {
                 kind = kind.with(choice);
             }
             return kind;
         }
 
-        private Kind with(NextToken choice) {
+        private Kind with(SamplingMetadata choice) {
             Sampling rule = choice.sampling();
             boolean isDrawn = !rule.isGreedy();
             boolean isCut = rule.topK() > 0 || rule.topP() < 1 || rule.minP() > 0 || rule.typicalP() < 1;
@@ -99,7 +99,7 @@ final class RowSampler implements AutoCloseable {
     }
 
     /** A text begins in a slot, or goes on there. */
-    void begin(int slot, TextBeginning text) {
+    void begin(int slot, SequenceInit text) {
         requireFits(text);
         machine.unscoped(() -> Scope.tidy(() -> {
             if (text.sampling().hasPenalties()) {
@@ -116,7 +116,7 @@ final class RowSampler implements AutoCloseable {
         }));
     }
 
-    private void requireFits(TextBeginning text) {
+    private void requireFits(SequenceInit text) {
         text.sampling().logitBias().keySet().forEach(token -> {
             if (token < 0 || token >= vocabulary) {
                 throw new IllegalArgumentException(
@@ -139,7 +139,7 @@ final class RowSampler implements AutoCloseable {
         table.narrow(0, (long) slot * vocabulary, vocabulary).copy_(machine.tensor(values, vocabulary));
     }
 
-    private void beginPenalties(int slot, TextBeginning text) {
+    private void beginPenalties(int slot, SequenceInit text) {
         if (seen == null) {
             seen = table();
             counts = table();
@@ -148,7 +148,7 @@ final class RowSampler implements AutoCloseable {
         set(counts, slot, text.counts(vocabulary));
     }
 
-    private void beginConstraint(int slot, TextBeginning text) {
+    private void beginConstraint(int slot, SequenceInit text) {
         if (constraints == null) {
             constraints = new ConstraintTable(machine, vocabulary);
             states = machine.unscoped(() -> machine.zeros(DType.INT64, slots));
@@ -162,7 +162,7 @@ final class RowSampler implements AutoCloseable {
     }
 
     /** The inputs of a step besides its scores, in the order in which {@link #next} reads them. */
-    List<Tensor> inputs(Kind kind, List<NextToken> choices, int size) {
+    List<Tensor> inputs(Kind kind, List<SamplingMetadata> choices, int size) {
         List<Tensor> inputs = new ArrayList<>();
         if (kind.hasRules()) {
             inputs.add(machine.tensor(rules(choices, size), size, RULE));
@@ -174,10 +174,10 @@ final class RowSampler implements AutoCloseable {
         return inputs;
     }
 
-    private static float[] rules(List<NextToken> choices, int size) {
+    private static float[] rules(List<SamplingMetadata> choices, int size) {
         float[] rules = new float[RULE * size];
         for (int choice = 0; choice < size; choice++) {
-            NextToken next = choice < choices.size() ? choices.get(choice) : NextToken.BEST;
+            SamplingMetadata next = choice < choices.size() ? choices.get(choice) : SamplingMetadata.BEST;
             Sampling rule = next.sampling();
             int at = RULE * choice;
             rules[at + TEMPERATURE] = (float) rule.temperature();

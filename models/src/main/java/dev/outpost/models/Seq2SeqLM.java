@@ -70,9 +70,9 @@ public final class Seq2SeqLM implements AutoCloseable {
                     source.uri() + ": the model type " + config.modelType()
                             + " is not known as one that writes a text for a text; known are t5");
         }
-        DType stored = dtype == null ? Checkpoint.storedDType(source) : dtype;
+        DType stored = dtype == null ? WeightLoader.storedDType(source) : dtype;
         T5 model = new T5(CausalLM.quantized(config, quantize));
-        Checkpoint.load(model, source, stored, name -> name, T5::isSpare);
+        WeightLoader.load(model, source, stored, name -> name, T5::isSpare);
         return new Seq2SeqLM(source, model, stored, CausalLM.ends(source, config));
     }
 
@@ -231,7 +231,7 @@ public final class Seq2SeqLM implements AutoCloseable {
 
         @Override
         public CompletableFuture<HostTensor> next() {
-            List<NextToken> choices = rule.next(batch);
+            List<SamplingMetadata> choices = rule.next(batch);
             RowSampler.Kind kind = RowSampler.Kind.of(choices);
             Program step = programs.computeIfAbsent(kind, which -> machine.program(inputs -> step(which, inputs)));
             Tensor before = latest;
@@ -271,6 +271,6 @@ public final class Seq2SeqLM implements AutoCloseable {
         if (tokenizer != null) {
             tokenizer.close();
         }
-        Checkpoint.close(model);
+        WeightLoader.close(model);
     }
 }

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
  * @param uri of the model, which each machine opens
  * @param dtype of weights, caches and hidden states
  */
-record StagePlanner(String uri, ModelConfig config, DType dtype, Costs costs, PipelineOptions options) {
+record StagePlanner(String uri, ModelConfig config, DType dtype, Costs costs, DecoderPipelineOptions options) {
     /** @throws OutpostException where the machines have too little memory */
     List<Part> divide(List<StageMachine> machines) {
         return LayerDivision.divide(costs, rooms(machines), options.stages());

@@ -45,12 +45,12 @@ final class StageTexts implements AutoCloseable {
     }
 
     private Tensor table(List<Long> lengths) {
-        int pages = lengths.stream().mapToInt(PagePool::pagesOf).max().orElseThrow();
+        int pages = lengths.stream().mapToInt(PagedKvCache::pagesOf).max().orElseThrow();
         long[] entries = new long[Math.toIntExact(batch * pages)];
         boolean isDone = false;
         try {
             for (int text = 0; text < batch; text++) {
-                int[] own = stage.pool().take(PagePool.pagesOf(lengths.get(text)));
+                int[] own = stage.pool().take(PagedKvCache.pagesOf(lengths.get(text)));
                 taken.add(own);
                 for (int place = 0; place < own.length; place++) {
                     entries[text * pages + place] = own[place];
@@ -138,14 +138,14 @@ final class StageTexts implements AutoCloseable {
     }
 
     /** The first tokens, of the last hidden states of the prompts; at the last stage. The caller closes them. */
-    Tensor choose(Tensor hidden, List<NextToken> choices) {
+    Tensor choose(Tensor hidden, List<SamplingMetadata> choices) {
         RowSampler.Kind kind = RowSampler.Kind.of(choices);
         return machine.unscoped(() -> GradMode.noGrad(() ->
                 Scope.tidy(() -> chosen(kind, hidden, sampler.inputs(kind, choices, (int) batch)))));
     }
 
     /** The next tokens, of what the stage before answered; at the last stage. The caller closes them. */
-    Tensor chooseNext(Tensor given, List<NextToken> choices) {
+    Tensor chooseNext(Tensor given, List<SamplingMetadata> choices) {
         RowSampler.Kind kind = RowSampler.Kind.of(choices);
         Program step = choosing.computeIfAbsent(kind, which -> machine.program(inputs -> choose(which, inputs)));
         return advanced(machine.unscoped(() -> Scope.tidy(

@@ -13,22 +13,22 @@ final class StageWatch implements AutoCloseable {
     private static final Duration LOOK = Duration.ofMillis(250);
     private static final int LOOKS_FOR_LOST = 8;
 
-    private final StageLife life;
-    private final StageCrew crew;
+    private final StageSupervisor life;
+    private final StageWorkers crew;
     private final Duration patience;
     private final Thread thread =
             Thread.ofPlatform().daemon().name("outpost-lan-model").unstarted(this::watch);
     private long progress;
     private long progressNanos = System.nanoTime();
 
-    private StageWatch(StageLife life, StageCrew crew, Duration patience) {
+    private StageWatch(StageSupervisor life, StageWorkers crew, Duration patience) {
         this.life = life;
         this.crew = crew;
         this.patience = patience;
     }
 
     /** @param patience how long texts wait for machines of which none has computed anything */
-    static StageWatch start(StageLife life, StageCrew crew, Duration patience) {
+    static StageWatch start(StageSupervisor life, StageWorkers crew, Duration patience) {
         StageWatch watch = new StageWatch(life, crew, patience);
         watch.thread.start();
         return watch;

@@ -71,10 +71,10 @@ public final class VisionTransformer extends Module implements AutoCloseable {
                             + " is not known as a model of images; known are vit, and clip by Clip");
         }
         VisionTransformer model = new VisionTransformer(config, source.tensors().containsKey("classifier.weight"));
-        Checkpoint.load(
+        WeightLoader.load(
                 model,
                 source,
-                dtype == null ? Checkpoint.storedDType(source) : dtype,
+                dtype == null ? WeightLoader.storedDType(source) : dtype,
                 name -> name.startsWith("vit.") || name.startsWith("classifier.") ? name : "vit." + name,
                 spare -> spare.startsWith("vit.pooler."));
         return model;
@@ -251,6 +251,6 @@ public final class VisionTransformer extends Module implements AutoCloseable {
     /** Lets go of the weights. */
     @Override
     public void close() {
-        Checkpoint.close(this);
+        WeightLoader.close(this);
     }
 }

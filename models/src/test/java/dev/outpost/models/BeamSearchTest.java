@@ -76,14 +76,14 @@ class BeamSearchTest {
                 .option("sources", "file:" + Fixtures.folder())
                 .option("quota", String.valueOf(pool + (3L << 18)));
         try (RemoteMachine machine = RemoteMachine.of("mock", "any", options);
-                CausalLM model = CausalLM.load(machine.open(Fixtures.uri("llama")), null, (1 << 15) - PagePool.PAGE)) {
+                CausalLM model = CausalLM.load(machine.open(Fixtures.uri("llama")), null, (1 << 15) - PagedKvCache.PAGE)) {
             assertEquals(
                     4,
                     model.beamSearch(prompt, BeamSettings.of(4, 20), Set.of()).size());
         }
         try (RemoteMachine machine = Fixtures.machine();
                 CausalLM tight =
-                        CausalLM.load(machine.open(Fixtures.uri("llama")), null, (2 + 4 * 2) * PagePool.PAGE)) {
+                        CausalLM.load(machine.open(Fixtures.uri("llama")), null, (2 + 4 * 2) * PagedKvCache.PAGE)) {
             assertEquals(
                     4,
                     tight.beamSearch(prompt, BeamSettings.of(4, 20), Set.of()).size());

@@ -87,7 +87,7 @@ class HostileStageTest {
         return PipelineLM.load(
                 over,
                 Fixtures.uri("llama"),
-                new PipelineOptions().stages(stages).textTokens(textTokens).patience(PATIENCE));
+                new DecoderPipelineOptions().stages(stages).textTokens(textTokens).patience(PATIENCE));
     }
 
     private int[] text(PipelineLM model) {
@@ -183,7 +183,7 @@ class HostileStageTest {
     @Test
     void aPatienceThatIsNotPositiveIsRefused() {
         RuntimeException refused =
-                assertThrows(RuntimeException.class, () -> new PipelineOptions().patience(Duration.ZERO));
+                assertThrows(RuntimeException.class, () -> new DecoderPipelineOptions().patience(Duration.ZERO));
         assertTrue(refused.getMessage().contains("got PT0S"), refused::getMessage);
     }
 }

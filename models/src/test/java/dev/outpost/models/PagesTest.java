@@ -73,14 +73,14 @@ class PagesTest {
     @Test
     void textsOfABatchTakeThePoolAndAPageEach() throws Exception {
         long pool = 4L << 20;
-        long pagesOfTexts = 8L * 2 * 2 * 2 * PagePool.PAGE * 4 * Float.BYTES;
+        long pagesOfTexts = 8L * 2 * 2 * 2 * PagedKvCache.PAGE * 4 * Float.BYTES;
         long others = 1L << 18;
         MachineOptions options = new MachineOptions()
                 .option("sources", "file:" + Fixtures.folder())
                 .option("quota", String.valueOf(pool + pagesOfTexts + others));
         try (RemoteMachine machine = RemoteMachine.of("mock", "any", options);
-                CausalLM model = CausalLM.load(machine.open(Fixtures.uri("llama")), null, PagePool.PAGE);
-                ModelRunner runner = new ModelRunner(model, (1 << 15) - PagePool.PAGE, 8, 64);
+                CausalLM model = CausalLM.load(machine.open(Fixtures.uri("llama")), null, PagedKvCache.PAGE);
+                ModelRunner runner = new ModelRunner(model, (1 << 15) - PagedKvCache.PAGE, 8, 64);
                 BatchEngine engine = new BatchEngine(runner, new BatchSettings(64, 64, 3), BatchListener.NONE)) {
             List<CompletableFuture<Finish>> ends = new ArrayList<>();
             for (int text = 0; text < 8; text++) {
@@ -119,7 +119,7 @@ class PagesTest {
                 .option("sources", "file:" + Fixtures.folder())
                 .option("quota", String.valueOf(pool + (3L << 18)));
         try (RemoteMachine machine = RemoteMachine.of("mock", "any", options);
-                CausalLM model = CausalLM.load(machine.open(Fixtures.uri("llama")), null, (1 << 15) - PagePool.PAGE)) {
+                CausalLM model = CausalLM.load(machine.open(Fixtures.uri("llama")), null, (1 << 15) - PagedKvCache.PAGE)) {
             int[] tokens = model.generate(PROMPT, GREEDY).toEnd().getFirst();
             assertArrayEquals(Fixtures.ids(EXPECTED.get("greedy")), tokens, () -> Arrays.toString(tokens));
         }

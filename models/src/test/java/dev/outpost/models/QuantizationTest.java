@@ -51,7 +51,7 @@ class QuantizationTest {
         try (CausalLM model = CausalLM.load(source, DType.FLOAT32, 64);
                 Tensor input = machine.tensor(ids, 1, ids.length);
                 Tensor logits = model.logits(input).flatten()) {
-            QuantizedLinear query = Checkpoint.quantizedLayers(model.module()).get("model.layers.0.self_attn.q_proj");
+            QuantizedLinear query = WeightLoader.quantizedLayers(model.module()).get("model.layers.0.self_attn.q_proj");
             try (Tensor weight = query.dequantized().flatten()) {
                 Fixtures.assertClose(expected.get("weight"), weight.toFloatArray());
             }
@@ -138,7 +138,7 @@ class QuantizationTest {
         try (CausalLM model = CausalLM.load(source, null, 64, Quantization.of(how));
                 Tensor input = machine.tensor(ids, 1, ids.length);
                 Tensor logits = model.logits(input)) {
-            assertTrue(!Checkpoint.quantizedLayers(model.module()).isEmpty());
+            assertTrue(!WeightLoader.quantizedLayers(model.module()).isEmpty());
             double error = relativeError(expected.get("logits"), logits.toFloatArray());
             assertTrue(error < relative && error > 0, "relative error " + error);
         }
@@ -178,7 +178,7 @@ class QuantizationTest {
                 Tensor ids = machine.tensor(decoded, 1, decoded.length);
                 Tensor stored = floats.logits(List.of(prompt), ids)) {
             var weights = floats.module().namedParameters();
-            var layers = Checkpoint.quantizedLayers(quantized.module());
+            var layers = WeightLoader.quantizedLayers(quantized.module());
             layers.forEach(
                     (layer, each) -> weights.get(layer + ".weight").tensor().copy_(each.dequantized()));
             try (Tensor meant = floats.logits(List.of(prompt), ids);

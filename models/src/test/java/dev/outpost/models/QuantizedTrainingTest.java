@@ -34,7 +34,7 @@ class QuantizedTrainingTest {
                 CausalLM quantized = load(machine, Quantization.of(how));
                 CausalLM floats = load(machine, null)) {
             Map<String, Module> modules = floats.module().namedModules();
-            GradMode.noGrad(() -> Checkpoint.quantizedLayers(quantized.module())
+            GradMode.noGrad(() -> WeightLoader.quantizedLayers(quantized.module())
                     .forEach((name, layer) ->
                             ((Linear) modules.get(name)).weight().tensor().copy_(layer.dequantized())));
             Map<String, float[]> expected = gradients(floats);

@@ -42,8 +42,8 @@ class RowSamplerTest {
 
     /** The share of each token in draws that are spread evenly. */
     private double[] shares(Sampling rule) {
-        List<NextToken> choices = IntStream.range(0, DRAWS)
-                .mapToObj(draw -> new NextToken(rule, (draw + 0.5f) / DRAWS, false, false, 1))
+        List<SamplingMetadata> choices = IntStream.range(0, DRAWS)
+                .mapToObj(draw -> new SamplingMetadata(rule, (draw + 0.5f) / DRAWS, false, false, 1))
                 .toList();
         double[] shares = new double[SCORES.length];
         try (RowSampler sampler = new RowSampler(machine, 1, SCORES.length)) {

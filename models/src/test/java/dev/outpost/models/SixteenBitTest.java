@@ -121,7 +121,7 @@ class SixteenBitTest {
             int rows = texts.get(0).length + texts.get(1).length;
             return Arrays.copyOf(floats(hidden.detach()), rows * encoder.features());
         } finally {
-            Checkpoint.close(encoder);
+            WeightLoader.close(encoder);
         }
     }
 

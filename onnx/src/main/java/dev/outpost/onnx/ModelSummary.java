@@ -5,7 +5,7 @@ import dev.outpost.onnx.graph.ModelGraph;
 import dev.outpost.onnx.graph.OnnxFile;
 import dev.outpost.onnx.graph.OnnxTypes;
 import dev.outpost.onnx.graph.StageCutter;
-import dev.outpost.onnx.plan.Amounts;
+import dev.outpost.onnx.plan.QuantityFormat;
 import dev.outpost.onnx.proto.NodeProto;
 import dev.outpost.onnx.proto.ValueInfoProto;
 import dev.outpost.types.DType;
@@ -50,7 +50,7 @@ public record ModelSummary(
                 outputs,
                 index.size(),
                 operators(index),
-                index.weights().size() + " of " + Amounts.bytes(bytes),
+                index.weights().size() + " of " + QuantityFormat.bytes(bytes),
                 cuts(model));
     }
 

@@ -6,10 +6,10 @@ import dev.outpost.onnx.graph.ModelGraph;
 import dev.outpost.onnx.graph.OnnxFile;
 import dev.outpost.onnx.pipeline.PipelineEngine;
 import dev.outpost.onnx.pipeline.PipelineSettings;
-import dev.outpost.onnx.pipeline.Seat;
+import dev.outpost.onnx.pipeline.PipelineWorker;
 import dev.outpost.onnx.plan.PipelinePlan;
 import dev.outpost.onnx.type.OnnxException;
-import dev.outpost.onnx.type.Precision;
+import dev.outpost.onnx.type.TransferPrecision;
 import dev.outpost.provider.lan.Worker;
 import dev.outpost.provider.lan.Workers;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ import java.util.stream.Stream;
  * }
  * }</pre>
  *
- * <p>With {@link Precision#EXACT} and without optimizations the outputs are, bit for bit, those of the whole model on one machine
+ * <p>With {@link TransferPrecision#EXACT} and without optimizations the outputs are, bit for bit, those of the whole model on one machine
  * of the same kind. Where a worker is lost, its stages move to the others, and batches under way are computed again.
  */
 public final class OnnxPipeline implements AutoCloseable {
@@ -40,14 +40,14 @@ public final class OnnxPipeline implements AutoCloseable {
         this.engine = engine;
     }
 
-    /** As {@link #load(Workers, String, PipelineOptions)}, with nothing changed. */
+    /** As {@link #load(Workers, String, OnnxPipelineOptions)}, with nothing changed. */
     public static OnnxPipeline load(Workers workers, String uri) {
-        return load(workers, uri, new PipelineOptions());
+        return load(workers, uri, new OnnxPipelineOptions());
     }
 
-    /** As {@link #load(Workers, String, PipelineOptions)}, activations travelling as said. */
-    public static OnnxPipeline load(Workers workers, String uri, Precision precision) {
-        return load(workers, uri, new PipelineOptions().precision(precision));
+    /** As {@link #load(Workers, String, OnnxPipelineOptions)}, activations travelling as said. */
+    public static OnnxPipeline load(Workers workers, String uri, TransferPrecision precision) {
+        return load(workers, uri, new OnnxPipelineOptions().precision(precision));
     }
 
     /**
@@ -57,35 +57,35 @@ public final class OnnxPipeline implements AutoCloseable {
      * @param uri a file of this host, such as {@code file:models/encoder.onnx}
      * @throws OnnxException where the model cannot be read or cut, or the workers have too little memory; it says what is missing
      */
-    public static OnnxPipeline load(Workers workers, String uri, PipelineOptions options) {
+    public static OnnxPipeline load(Workers workers, String uri, OnnxPipelineOptions options) {
         List<Worker> usable =
                 workers.usable().stream().filter(worker -> worker.runs(ONNX)).toList();
         if (usable.isEmpty()) {
-            throw new OnnxException("no worker can be used: " + LanSeats.whatThereIs(workers));
+            throw new OnnxException("no worker can be used: " + LanPipelineWorkers.whatThereIs(workers));
         }
         ModelGraph model = ModelGraph.of(OnnxFile.read(uri));
-        return open(model, LanSeats.of(usable, workers), options);
+        return open(model, LanPipelineWorkers.of(usable, workers), options);
     }
 
     /** Divides a model over machines, which stay the caller's. The URI is as above. */
-    public static OnnxPipeline over(List<RemoteMachine> machines, String uri, PipelineOptions options) {
+    public static OnnxPipeline over(List<RemoteMachine> machines, String uri, OnnxPipelineOptions options) {
         return over(machines, ModelGraph.of(OnnxFile.read(uri)), options);
     }
 
-    /** As {@link #over(List, String, PipelineOptions)}, of a serialized {@code ModelProto} with all its weights. */
-    public static OnnxPipeline over(List<RemoteMachine> machines, byte[] model, PipelineOptions options) {
+    /** As {@link #over(List, String, OnnxPipelineOptions)}, of a serialized {@code ModelProto} with all its weights. */
+    public static OnnxPipeline over(List<RemoteMachine> machines, byte[] model, OnnxPipelineOptions options) {
         return over(machines, ModelGraph.of(OnnxFile.of(model)), options);
     }
 
-    private static OnnxPipeline over(List<RemoteMachine> machines, ModelGraph model, PipelineOptions options) {
-        List<Seat> seats = new ArrayList<>();
+    private static OnnxPipeline over(List<RemoteMachine> machines, ModelGraph model, OnnxPipelineOptions options) {
+        List<PipelineWorker> seats = new ArrayList<>();
         for (RemoteMachine machine : machines) {
-            seats.add(Seat.of(machine, machine.name() + "-" + seats.size()));
+            seats.add(PipelineWorker.of(machine, machine.name() + "-" + seats.size()));
         }
         return open(model, seats, options);
     }
 
-    private static OnnxPipeline open(ModelGraph model, List<Seat> seats, PipelineOptions options) {
+    private static OnnxPipeline open(ModelGraph model, List<PipelineWorker> seats, OnnxPipelineOptions options) {
         PipelineSettings settings = new PipelineSettings(
                 options.precision(),
                 options.isOptimized(),

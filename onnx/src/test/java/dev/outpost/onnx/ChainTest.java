@@ -72,7 +72,7 @@ class ChainTest {
         try (OnnxPipeline pipeline = OnnxPipeline.over(
                 MACHINES.subList(0, stages),
                 MODELS.resolve(name + ".onnx").toString(),
-                new PipelineOptions().stages(stages))) {
+                new OnnxPipelineOptions().stages(stages))) {
             assertEquals(stages, pipeline.plan().stages().size());
             return pipeline.run(inputs).tensors();
         }

@@ -102,7 +102,7 @@ class HostileWorkerTest {
         return OnnxPipeline.over(
                 over,
                 MODELS.resolve("residual.onnx").toString(),
-                new PipelineOptions().stages(over.size()).patience(PATIENCE));
+                new OnnxPipelineOptions().stages(over.size()).patience(PATIENCE));
     }
 
     private byte[] run(OnnxPipeline pipeline) {
@@ -186,7 +186,7 @@ class HostileWorkerTest {
     @Test
     void aPatienceThatIsNotPositiveIsRefused() {
         RuntimeException refused =
-                assertThrows(RuntimeException.class, () -> new PipelineOptions().patience(Duration.ZERO));
+                assertThrows(RuntimeException.class, () -> new OnnxPipelineOptions().patience(Duration.ZERO));
         assertTrue(refused.getMessage().contains("got PT0S"), refused::getMessage);
     }
 }

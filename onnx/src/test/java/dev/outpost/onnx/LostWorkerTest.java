@@ -56,7 +56,7 @@ class LostWorkerTest {
         return OnnxPipeline.over(
                 machines,
                 MODELS.resolve("residual.onnx").toString(),
-                new PipelineOptions().stages(3).mostInFlight(BATCHES));
+                new OnnxPipelineOptions().stages(3).mostInFlight(BATCHES));
     }
 
     @Test

@@ -116,7 +116,7 @@ class OnnxExportTest {
         Path file = folder.resolve("cut.onnx");
         OnnxExport.write(module, input, file);
         try (OnnxPipeline pipeline =
-                OnnxPipeline.over(List.of(machine, other), file.toString(), new PipelineOptions().stages(2))) {
+                OnnxPipeline.over(List.of(machine, other), file.toString(), new OnnxPipelineOptions().stages(2))) {
             HostTensor output = pipeline.run(Map.of("input", input.toHost())).tensor("output");
             assertArrayEquals(call(module, input).toDoubleArray(), output.toDoubleArray(), TOLERANCE);
         }
@@ -159,7 +159,7 @@ class OnnxExportTest {
     }
 
     private static void compare(List<HostTensor> expected, Tensor input, Path file) {
-        try (OnnxPipeline pipeline = OnnxPipeline.over(List.of(machine), file.toString(), new PipelineOptions())) {
+        try (OnnxPipeline pipeline = OnnxPipeline.over(List.of(machine), file.toString(), new OnnxPipelineOptions())) {
             List<HostTensor> outputs = List.copyOf(
                     pipeline.run(Map.of("input", input.toHost())).tensors().values());
             assertEquals(expected.size(), outputs.size());

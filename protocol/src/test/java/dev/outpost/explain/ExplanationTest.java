@@ -2,7 +2,7 @@ package dev.outpost.explain;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.outpost.protocol.Refusals;
+import dev.outpost.protocol.RefusalAssertions;
 import dev.outpost.protocol.Trials;
 import dev.outpost.protocol.message.ExplanationData;
 import dev.outpost.protocol.message.ExplanationMessage;
@@ -106,7 +106,7 @@ class ExplanationTest {
     }
 
     private static void assertMalformed(String problem, ExplanationData.Builder told) {
-        Refusals.assertMalformed(problem, () -> ExplanationMessage.read(told.build()));
+        RefusalAssertions.assertMalformed(problem, () -> ExplanationMessage.read(told.build()));
     }
 
     @Test

@@ -12,13 +12,13 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Every operation on layouts against {@link Positions}: the place of every index, not the strides. */
+/** Every operation on layouts against {@link NaiveLayout}: the place of every index, not the strides. */
 @Tag("quick")
 class LayoutAlgebraTest {
     private static final int TRIALS = 3_000;
 
     /** One operation on a layout and the same on the naive model. */
-    private record Step(Layout layout, Positions expected) {}
+    private record Step(Layout layout, NaiveLayout expected) {}
 
     @Test
     void permute() {
@@ -71,7 +71,7 @@ class LayoutAlgebraTest {
                 LayoutAlgebraTest::unsqueeze,
                 LayoutAlgebraTest::viewAs);
         Trials.repeat(TRIALS, 1, random -> {
-            Layout layout = Positions.randomLayout(random);
+            Layout layout = NaiveLayout.randomLayout(random);
             for (int link = 0; link < 8; link++) {
                 Operation operation = operations.get(random.nextInt(operations.size()));
                 layout = apply(operation, layout, random);
@@ -82,8 +82,8 @@ class LayoutAlgebraTest {
     @Test
     void contiguityEndAndCover() {
         Trials.repeat(TRIALS, 1, random -> {
-            Layout layout = Positions.randomLayout(random);
-            Positions naive = Positions.of(layout);
+            Layout layout = NaiveLayout.randomLayout(random);
+            NaiveLayout naive = NaiveLayout.of(layout);
             assertEquals(naive.isContiguous(), layout.isContiguous(), layout::toString);
             assertEquals(naiveEnd(layout, naive), layout.end(), layout::toString);
             assertCover(layout, naive, 1 + random.nextInt(30));
@@ -97,18 +97,18 @@ class LayoutAlgebraTest {
     }
 
     private static void check(Operation operation) {
-        Trials.repeat(TRIALS, 1, random -> apply(operation, Positions.randomLayout(random), random));
+        Trials.repeat(TRIALS, 1, random -> apply(operation, NaiveLayout.randomLayout(random), random));
     }
 
     private static Layout apply(Operation operation, Layout layout, RandomGenerator random) {
         Step step = operation.on(layout, random);
-        assertEquals(step.expected, Positions.of(step.layout), () -> "from " + layout + " to " + step.layout);
+        assertEquals(step.expected, NaiveLayout.of(step.layout), () -> "from " + layout + " to " + step.layout);
         assertTrue(Arrays.stream(step.layout.strides()).allMatch(stride -> stride >= 0), step.layout::toString);
         return step.layout;
     }
 
     private static Step unchanged(Layout layout) {
-        return new Step(layout, Positions.of(layout));
+        return new Step(layout, NaiveLayout.of(layout));
     }
 
     private static Step permute(Layout layout, RandomGenerator random) {
@@ -133,7 +133,7 @@ class LayoutAlgebraTest {
 
     private static Step permuted(Layout layout, int[] dims, Layout result) {
         long[] sizes = Arrays.stream(dims).mapToLong(layout.shape()::size).toArray();
-        Positions expected = Positions.of(layout).remap(sizes, index -> {
+        NaiveLayout expected = NaiveLayout.of(layout).remap(sizes, index -> {
             long[] origin = new long[index.length];
             for (int dim = 0; dim < dims.length; dim++) {
                 origin[dims[dim]] = index[dim];
@@ -154,7 +154,7 @@ class LayoutAlgebraTest {
         long length = random.nextLong((size - start + step - 1) / step + 1);
         long[] sizes = layout.shape().toArray();
         sizes[dim] = length;
-        Positions expected = Positions.of(layout).remap(sizes, index -> {
+        NaiveLayout expected = NaiveLayout.of(layout).remap(sizes, index -> {
             long[] origin = index.clone();
             origin[dim] = start + step * index[dim];
             return origin;
@@ -177,18 +177,18 @@ class LayoutAlgebraTest {
         }
         int dim = random.nextInt(layout.rank());
         boolean goes = layout.shape().size(dim) == 1;
-        return new Step(layout.squeeze(dim), goes ? removed(layout, dim, 0) : Positions.of(layout));
+        return new Step(layout.squeeze(dim), goes ? removed(layout, dim, 0) : NaiveLayout.of(layout));
     }
 
-    private static Positions removed(Layout layout, int dim, long at) {
-        return Positions.of(layout)
+    private static NaiveLayout removed(Layout layout, int dim, long at) {
+        return NaiveLayout.of(layout)
                 .remap(Indices.without(layout.shape().toArray(), dim), index -> Indices.with(index, dim, at));
     }
 
     private static Step unsqueeze(Layout layout, RandomGenerator random) {
         int dim = random.nextInt(layout.rank() + 1);
         long[] sizes = Indices.with(layout.shape().toArray(), dim, 1);
-        return new Step(layout.unsqueeze(dim), Positions.of(layout).remap(sizes, i -> Indices.without(i, dim)));
+        return new Step(layout.unsqueeze(dim), NaiveLayout.of(layout).remap(sizes, i -> Indices.without(i, dim)));
     }
 
     private static Step expand(Layout layout, RandomGenerator random) {
@@ -198,7 +198,7 @@ class LayoutAlgebraTest {
             boolean free = dim < added || layout.shape().size(dim - added) == 1;
             return free ? random.nextInt(4) : layout.shape().size(dim - added);
         });
-        Positions expected = Positions.of(layout).remap(sizes, index -> {
+        NaiveLayout expected = NaiveLayout.of(layout).remap(sizes, index -> {
             long[] origin = Arrays.copyOfRange(index, added, index.length);
             Arrays.setAll(origin, dim -> Math.min(origin[dim], layout.shape().size(dim) - 1));
             return origin;
@@ -211,14 +211,14 @@ class LayoutAlgebraTest {
         Layout view = layout.viewAs(target);
         return view == null
                 ? unchanged(layout)
-                : new Step(view, Positions.of(layout).reshaped(target.toArray()));
+                : new Step(view, NaiveLayout.of(layout).reshaped(target.toArray()));
     }
 
-    private static long naiveEnd(Layout layout, Positions naive) {
+    private static long naiveEnd(Layout layout, NaiveLayout naive) {
         return naive.at().isEmpty() ? layout.offset() : Collections.max(naive.at()) + 1;
     }
 
-    private static void assertCover(Layout layout, Positions naive, long elements) {
+    private static void assertCover(Layout layout, NaiveLayout naive, long elements) {
         List<Long> whole =
                 IntStream.range(0, (int) elements).mapToObj(Long::valueOf).toList();
         boolean covers = naive.at().equals(whole) && layout.offset() == 0;

@@ -20,7 +20,7 @@ class LayoutViewTest {
     @Tag("quick")
     void isExactOverRandomLayouts() {
         Trials.repeat(3_000, 1, random -> {
-            Layout layout = Positions.randomLayout(random);
+            Layout layout = NaiveLayout.randomLayout(random);
             assertExact(layout, ViewTargets.random(layout.shape(), random));
         });
     }
@@ -31,7 +31,7 @@ class LayoutViewTest {
         for (int elements = 1; elements <= 12; elements++) {
             List<Shape> shapes = ViewTargets.of(elements, 3);
             for (Shape shape : shapes) {
-                Positions.indices(sevens(shape.rank()))
+                NaiveLayout.indices(sevens(shape.rank()))
                         .forEach(strides -> assertExact(Layout.of(shape, strides, 1), shapes));
             }
         }
@@ -57,17 +57,17 @@ class LayoutViewTest {
     }
 
     private static void assertExact(Layout layout, Shape target) {
-        Positions expected = Positions.of(layout).reshaped(target.toArray());
+        NaiveLayout expected = NaiveLayout.of(layout).reshaped(target.toArray());
         Layout view = layout.viewAs(target);
         if (view != null) {
-            assertEquals(expected, Positions.of(view), () -> layout + " as " + target);
+            assertEquals(expected, NaiveLayout.of(view), () -> layout + " as " + target);
         } else {
             assertNull(strided(expected), () -> layout + " as " + target);
         }
     }
 
     /** The only layout that can have these places, if it has. */
-    private static Layout strided(Positions places) {
+    private static Layout strided(NaiveLayout places) {
         if (places.at().isEmpty()) {
             return Layout.contiguous(Shape.of(places.sizes()));
         }
@@ -83,6 +83,6 @@ class LayoutViewTest {
             }
         }
         Layout candidate = Layout.of(shape, strides, places.at().getFirst());
-        return Positions.of(candidate).equals(places) ? candidate : null;
+        return NaiveLayout.of(candidate).equals(places) ? candidate : null;
     }
 }

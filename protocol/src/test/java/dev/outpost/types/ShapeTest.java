@@ -1,6 +1,6 @@
 package dev.outpost.types;
 
-import static dev.outpost.protocol.Refusals.assertRefused;
+import static dev.outpost.protocol.RefusalAssertions.assertRefused;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

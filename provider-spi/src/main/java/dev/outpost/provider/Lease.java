@@ -14,7 +14,7 @@ public interface Lease {
      * Emits how the machine went away, once, when it did so without being released; a machine that was released never
      * emits. Whoever subscribes late learns it too.
      */
-    Uni<Loss> lost();
+    Uni<MachineLoss> lost();
 
     /**
      * Whether the provider watches over the machine and may have something to say when it is gone. Where it does not,
@@ -43,7 +43,7 @@ public interface Lease {
      *
      * @return a failure says why it is not published
      */
-    default Uni<Void> publish(ProgramUpload program) {
+    default Uni<Void> publish(ProgramPackage program) {
         return Uni.createFrom()
                 .failure(() -> new IllegalStateException("publish: the provider of machine " + id()
                         + " publishes no programs; a backend does: RemoteMachine.of(\"outpost\", ...)"));

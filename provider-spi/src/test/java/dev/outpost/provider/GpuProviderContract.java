@@ -102,7 +102,7 @@ public abstract class GpuProviderContract {
     protected final void releasingOneMachineLeavesTheOther() {
         Lease first = provision();
         Lease second = provision();
-        List<Loss> losses = new CopyOnWriteArrayList<>();
+        List<MachineLoss> losses = new CopyOnWriteArrayList<>();
         second.lost().subscribe().with(losses::add);
         release(first);
         assertEquals(List.of(), losses);
@@ -133,7 +133,7 @@ public abstract class GpuProviderContract {
     @Test
     protected final void aReleasedMachineIsNotLost() {
         Lease lease = provision();
-        List<Loss> losses = new CopyOnWriteArrayList<>();
+        List<MachineLoss> losses = new CopyOnWriteArrayList<>();
         lease.lost().subscribe().with(losses::add);
         release(lease);
         assertEquals(List.of(), losses);

@@ -48,7 +48,7 @@ class GpuProviderContractTest extends GpuProviderContract {
         }
 
         @Override
-        public Uni<Loss> lost() {
+        public Uni<MachineLoss> lost() {
             return Uni.createFrom().nothing();
         }
 

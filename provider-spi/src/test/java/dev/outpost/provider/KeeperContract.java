@@ -96,7 +96,7 @@ final class KeeperContract {
     private void whoeverLetGoDoesNotLoseIt() {
         String id = start();
         Lease lease = attach(id);
-        List<Loss> losses = new CopyOnWriteArrayList<>();
+        List<MachineLoss> losses = new CopyOnWriteArrayList<>();
         lease.lost().subscribe().with(losses::add);
         release(lease);
         stop(id);
@@ -107,7 +107,7 @@ final class KeeperContract {
         String id = start();
         Lease lease = attach(id);
         stop(id);
-        assertEquals(Loss.Cause.FAILED, await(lease.lost()).cause());
+        assertEquals(MachineLoss.Cause.FAILED, await(lease.lost()).cause());
         release(lease);
     }
 

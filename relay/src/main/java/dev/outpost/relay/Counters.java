@@ -12,7 +12,7 @@ final class Counters {
     private final LongAdder passed = new LongAdder();
     private final LongAdder bytes = new LongAdder();
     private final LongAdder[] refused =
-            Arrays.stream(Refusal.values()).map(refusal -> new LongAdder()).toArray(LongAdder[]::new);
+            Arrays.stream(RefusalReason.values()).map(refusal -> new LongAdder()).toArray(LongAdder[]::new);
 
     /** Counts one more connection, unless there are that many. */
     boolean tryOpen(int atMost) {
@@ -31,7 +31,7 @@ final class Counters {
         bytes.add(count);
     }
 
-    void refused(Refusal refusal) {
+    void refused(RefusalReason refusal) {
         refused[refusal.ordinal()].increment();
     }
 
@@ -43,13 +43,13 @@ final class Counters {
         return bytes.sum();
     }
 
-    long refusedFor(Refusal refusal) {
+    long refusedFor(RefusalReason refusal) {
         return refused[refusal.ordinal()].sum();
     }
 
     /** In the text format of Prometheus. */
     String text() {
-        String refusals = Arrays.stream(Refusal.values())
+        String refusals = Arrays.stream(RefusalReason.values())
                 .map(refusal -> "outpost_relay_refused_total{reason=\""
                         + refusal.name().toLowerCase(Locale.ROOT) + "\"} " + refusedFor(refusal) + "\n")
                 .collect(Collectors.joining());

@@ -25,8 +25,8 @@ final class HelloFailures extends ChannelInboundHandlerAdapter {
         refuse(
                 context,
                 switch (cause) {
-                    case RefusedException known -> known.refusal();
-                    default -> Refusal.HELLO;
+                    case HelloRefusedException known -> known.refusal();
+                    default -> RefusalReason.HELLO;
                 });
     }
 
@@ -35,17 +35,17 @@ final class HelloFailures extends ChannelInboundHandlerAdapter {
         boolean isLate = event instanceof IdleStateEvent
                 || event instanceof SniCompletionEvent hello && hello.cause() instanceof SslHandshakeTimeoutException;
         if (isLate) {
-            refuse(context, Refusal.SLOW);
+            refuse(context, RefusalReason.SLOW);
         }
     }
 
-    private void refuse(ChannelHandlerContext context, Refusal refusal) {
+    private void refuse(ChannelHandlerContext context, RefusalReason refusal) {
         if (refused) {
             return;
         }
         refused = true;
         counters.refused(refusal);
-        if (refusal == Refusal.NAME || refusal == Refusal.TARGET) {
+        if (refusal == RefusalReason.NAME || refusal == RefusalReason.TARGET) {
             context.writeAndFlush(Unpooled.wrappedBuffer(UNRECOGNIZED_NAME)).addListener(ChannelFutureListener.CLOSE);
         } else {
             context.close();

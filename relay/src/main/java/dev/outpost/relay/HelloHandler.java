@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Reads the server name off a ClientHello, connects to the machine, and makes way for a {@link Passage} that hands on every
+ * Reads the server name off a ClientHello, connects to the machine, and makes way for a {@link ByteForwarder} that hands on every
  * byte from the first. Netty bounds what is read before the name is known.
  */
 final class HelloHandler extends AbstractSniHandler<Channel> {
@@ -48,11 +48,11 @@ final class HelloHandler extends AbstractSniHandler<Channel> {
     protected Future<Channel> lookup(ChannelHandlerContext context, String serverName) {
         Optional<InetSocketAddress> target = Optional.ofNullable(serverName).flatMap(names::resolve);
         if (target.isEmpty()) {
-            return context.executor().newFailedFuture(new RefusedException(Refusal.NAME));
+            return context.executor().newFailedFuture(new HelloRefusedException(RefusalReason.NAME));
         }
         return targets.has(target.get())
                 ? connect(context.channel(), target.get())
-                : context.executor().newFailedFuture(new RefusedException(Refusal.TARGET));
+                : context.executor().newFailedFuture(new HelloRefusedException(RefusalReason.TARGET));
     }
 
     /** On the client's thread, so that both sides of a connection need no lock. */
@@ -72,7 +72,7 @@ final class HelloHandler extends AbstractSniHandler<Channel> {
                     if (done.isSuccess()) {
                         connected.setSuccess(done.channel());
                     } else {
-                        connected.setFailure(new RefusedException(Refusal.UNREACHABLE));
+                        connected.setFailure(new HelloRefusedException(RefusalReason.UNREACHABLE));
                     }
                 });
         return connected;
@@ -92,9 +92,9 @@ final class HelloHandler extends AbstractSniHandler<Channel> {
 
     private void pass(ChannelHandlerContext context, Channel machine) {
         Channel client = context.channel();
-        machine.pipeline().addLast(new Passage(client, counters));
+        machine.pipeline().addLast(new ByteForwarder(client, counters));
         context.pipeline().remove(HelloFailures.class);
-        context.pipeline().replace(this, "passage", new Passage(machine, counters));
+        context.pipeline().replace(this, "passage", new ByteForwarder(machine, counters));
         machine.config().setAutoRead(true);
     }
 }

@@ -19,10 +19,10 @@ final class ProxyHeader extends SimpleChannelInboundHandler<HAProxyMessage> {
 
     /** Accepts a header without a client, because the load balancer's own probes send such headers. */
     @Override
-    protected void channelRead0(ChannelHandlerContext context, HAProxyMessage header) throws RefusedException {
+    protected void channelRead0(ChannelHandlerContext context, HAProxyMessage header) throws HelloRefusedException {
         Optional<InetAddress> source = source(header);
         if (source.isPresent() && !enter.test(source.get())) {
-            throw new RefusedException(Refusal.PEER);
+            throw new HelloRefusedException(RefusalReason.PEER);
         }
         context.pipeline().remove(this);
     }

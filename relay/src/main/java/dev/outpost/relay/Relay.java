@@ -87,7 +87,7 @@ final class Relay implements AutoCloseable {
 
     private void accept(SocketChannel client) {
         if (!counters.tryOpen(settings.connections())) {
-            refuse(client, Refusal.FULL);
+            refuse(client, RefusalReason.FULL);
             return;
         }
         client.closeFuture().addListener(closed -> counters.closed());
@@ -95,7 +95,7 @@ final class Relay implements AutoCloseable {
         boolean isProxy = from != null
                 && settings.proxies().filter(networks -> networks.has(from)).isPresent();
         if (from == null || !isProxy && !enter(client, from.getAddress())) {
-            refuse(client, Refusal.PEER);
+            refuse(client, RefusalReason.PEER);
             return;
         }
         clients.add(client);
@@ -123,7 +123,7 @@ final class Relay implements AutoCloseable {
         return hasEntered;
     }
 
-    private void refuse(SocketChannel client, Refusal refusal) {
+    private void refuse(SocketChannel client, RefusalReason refusal) {
         counters.refused(refusal);
         client.close();
     }

@@ -70,7 +70,7 @@ class ProxyHeaderTest {
             try (Socket third = send(relay, header("192.0.2.1"), hello)) {
                 assertEquals(-1, read(third));
             }
-            assertEquals(1, relay.counters().refusedFor(Refusal.PEER));
+            assertEquals(1, relay.counters().refusedFor(RefusalReason.PEER));
             for (Socket client : clients) {
                 client.close();
             }
@@ -131,7 +131,7 @@ class ProxyHeaderTest {
                 Socket client = send(relay, "", Hellos.naming(names.of(machine.address(), machine.port())))) {
             assertEquals(-1, read(client));
             // Netty closes the connection before it reports the refusal.
-            Await.until("the refusal is counted", () -> relay.counters().refusedFor(Refusal.HELLO) > 0);
+            Await.until("the refusal is counted", () -> relay.counters().refusedFor(RefusalReason.HELLO) > 0);
         }
     }
 }

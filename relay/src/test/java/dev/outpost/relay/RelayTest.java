@@ -149,7 +149,7 @@ class RelayTest {
             }
         }
         assertEquals(0, machine.connections());
-        Await.until("it was counted", () -> relay.counters().refusedFor(Refusal.NAME) == 3);
+        Await.until("it was counted", () -> relay.counters().refusedFor(RefusalReason.NAME) == 3);
     }
 
     @Test
@@ -159,7 +159,7 @@ class RelayTest {
             send(socket, Hellos.naming(names.of(InetAddress.getByName("10.0.0.1"), 443)));
             assertArrayEquals(UNRECOGNIZED_NAME, rest(socket));
         }
-        Await.until("it was counted", () -> relay.counters().refusedFor(Refusal.TARGET) == 1);
+        Await.until("it was counted", () -> relay.counters().refusedFor(RefusalReason.TARGET) == 1);
     }
 
     @Test
@@ -172,7 +172,7 @@ class RelayTest {
             send(socket, Hellos.naming(names.of(InetAddress.getLoopbackAddress(), port.getLocalPort())));
             assertEquals(0, rest(socket).length);
         }
-        Await.until("it was counted", () -> relay.counters().refusedFor(Refusal.UNREACHABLE) == 1);
+        Await.until("it was counted", () -> relay.counters().refusedFor(RefusalReason.UNREACHABLE) == 1);
     }
 
     @Test
@@ -184,7 +184,7 @@ class RelayTest {
             assertEquals(0, rest(silent).length);
             assertEquals(0, rest(slow).length);
         }
-        Await.until("both were counted", () -> relay.counters().refusedFor(Refusal.SLOW) == 2);
+        Await.until("both were counted", () -> relay.counters().refusedFor(RefusalReason.SLOW) == 2);
     }
 
     @Test
@@ -209,7 +209,7 @@ class RelayTest {
             assertEquals(0, rest(socket).length);
         }
         assertEquals(0, machine.connections());
-        Await.until("it was counted", () -> relay.counters().refusedFor(Refusal.HELLO) == 1);
+        Await.until("it was counted", () -> relay.counters().refusedFor(RefusalReason.HELLO) == 1);
     }
 
     /** With any bytes, nothing but a signed name reaches a machine, nothing is left behind, and others are served. */
@@ -251,7 +251,7 @@ class RelayTest {
         try (Socket next = connect()) {
             assertEcho(next, send(next, Hellos.naming(name)));
         }
-        Await.until("it was counted", () -> relay.counters().refusedFor(Refusal.PEER) == 1);
+        Await.until("it was counted", () -> relay.counters().refusedFor(RefusalReason.PEER) == 1);
     }
 
     @Test
@@ -263,7 +263,7 @@ class RelayTest {
                 assertEquals(0, rest(second).length);
             }
         }
-        Await.until("it was counted", () -> relay.counters().refusedFor(Refusal.FULL) == 1);
+        Await.until("it was counted", () -> relay.counters().refusedFor(RefusalReason.FULL) == 1);
     }
 
     @Test

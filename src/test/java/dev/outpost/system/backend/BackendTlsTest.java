@@ -9,7 +9,7 @@ import dev.outpost.provider.outpost.BackendAccess;
 import dev.outpost.provider.outpost.BackendClient;
 import dev.outpost.provider.outpost.BackendException;
 import dev.outpost.system.backend.host.BackendHost;
-import dev.outpost.system.server.Authority;
+import dev.outpost.system.server.TestCertificateAuthority;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** With a certificate the API is there by HTTPS, and not by HTTP. */
 class BackendTlsTest {
-    private static final Authority AUTHORITY = new Authority("backends");
+    private static final TestCertificateAuthority AUTHORITY = new TestCertificateAuthority("backends");
 
     @TempDir
     Path folder;
@@ -58,7 +58,7 @@ class BackendTlsTest {
                 assertThrows(BackendException.class, () -> new BackendClient(access).get("/v1/machines"));
         assertTrue(unknown.getMessage().contains("OUTPOST_API_CA"), unknown::getMessage);
         assertFalse(unknown.isRetryable());
-        Path other = Files.writeString(folder.resolve("other.pem"), new Authority("others").certificates());
+        Path other = Files.writeString(folder.resolve("other.pem"), new TestCertificateAuthority("others").certificates());
         BackendException foreign = assertThrows(
                 BackendException.class,
                 () -> new BackendClient(access.withAuthority(Optional.of(other))).get("/v1/gpus"));

@@ -13,8 +13,8 @@ import dev.outpost.provider.fleet.MachineRef;
 import dev.outpost.provider.fleet.ObservedFleet;
 import dev.outpost.provider.k8s.KubernetesProvider;
 import dev.outpost.provider.k8s.cluster.Clients;
-import dev.outpost.provider.k8s.config.Settings;
-import dev.outpost.provider.k8s.task.Surroundings;
+import dev.outpost.provider.k8s.config.SettingsReader;
+import dev.outpost.provider.k8s.task.ProviderContext;
 import dev.outpost.simulated.kubernetes.TestCluster;
 import dev.outpost.simulated.kubernetes.api.RequestCounts;
 import dev.outpost.simulated.kubernetes.api.Verb;
@@ -84,11 +84,11 @@ class BackendRoleTest {
     private static void drive(TestCluster cluster, String endpoint) throws InterruptedException {
         Map<String, String> settings = new HashMap<>(cluster.options());
         settings.put("endpoint", endpoint);
-        KubernetesProvider provider = new KubernetesProvider(Surroundings.of(Clients.of(cluster.config()))
+        KubernetesProvider provider = new KubernetesProvider(ProviderContext.of(Clients.of(cluster.config()))
                 .withSettings(options -> {
                     Map<String, String> all = new HashMap<>(settings);
                     all.putAll(options);
-                    return Settings.of(all);
+                    return SettingsReader.of(all);
                 })
                 .withPace(Timings.ofThisRun().pace()));
         Grant grant = Grant.of("0".repeat(64));

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.provider.GpuCatalogue;
-import dev.outpost.provider.k8s.config.Settings;
+import dev.outpost.provider.k8s.config.SettingsReader;
 import dev.outpost.provider.k8s.desired.DesiredState;
-import dev.outpost.provider.k8s.desired.Life;
-import dev.outpost.provider.k8s.desired.MachineRequest;
+import dev.outpost.provider.k8s.desired.LifetimePolicy;
+import dev.outpost.provider.k8s.desired.KubernetesMachineSpec;
 import io.fabric8.kubernetes.api.model.PodSecurityContext;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -31,12 +31,12 @@ class OpenShiftTest {
 
     @Test
     void patchOfTheReadmeLeavesTheUserToTheCluster() {
-        MachineRequest request = new MachineRequest(
+        KubernetesMachineSpec request = new KubernetesMachineSpec(
                 "outpost-a100-x7k2m9qd",
                 GpuCatalogue.standard().find("A100"),
-                new Life.ClientLease(),
+                new LifetimePolicy.ClientLease(),
                 "ada@laptop",
-                Settings.of(Map.of("namespace", "outpost", "patch", patch())));
+                SettingsReader.of(Map.of("namespace", "outpost", "patch", patch())));
         PodSecurityContext security =
                 DesiredState.job(request).getSpec().getTemplate().getSpec().getSecurityContext();
         assertNull(security.getRunAsUser());

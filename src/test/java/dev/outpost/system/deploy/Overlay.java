@@ -3,10 +3,10 @@ package dev.outpost.system.deploy;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.k8s.config.AccessMode;
 import dev.outpost.provider.k8s.config.KubernetesConfig;
-import dev.outpost.provider.k8s.config.Settings;
+import dev.outpost.provider.k8s.config.SettingsReader;
 import dev.outpost.provider.k8s.desired.DesiredState;
-import dev.outpost.provider.k8s.desired.Life;
-import dev.outpost.provider.k8s.desired.MachineRequest;
+import dev.outpost.provider.k8s.desired.LifetimePolicy;
+import dev.outpost.provider.k8s.desired.KubernetesMachineSpec;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
@@ -18,17 +18,17 @@ final class Overlay {
     private static final String ID = "outpost-a100-x7k2m9qd";
     private static final String UID = "0f1e2d3c-4b5a-4697-8877-665544332211";
 
-    private final MachineRequest request;
+    private final KubernetesMachineSpec request;
 
-    private Overlay(MachineRequest request) {
+    private Overlay(KubernetesMachineSpec request) {
         this.request = request;
     }
 
     static Overlay of(Path settings) {
         Map<String, String> options = SettingsFile.options(SettingsFile.read(settings));
-        KubernetesConfig config = Settings.of(options);
-        return new Overlay(new MachineRequest(
-                ID, GpuCatalogue.standard().find("A100"), new Life.ClientLease(), "ada@laptop", config));
+        KubernetesConfig config = SettingsReader.of(options);
+        return new Overlay(new KubernetesMachineSpec(
+                ID, GpuCatalogue.standard().find("A100"), new LifetimePolicy.ClientLease(), "ada@laptop", config));
     }
 
     static Overlay of(String name) {

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.provider.k8s.config.PullPolicy;
-import dev.outpost.provider.k8s.config.Settings;
+import dev.outpost.provider.k8s.config.SettingsReader;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -56,7 +56,7 @@ class OverlaySettingsTest {
                 .lines()
                 .filter(line -> line.matches("#[A-Z].*"))
                 .map(line -> line.substring(1).split("=", 2))
-                .forEach(pair -> Settings.of(SettingsFile.options(Map.of(pair[0], pair[1]))));
+                .forEach(pair -> SettingsReader.of(SettingsFile.options(Map.of(pair[0], pair[1]))));
     }
 
     @Test

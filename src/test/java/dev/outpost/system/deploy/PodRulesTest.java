@@ -9,13 +9,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.fleet.JobRun;
 import dev.outpost.provider.fleet.MachineBounds;
-import dev.outpost.provider.k8s.config.Settings;
+import dev.outpost.provider.k8s.config.SettingsReader;
 import dev.outpost.provider.k8s.desired.DesiredState;
 import dev.outpost.provider.k8s.desired.GroupRequest;
 import dev.outpost.provider.k8s.desired.GroupState;
 import dev.outpost.provider.k8s.desired.JobContainer;
-import dev.outpost.provider.k8s.desired.Life;
-import dev.outpost.provider.k8s.desired.MachineRequest;
+import dev.outpost.provider.k8s.desired.LifetimePolicy;
+import dev.outpost.provider.k8s.desired.KubernetesMachineSpec;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.PodSpec;
@@ -76,7 +76,7 @@ class PodRulesTest {
                 "a machine with a job",
                 DesiredState.job(machineOfJob()).getSpec().getTemplate().getSpec()));
         for (boolean isOnePod : List.of(true, false)) {
-            GroupRequest group = new GroupRequest(machine(new Life.ClientLease()), 2, isOnePod);
+            GroupRequest group = new GroupRequest(machine(new LifetimePolicy.ClientLease()), 2, isOnePod);
             pods.add(new Named(
                     "a group, in one pod: " + isOnePod,
                     GroupState.job(group).getSpec().getTemplate().getSpec()));
@@ -84,18 +84,18 @@ class PodRulesTest {
         return pods;
     }
 
-    private static MachineRequest machineOfJob() {
+    private static KubernetesMachineSpec machineOfJob() {
         JobRun job = new JobRun(URI.create("https://outpost-backend"), "jr_secret", Optional.of("a certificate"));
-        return machine(new Life.Controlled("test", MachineBounds.NONE, List.of(), Map.of(), Optional.of(job)));
+        return machine(new LifetimePolicy.Controlled("test", MachineBounds.NONE, List.of(), Map.of(), Optional.of(job)));
     }
 
-    private static MachineRequest machine(Life life) {
-        return new MachineRequest(
+    private static KubernetesMachineSpec machine(LifetimePolicy life) {
+        return new KubernetesMachineSpec(
                 "outpost-a100-x7k2m9qd",
                 GpuCatalogue.standard().find("A100"),
                 life,
                 "ada@laptop",
-                Settings.of(Map.of("namespace", "outpost")));
+                SettingsReader.of(Map.of("namespace", "outpost")));
     }
 
     @Test

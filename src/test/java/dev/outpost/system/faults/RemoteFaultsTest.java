@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.Index;
 import dev.outpost.MachineGroup;
 import dev.outpost.MachineOptions;
-import dev.outpost.OnLoss;
+import dev.outpost.MachineLossPolicy;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
@@ -192,7 +192,7 @@ class RemoteFaultsTest {
 
     @Test
     void aKilledRuntimeLosesItsTensorsAndTheSuccessorTakesNewOnes() {
-        MachineOptions options = new MachineOptions().onLoss(OnLoss.RESTART).lossPatience(Duration.ZERO);
+        MachineOptions options = new MachineOptions().onLoss(MachineLossPolicy.RESTART).lossPatience(Duration.ZERO);
         try (RemoteMachine machine = machine(options)) {
             Tensor lost = machine.ones(3);
             assertEquals(3.0, lost.sum().itemDouble());
@@ -212,7 +212,7 @@ class RemoteFaultsTest {
 
     @Test
     void aLostMachineIsToldByItsLease() {
-        try (RemoteMachine machine = machine(new MachineOptions().onLoss(OnLoss.RESTART))) {
+        try (RemoteMachine machine = machine(new MachineOptions().onLoss(MachineLossPolicy.RESTART))) {
             Tensor lost = machine.ones(3);
             assertEquals(3.0, lost.sum().itemDouble());
             provider.machines().getLast().lose("the node was preempted");

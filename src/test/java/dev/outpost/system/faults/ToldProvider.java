@@ -3,7 +3,7 @@ package dev.outpost.system.faults;
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.GpuProvider;
 import dev.outpost.provider.Lease;
-import dev.outpost.provider.Loss;
+import dev.outpost.provider.MachineLoss;
 import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.ProvisioningStep;
 import io.smallrye.mutiny.Uni;
@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /** The machines of another provider, but what is said of their loss is the test's. */
-record ToldProvider(GpuProvider machines, boolean watched, CompletableFuture<Loss> word) implements GpuProvider {
+record ToldProvider(GpuProvider machines, boolean watched, CompletableFuture<MachineLoss> word) implements GpuProvider {
     @Override
     public String name() {
         return "told";
@@ -45,7 +45,7 @@ record ToldProvider(GpuProvider machines, boolean watched, CompletableFuture<Los
         }
 
         @Override
-        public Uni<Loss> lost() {
+        public Uni<MachineLoss> lost() {
             return Uni.createFrom().completionStage(word.copy());
         }
 

@@ -9,7 +9,7 @@ import dev.outpost.MachineGroup;
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
-import dev.outpost.channel.frame.Dialect;
+import dev.outpost.channel.frame.ProtocolVersions;
 import dev.outpost.nn.Linear;
 import dev.outpost.nn.functional.Functional;
 import dev.outpost.nn.init.Init;
@@ -287,7 +287,7 @@ class CreatedValuesTest {
 
     @Test
     void aMachineThatMakesNoPartsEndsTheGroupByItsVersion() {
-        Dialect lacking = Dialect.CURRENT.without(Set.of(Feature.RANDOM_PARTS));
+        ProtocolVersions lacking = ProtocolVersions.CURRENT.without(Set.of(Feature.RANDOM_PARTS));
         MockProvider provider = new MockProvider(MockSettings.STANDARD.withDialect(lacking));
         try (MachineGroup group = MachineGroup.of(provider, "A100", 2, new MachineOptions())) {
             group.dataParallel();

@@ -8,11 +8,11 @@ import dev.outpost.HostTensor;
 import dev.outpost.MachineGroup;
 import dev.outpost.MachineOptions;
 import dev.outpost.Tensor;
-import dev.outpost.channel.frame.Dialect;
+import dev.outpost.channel.frame.ProtocolVersions;
 import dev.outpost.protocol.message.Feature;
 import dev.outpost.provider.mock.MockProvider;
 import dev.outpost.provider.mock.MockSettings;
-import dev.outpost.runtime.peer.PeerEntrance;
+import dev.outpost.runtime.peer.PeerRendezvous;
 import dev.outpost.runtime.peer.PeerLane;
 import dev.outpost.runtime.peer.PeerNetwork;
 import dev.outpost.support.tests.Await;
@@ -67,7 +67,7 @@ class GroupFaultTest {
     }
 
     /** Does something, and does not reach the other members. */
-    private record MissingEntrance(Runnable before) implements PeerEntrance {
+    private record MissingEntrance(Runnable before) implements PeerRendezvous {
         @Override
         public String address() {
             return "nowhere";
@@ -122,7 +122,7 @@ class GroupFaultTest {
     /** Repeated, as the machine and the program's first segment race each other. */
     @RepeatedTest(30)
     void aMachineThatKnowsNoGroupsEndsTheGroupByItsVersion() {
-        Dialect lacking = Dialect.CURRENT.without(Set.of(Feature.GROUPS));
+        ProtocolVersions lacking = ProtocolVersions.CURRENT.without(Set.of(Feature.GROUPS));
         MockProvider provider = new MockProvider(MockSettings.STANDARD.withDialect(lacking));
         try (var group = MachineGroup.of(provider, "A100", 2, new MachineOptions())) {
             OutpostException refused = assertThrows(

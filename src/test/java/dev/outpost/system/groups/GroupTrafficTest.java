@@ -7,7 +7,7 @@ import dev.outpost.HostTensor;
 import dev.outpost.MachineGroup;
 import dev.outpost.MachineOptions;
 import dev.outpost.Tensor;
-import dev.outpost.channel.frame.Dialect;
+import dev.outpost.channel.frame.ProtocolVersions;
 import dev.outpost.protocol.message.Feature;
 import dev.outpost.provider.mock.MockProvider;
 import dev.outpost.provider.mock.MockSettings;
@@ -24,7 +24,7 @@ class GroupTrafficTest {
      * The bytes that a large segment takes on the way from the client, uploads left out: the median of several, each of
      * its own structure. The first ones may leave before the client knows that the members are connected.
      */
-    private static long bytesOf(int members, Dialect dialect) {
+    private static long bytesOf(int members, ProtocolVersions dialect) {
         MockProvider provider = new MockProvider(MockSettings.STANDARD.withDialect(dialect));
         try (var group = MachineGroup.of(provider, "A100", members, new MachineOptions())) {
             group.awaitReady();
@@ -47,16 +47,16 @@ class GroupTrafficTest {
 
     @Test
     void fourMembersTakeAboutTheBytesOfTwo() {
-        long two = bytesOf(2, Dialect.CURRENT);
-        long four = bytesOf(4, Dialect.CURRENT);
+        long two = bytesOf(2, ProtocolVersions.CURRENT);
+        long four = bytesOf(4, ProtocolVersions.CURRENT);
         assertTrue(four < 1.15 * two, () -> four + " bytes for four members, " + two + " for two");
     }
 
     /** As it was before members could pass segments on. */
     @Test
     void membersThatPassNothingOnGetTheirSegmentsFromTheClient() {
-        Dialect lacking = Dialect.CURRENT.without(Set.of(Feature.PASSED_SEGMENTS));
-        long passed = bytesOf(4, Dialect.CURRENT);
+        ProtocolVersions lacking = ProtocolVersions.CURRENT.without(Set.of(Feature.PASSED_SEGMENTS));
+        long passed = bytesOf(4, ProtocolVersions.CURRENT);
         long sent = bytesOf(4, lacking);
         assertTrue(sent > 2 * passed, () -> sent + " bytes to each of four members, " + passed + " passed on");
     }

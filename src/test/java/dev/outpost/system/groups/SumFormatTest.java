@@ -9,7 +9,7 @@ import dev.outpost.HostTensor;
 import dev.outpost.MachineGroup;
 import dev.outpost.MachineOptions;
 import dev.outpost.Tensor;
-import dev.outpost.channel.frame.Dialect;
+import dev.outpost.channel.frame.ProtocolVersions;
 import dev.outpost.protocol.message.Feature;
 import dev.outpost.provider.mock.MockProvider;
 import dev.outpost.provider.mock.MockSettings;
@@ -80,7 +80,7 @@ class SumFormatTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aMachineThatCannotRoundEndsTheGroupByItsVersion(boolean isThere) {
-        Dialect lacking = Dialect.CURRENT.without(Set.of(Feature.ROUNDED_SUMS));
+        ProtocolVersions lacking = ProtocolVersions.CURRENT.without(Set.of(Feature.ROUNDED_SUMS));
         MockProvider provider = new MockProvider(MockSettings.STANDARD.withDialect(lacking));
         try (var group = MachineGroup.of(provider, "A100", 2, new MachineOptions())) {
             if (isThere) {

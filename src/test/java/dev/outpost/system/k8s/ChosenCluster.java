@@ -1,6 +1,6 @@
 package dev.outpost.system.k8s;
 
-import dev.outpost.simulated.kubernetes.Cluster;
+import dev.outpost.simulated.kubernetes.ClusterUnderTest;
 import dev.outpost.simulated.kubernetes.TestCluster;
 
 /** The cluster on which this run tests: the system property {@code k8s} chooses between a simulated and a real one. */
@@ -8,8 +8,8 @@ final class ChosenCluster {
     private ChosenCluster() {}
 
     /** A cluster inside this JVM, or with {@code -Dk8s=real} the one that {@code KUBECONFIG} leads to. */
-    static Cluster open() {
-        return isReal() ? RealCluster.open() : TestCluster.start();
+    static ClusterUnderTest open() {
+        return isReal() ? KubeconfigCluster.open() : TestCluster.start();
     }
 
     /** Whether this run is on a real cluster. */

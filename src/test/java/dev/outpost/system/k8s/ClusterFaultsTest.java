@@ -8,7 +8,7 @@ import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.provider.Lease;
-import dev.outpost.provider.Loss;
+import dev.outpost.provider.MachineLoss;
 import dev.outpost.system.realcluster.Scripts;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
@@ -136,7 +136,7 @@ class ClusterFaultsTest {
                     "--delete-emptydir-data",
                     "--force",
                     "--pod-selector=app.kubernetes.io/name=outpost-machine");
-            Loss loss = provided.loss(lease);
+            MachineLoss loss = provided.loss(lease);
             assertTrue(loss.reason().contains("evicted") || loss.reason().contains("drain"), loss::reason);
             assertTrue(
                     provided.refusal("start-timeout", "15s").contains("cordoned")

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.examples.DigitsTraining;
-import dev.outpost.provider.k8s.config.Settings;
+import dev.outpost.provider.k8s.config.SettingsReader;
 import dev.outpost.simulated.kubernetes.node.ProcessRunner;
-import dev.outpost.system.server.RuntimeCommand;
+import dev.outpost.system.server.RuntimeCommandLine;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -48,9 +48,9 @@ class DigitsOnKubernetesTest {
     /** Nothing is known but a kubeconfig and settings, as of a user. The machine is a process of its own. */
     @Test
     void byNameAlone() {
-        provided.levers().runWith(new ProcessRunner(RuntimeCommand.plain()));
+        provided.levers().runWith(new ProcessRunner(RuntimeCommandLine.plain()));
         set("kubeconfig", provided.cluster.kubeconfig(folder.resolve("config")).toString());
-        provided.cluster.options().forEach((name, value) -> set(Settings.PREFIX + name, value));
+        provided.cluster.options().forEach((name, value) -> set(SettingsReader.PREFIX + name, value));
         assertTrainsOn(RemoteMachine.of("k8s", "A100"));
         provided.awaitNothingLeft();
     }

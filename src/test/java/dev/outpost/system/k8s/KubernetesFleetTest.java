@@ -17,10 +17,10 @@ import dev.outpost.provider.fleet.MachineObservation.EndCause;
 import dev.outpost.provider.fleet.MachineObservation.State;
 import dev.outpost.provider.fleet.MachineRef;
 import dev.outpost.provider.fleet.ObservedFleet;
-import dev.outpost.provider.k8s.config.Settings;
+import dev.outpost.provider.k8s.config.SettingsReader;
 import dev.outpost.provider.k8s.desired.DesiredState;
-import dev.outpost.provider.k8s.desired.Life;
-import dev.outpost.provider.k8s.desired.MachineRequest;
+import dev.outpost.provider.k8s.desired.LifetimePolicy;
+import dev.outpost.provider.k8s.desired.KubernetesMachineSpec;
 import dev.outpost.simulated.kubernetes.api.ApiFaults;
 import dev.outpost.simulated.kubernetes.api.Fault;
 import dev.outpost.simulated.kubernetes.api.Verb;
@@ -110,10 +110,10 @@ class KubernetesFleetTest extends MachineFleetContract {
         DesiredMachine wanted = machine("begun");
         try (MachineFleet fleet = provider().open("begun", Map.of());
                 var observed = new ObservedFleet(fleet)) {
-            Life life =
-                    new Life.Controlled("begun", wanted.bounds(), wanted.grants(), wanted.labels(), Optional.empty());
-            MachineRequest request = new MachineRequest(
-                    wanted.machine().name(), wanted.gpu(), life, "ada@laptop", Settings.of(provided.cluster.options()));
+            LifetimePolicy life =
+                    new LifetimePolicy.Controlled("begun", wanted.bounds(), wanted.grants(), wanted.labels(), Optional.empty());
+            KubernetesMachineSpec request = new KubernetesMachineSpec(
+                    wanted.machine().name(), wanted.gpu(), life, "ada@laptop", SettingsReader.of(provided.cluster.options()));
             provided.cluster
                     .client()
                     .resource(DesiredState.heldJob(request))

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.provider.Lease;
-import dev.outpost.provider.Loss;
+import dev.outpost.provider.MachineLoss;
 import dev.outpost.system.realcluster.Scripts;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
@@ -206,7 +206,7 @@ class MadeUpGpusTest {
         scripts.fault("kill", "kubelet");
         try {
             scripts.kubectl("delete", "node", "node1");
-            Loss loss = provided.loss(lease);
+            MachineLoss loss = provided.loss(lease);
             assertTrue(loss.reason().contains("node"), loss::reason);
         } finally {
             scripts.fault("start", "kubelet");

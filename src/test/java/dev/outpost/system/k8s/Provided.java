@@ -4,17 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.Lease;
-import dev.outpost.provider.Loss;
+import dev.outpost.provider.MachineLoss;
 import dev.outpost.provider.MachineKeeper;
 import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.ProvisioningStep;
 import dev.outpost.provider.k8s.KubernetesProvider;
 import dev.outpost.provider.k8s.cluster.Clients;
-import dev.outpost.provider.k8s.config.Settings;
+import dev.outpost.provider.k8s.config.SettingsReader;
 import dev.outpost.provider.k8s.desired.MachineLabels;
-import dev.outpost.provider.k8s.task.Surroundings;
-import dev.outpost.simulated.kubernetes.Await;
-import dev.outpost.simulated.kubernetes.Cluster;
+import dev.outpost.provider.k8s.task.ProviderContext;
+import dev.outpost.simulated.kubernetes.ClusterAwait;
+import dev.outpost.simulated.kubernetes.ClusterUnderTest;
 import dev.outpost.simulated.kubernetes.TestCluster;
 import dev.outpost.system.realcluster.Scripts;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -46,21 +46,21 @@ final class Provided implements AutoCloseable {
 
     private static final Map<String, String> LASTING = Map.of("lease", PATIENCE.toString());
 
-    final Cluster cluster;
+    final ClusterUnderTest cluster;
     final KubernetesProvider provider;
     final List<ProvisioningStep> steps = new CopyOnWriteArrayList<>();
     private final Map<String, String> defaults;
     private final List<Lease> leases = new CopyOnWriteArrayList<>();
 
-    private Provided(Cluster cluster, Map<String, String> settings) {
+    private Provided(ClusterUnderTest cluster, Map<String, String> settings) {
         this(cluster, settings, InstantSource.system());
     }
 
-    private Provided(Cluster cluster, Map<String, String> settings, InstantSource clock) {
+    private Provided(ClusterUnderTest cluster, Map<String, String> settings, InstantSource clock) {
         this.cluster = cluster;
         this.defaults = with(cluster.options(), settings);
-        this.provider = new KubernetesProvider(Surroundings.of(Clients.of(cluster.config()))
-                .withSettings(options -> Settings.of(with(defaults, options)))
+        this.provider = new KubernetesProvider(ProviderContext.of(Clients.of(cluster.config()))
+                .withSettings(options -> SettingsReader.of(with(defaults, options)))
                 .withClock(clock)
                 .withPace(TIMINGS.pace()));
     }
@@ -103,7 +103,7 @@ final class Provided implements AutoCloseable {
         if (!ChosenCluster.isReal()) {
             return new Provided(TestCluster.startWithDevices(), settings);
         }
-        Cluster real = ChosenCluster.open();
+        ClusterUnderTest real = ChosenCluster.open();
         if (real.client()
                         .resources(DeviceClass.class)
                         .withName("gpu.nvidia.com")
@@ -148,7 +148,7 @@ final class Provided implements AutoCloseable {
         lease.release().await().atMost(PATIENCE);
     }
 
-    Loss loss(Lease lease) {
+    MachineLoss loss(Lease lease) {
         return lease.lost().await().atMost(PATIENCE);
     }
 
@@ -160,12 +160,12 @@ final class Provided implements AutoCloseable {
 
     /** Waits for an event that the cluster causes, as long as the cluster of this run may take. */
     void await(String what, BooleanSupplier condition) {
-        Await.until(what, LONGEST_WAIT, condition);
+        ClusterAwait.until(what, LONGEST_WAIT, condition);
     }
 
     /** Waits for a value in the same way. */
     <T> T awaitPresent(String what, Supplier<Optional<T>> look) {
-        return Await.present(what, LONGEST_WAIT, look);
+        return ClusterAwait.present(what, LONGEST_WAIT, look);
     }
 
     /** Aborts the test on a real cluster, which has no such levers. */

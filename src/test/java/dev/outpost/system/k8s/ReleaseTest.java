@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.Lease;
-import dev.outpost.provider.Loss;
+import dev.outpost.provider.MachineLoss;
 import dev.outpost.simulated.kubernetes.api.Fault;
 import dev.outpost.simulated.kubernetes.api.Verb;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -50,7 +50,7 @@ class ReleaseTest {
     void releaseKeepsTheOtherMachine() {
         Lease first = provided.lease();
         Lease second = provided.lease();
-        List<Loss> losses = new CopyOnWriteArrayList<>();
+        List<MachineLoss> losses = new CopyOnWriteArrayList<>();
         second.lost().subscribe().with(losses::add);
         provided.release(first);
         provided.await("one is gone", () -> provided.objects(Job.class).size() == 1);

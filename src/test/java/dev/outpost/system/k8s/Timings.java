@@ -1,6 +1,6 @@
 package dev.outpost.system.k8s;
 
-import dev.outpost.provider.k8s.task.Pace;
+import dev.outpost.provider.k8s.task.PollingSettings;
 import java.time.Duration;
 
 /**
@@ -15,9 +15,9 @@ import java.time.Duration;
  * @param pace of the provider
  */
 public record Timings(
-        Duration lease, Duration session, Duration idle, Duration hopeless, Duration patience, Pace pace) {
+        Duration lease, Duration session, Duration idle, Duration hopeless, Duration patience, PollingSettings pace) {
 
-    private static final Pace IMPATIENT = new Pace(
+    private static final PollingSettings IMPATIENT = new PollingSettings(
             Duration.ofMillis(20),
             Duration.ofMillis(200),
             Duration.ofMillis(50),
@@ -42,7 +42,7 @@ public record Timings(
             Duration.ofSeconds(15),
             Duration.ofSeconds(15),
             Duration.ofMinutes(3),
-            Pace.STANDARD);
+            PollingSettings.STANDARD);
 
     /** Those of the cluster that {@link ChosenCluster} opens. */
     public static Timings ofThisRun() {

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.models.PipelineOptions;
+import dev.outpost.models.DecoderPipelineOptions;
 import dev.outpost.models.Sampling;
 import dev.outpost.models.lan.LanModel;
 import dev.outpost.types.OutpostException;
@@ -29,7 +29,7 @@ class LanHubTest {
 
     private static int[] tokens(LanClient client, String uri, int stages) {
         try (LanModel model = LanModel.load(
-                client.workers(), uri, new PipelineOptions().textTokens(256).stages(stages))) {
+                client.workers(), uri, new DecoderPipelineOptions().textTokens(256).stages(stages))) {
             assertEquals(stages, model.plan().size());
             return model.generate(List.of(new int[] {1, 17, 33, 5, 60}), GREEDY)
                     .toEnd()

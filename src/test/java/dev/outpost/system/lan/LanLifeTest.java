@@ -10,7 +10,7 @@ import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.io.Npy;
 import dev.outpost.models.Generation;
-import dev.outpost.models.PipelineOptions;
+import dev.outpost.models.DecoderPipelineOptions;
 import dev.outpost.models.Sampling;
 import dev.outpost.models.lan.LanModel;
 import dev.outpost.onnx.OnnxPipeline;
@@ -109,7 +109,7 @@ class LanLifeTest {
         return Duration.ofNanos(System.nanoTime() - start);
     }
 
-    private LanModel model(PipelineOptions options) {
+    private LanModel model(DecoderPipelineOptions options) {
         return LanModel.load(client.workers(), "file:" + FIXTURES.resolve("llama"), options);
     }
 
@@ -119,7 +119,7 @@ class LanLifeTest {
 
     @Test
     void aTextGoesOnWhereAWorkerIsKilledAndTheWorkerIsUsedAgainWhenItComesBack(TestReporter reporter) {
-        try (LanModel model = model(new PipelineOptions().textTokens(256))) {
+        try (LanModel model = model(new DecoderPipelineOptions().textTokens(256))) {
             int[] whole = model.generate(List.of(PROMPT), GREEDY).toEnd().getFirst();
             String killed = first(model);
             int[] tokens = new int[whole.length];
@@ -150,7 +150,7 @@ class LanLifeTest {
 
     @Test
     void whereTooLittleMemoryIsLeftASentenceSaysWhichWorkerIsLostAndWhatIsMissing() {
-        try (LanModel model = model(new PipelineOptions().textTokens(TOKENS_OF_TWO))) {
+        try (LanModel model = model(new DecoderPipelineOptions().textTokens(TOKENS_OF_TWO))) {
             assertEquals(2, model.plan().size());
             int[] whole = model.generate(List.of(PROMPT), GREEDY).toEnd().getFirst();
             String killed = first(model);
@@ -181,11 +181,11 @@ class LanLifeTest {
     void closingDoesNotWaitForAWorkerThatIsStopped(TestReporter reporter) throws IOException {
         Map<String, HostTensor> inputs = Map.of("in0", Npy.read(MODELS.resolve("residual.in0.npy")));
         String stopped = processes.keySet().iterator().next();
-        LanModel model = model(new PipelineOptions().stages(2).textTokens(256));
+        LanModel model = model(new DecoderPipelineOptions().stages(2).textTokens(256));
         OnnxPipeline pipeline = OnnxPipeline.load(
                 client.workers(),
                 MODELS.resolve("residual.onnx").toString(),
-                new dev.outpost.onnx.PipelineOptions().stages(2));
+                new dev.outpost.onnx.OnnxPipelineOptions().stages(2));
         RemoteMachine machine = RemoteMachine.of("lan", "any", new MachineOptions().option("worker", stopped));
         assertEquals(
                 2, model.generate(List.of(PROMPT), GREEDY.maxTokens(2)).toEnd().getFirst().length);
@@ -215,7 +215,7 @@ class LanLifeTest {
         try (OnnxPipeline pipeline = OnnxPipeline.load(
                 client.workers(),
                 MODELS.resolve("residual.onnx").toString(),
-                new dev.outpost.onnx.PipelineOptions().stages(2).mostInFlight(BATCHES))) {
+                new dev.outpost.onnx.OnnxPipelineOptions().stages(2).mostInFlight(BATCHES))) {
             byte[] whole = pipeline.run(inputs).tensor("out0").bytes();
             assertEquals(2, pipeline.plan().stages().size());
             String sleeper = pipeline.plan().workers().getFirst().name();

@@ -25,35 +25,35 @@ class LanNamespacesTest {
 
     @BeforeAll
     static void requireNamespaces() {
-        Namespace.require();
+        NetworkNamespace.require();
     }
 
-    private LanWorkerProcess.Start worker(Namespace space, String name, String addresses) {
+    private LanWorkerProcess.Start worker(NetworkNamespace space, String name, String addresses) {
         return LanWorkerProcess.Start.of(folder.resolve(name), name, addresses).in(space.name());
     }
 
     @Test
     void workersAreFoundGoAndComeBack(TestReporter reporter) {
-        try (Namespace first = Namespace.open(41);
-                Namespace second = Namespace.open(42);
-                LanWorkerProcess one = worker(first, "one", Namespace.guest(41)).run()) {
+        try (NetworkNamespace first = NetworkNamespace.open(41);
+                NetworkNamespace second = NetworkNamespace.open(42);
+                LanWorkerProcess one = worker(first, "one", NetworkNamespace.guest(41)).run()) {
             awaitAnnounced(41, "one");
-            try (LanClient client = LanClient.open(folder, Namespace.host(41) + "," + Namespace.host(42))) {
+            try (LanClient client = LanClient.open(folder, NetworkNamespace.host(41) + "," + NetworkNamespace.host(42))) {
                 found(client, "one", reporter);
                 LanWorkerProcess two =
-                        worker(second, "two", Namespace.guest(42)).run();
+                        worker(second, "two", NetworkNamespace.guest(42)).run();
                 found(client, "two", reporter);
                 String certificate = client.pair("two", two).certificate();
                 two.terminate();
                 Await.until(
                         "a worker that ends is listed no more",
                         () -> client.named("two").isEmpty());
-                two = worker(second, "two", Namespace.guest(42)).run();
+                two = worker(second, "two", NetworkNamespace.guest(42)).run();
                 Worker back = client.await("two", Worker::isUsable);
                 assertEquals(certificate, back.certificate());
                 two.terminate();
                 LanWorkerProcess.forget(folder.resolve("two"));
-                two = worker(second, "two", Namespace.guest(42)).run();
+                two = worker(second, "two", NetworkNamespace.guest(42)).run();
                 client.await("two", each -> each.pairing() == Pairing.CHANGED);
                 assertEquals(Pairing.PAIRED, client.pair("two", two).pairing());
                 two.close();
@@ -64,7 +64,7 @@ class LanNamespacesTest {
 
     /** A client of its own hears the announcement, which goes on for seconds after a worker has started. */
     private void awaitAnnounced(int network, String name) {
-        try (LanClient early = LanClient.open(folder, Namespace.host(network))) {
+        try (LanClient early = LanClient.open(folder, NetworkNamespace.host(network))) {
             early.awaitAnswering(name);
         }
     }
@@ -80,10 +80,10 @@ class LanNamespacesTest {
 
     @Test
     void lookingEndsWhenWorkersAreThere(TestReporter reporter) throws Exception {
-        try (Namespace space = Namespace.open(46);
-                LanWorkerProcess one = worker(space, "one", Namespace.guest(46)).run()) {
+        try (NetworkNamespace space = NetworkNamespace.open(46);
+                LanWorkerProcess one = worker(space, "one", NetworkNamespace.guest(46)).run()) {
             awaitAnnounced(46, "one");
-            try (LanClient client = LanClient.open(folder, Namespace.host(46))) {
+            try (LanClient client = LanClient.open(folder, NetworkNamespace.host(46))) {
                 assertTrue(client.workers().refused().isEmpty());
                 long start = System.nanoTime();
                 try (Workers workers = Await.within("looking ends", () -> Workers.discover(Duration.ofHours(1)))) {
@@ -98,10 +98,10 @@ class LanNamespacesTest {
 
     @Test
     void aWorkerIsFoundByVersionSixOfTheProtocolAlone() {
-        try (Namespace space = Namespace.open(43);
+        try (NetworkNamespace space = NetworkNamespace.open(43);
                 LanWorkerProcess six =
-                        worker(space, "six", Namespace.guestSix(43)).run();
-                LanClient client = LanClient.open(folder, Namespace.hostSix(43))) {
+                        worker(space, "six", NetworkNamespace.guestSix(43)).run();
+                LanClient client = LanClient.open(folder, NetworkNamespace.hostSix(43))) {
             Worker found = client.pair("six", six);
             assertTrue(found.address().startsWith("[fd31:43:"), found::address);
             try (RemoteMachine machine = RemoteMachine.of("lan", "any", new MachineOptions().option("worker", "six"))) {
@@ -112,18 +112,18 @@ class LanNamespacesTest {
 
     @Test
     void aWorkerOnTwoNetworksIsOneAndStaysWhereOneOfThemGoes() {
-        try (Namespace space = Namespace.open(44)) {
+        try (NetworkNamespace space = NetworkNamespace.open(44)) {
             space.connect(45);
-            try (LanWorkerProcess both = worker(space, "both", Namespace.guest(44) + "," + Namespace.guest(45))
+            try (LanWorkerProcess both = worker(space, "both", NetworkNamespace.guest(44) + "," + NetworkNamespace.guest(45))
                             .run();
-                    LanClient client = LanClient.open(folder, Namespace.host(44) + "," + Namespace.host(45))) {
+                    LanClient client = LanClient.open(folder, NetworkNamespace.host(44) + "," + NetworkNamespace.host(45))) {
                 Worker found = client.pair("both", both);
                 assertEquals(1, client.named("both").size());
-                int used = found.host().equals(Namespace.guest(44)) ? 44 : 45;
+                int used = found.host().equals(NetworkNamespace.guest(44)) ? 44 : 45;
                 space.disconnect(used);
                 Worker left = client.await(
                         "both",
-                        each -> each.latency().isPresent() && !each.host().equals(Namespace.guest(used)));
+                        each -> each.latency().isPresent() && !each.host().equals(NetworkNamespace.guest(used)));
                 assertEquals(Pairing.PAIRED, left.pairing());
             }
         }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
-import dev.outpost.models.PipelineOptions;
+import dev.outpost.models.DecoderPipelineOptions;
 import dev.outpost.models.lan.LanModel;
 import dev.outpost.provider.lan.Worker;
 import dev.outpost.provider.lan.Worker.Pairing;
@@ -81,7 +81,7 @@ class LanTrustTest {
             assertComputes();
             OutpostException tooMany = assertThrows(
                     OutpostException.class,
-                    () -> LanModel.load(client.workers(), "hf://org/name", new PipelineOptions().stages(99)));
+                    () -> LanModel.load(client.workers(), "hf://org/name", new DecoderPipelineOptions().stages(99)));
             assertTrue(tooMany.getMessage().startsWith("lan: expected 99 workers"), tooMany::getMessage);
         }
     }

@@ -1,7 +1,7 @@
 package dev.outpost.system.lan;
 
 import dev.outpost.support.tests.Await;
-import dev.outpost.system.server.RuntimeCommand;
+import dev.outpost.system.server.RuntimeCommandLine;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -70,7 +70,7 @@ final class LanWorkerProcess implements AutoCloseable {
         private List<String> command() {
             List<String> command = new ArrayList<>(prefix);
             command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-            command.addAll(RuntimeCommand.flags());
+            command.addAll(RuntimeCommandLine.flags());
             command.addAll(List.of(
                     "--sun-misc-unsafe-memory-access=allow",
                     "--add-exports=java.base/jdk.internal.module=ALL-UNNAMED",
@@ -91,7 +91,7 @@ final class LanWorkerProcess implements AutoCloseable {
                             || entry.contains("outpost-runtime-onnx")
                             || entry.contains("onnxruntime"))
                     .collect(Collectors.joining(File.pathSeparator));
-            return RuntimeCommand.jar() + File.pathSeparator + onnx;
+            return RuntimeCommandLine.jar() + File.pathSeparator + onnx;
         }
     }
 

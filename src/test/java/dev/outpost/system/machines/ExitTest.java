@@ -50,7 +50,7 @@ class ExitTest {
                         "-XX:+UseSerialGC",
                         "-cp",
                         System.getProperty("java.class.path"),
-                        HoldingProgram.class.getName())
+                        UnclosedMachineProgram.class.getName())
                 .redirectError(ProcessBuilder.Redirect.DISCARD);
         builder.command().addAll(List.of(arguments));
         return builder.start();

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.Autograd;
-import dev.outpost.nn.functional.Attention;
+import dev.outpost.nn.functional.ScaledDotProductAttention;
 import dev.outpost.nn.functional.Functional;
 import dev.outpost.system.Closeness;
 import dev.outpost.types.DType;
@@ -50,7 +50,7 @@ class AttentionTest {
 
     @Test
     void numbersAreAddedToTheScores() {
-        Attention attention = attend(machine.tensor(MASK, QUERIES, KEYS));
+        ScaledDotProductAttention attention = attend(machine.tensor(MASK, QUERIES, KEYS));
         double[] q = query.toDoubleArray();
         double[] k = key.toDoubleArray();
         double[] v = value.toDoubleArray();
@@ -82,9 +82,9 @@ class AttentionTest {
         Tensor past = machine.ones(DType.BOOL, QUERIES, KEYS).tril();
         Tensor future =
                 machine.zeros(DType.FLOAT64, QUERIES, KEYS).maskedFill(past.logicalNot(), Double.NEGATIVE_INFINITY);
-        Attention causal = Functional.scaledDotProductAttention(query, key, value, true);
+        ScaledDotProductAttention causal = Functional.scaledDotProductAttention(query, key, value, true);
         for (Tensor mask : List.of(past, future)) {
-            Attention masked = attend(mask);
+            ScaledDotProductAttention masked = attend(mask);
             assertArrayEquals(causal.output().toDoubleArray(), masked.output().toDoubleArray());
             assertArrayEquals(causal.weights().toDoubleArray(), masked.weights().toDoubleArray());
             List<Tensor> expected = gradients(causal.output());
@@ -136,8 +136,8 @@ class AttentionTest {
         Tensor keys = drawn(5, 3, 2, KEYS, 5);
         Tensor values = drawn(6, 2, 1, 2, KEYS, 2);
         Tensor mask = machine.tensor(MASK, QUERIES, KEYS);
-        Attention grouped = Functional.scaledDotProductAttention(queries, keys, values, mask, false, 0.3);
-        Attention repeated = Functional.scaledDotProductAttention(
+        ScaledDotProductAttention grouped = Functional.scaledDotProductAttention(queries, keys, values, mask, false, 0.3);
+        ScaledDotProductAttention repeated = Functional.scaledDotProductAttention(
                 queries, keys.repeatInterleave(3, -3), values.repeatInterleave(3, -3), mask, false, 0.3);
         Tensor composed = queries.mul(0.3)
                 .matmul(keys.repeatInterleave(3, -3).mT())
@@ -149,7 +149,7 @@ class AttentionTest {
         Closeness.assertClose(answers.toDoubleArray(), grouped.output());
         List<Tensor> inputs = List.of(queries, keys, values);
         List<Tensor> expected = slopes(answers, inputs);
-        for (Attention attention : List.of(grouped, repeated)) {
+        for (ScaledDotProductAttention attention : List.of(grouped, repeated)) {
             List<Tensor> found = slopes(attention.output(), inputs);
             for (int input = 0; input < 3; input++) {
                 Closeness.assertClose(expected.get(input).toDoubleArray(), found.get(input));
@@ -220,7 +220,7 @@ class AttentionTest {
         assertEquals("scaled_dot_product_attention: " + message, refusal.getMessage());
     }
 
-    private Attention attend(Tensor mask) {
+    private ScaledDotProductAttention attend(Tensor mask) {
         return Functional.scaledDotProductAttention(query, key, value, mask, false);
     }
 }

@@ -9,7 +9,7 @@ import dev.outpost.MachineOptions;
 import dev.outpost.provider.process.ProcessProvider;
 import dev.outpost.support.tests.Await;
 import dev.outpost.system.process.GroupFaultMatrixTest.Program;
-import dev.outpost.system.server.RuntimeCommand;
+import dev.outpost.system.server.RuntimeCommandLine;
 import dev.outpost.types.MachineLostException;
 import dev.outpost.types.OutpostException;
 import java.io.IOException;
@@ -180,7 +180,7 @@ class GroupNetworkTest {
     }
 
     private static MachineGroup group(MemberHosts hosts, ProcessHost machines, Duration patience) throws IOException {
-        String flags = String.join(" ", RuntimeCommand.flags()) + " -Doutpost.runtime.peers.unix-sockets=false";
+        String flags = String.join(" ", RuntimeCommandLine.flags()) + " -Doutpost.runtime.peers.unix-sockets=false";
         ProcessProvider provider = machines.provider("java", hosts.java().toString(), "flags", flags);
         MachineOptions options = new MachineOptions().peerPatience(patience).lossPatience(LOSS_PATIENCE);
         return MachineGroup.of(provider, "any", SIZE, options);

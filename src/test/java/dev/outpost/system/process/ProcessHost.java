@@ -2,7 +2,7 @@ package dev.outpost.system.process;
 
 import dev.outpost.provider.MachineKeeper;
 import dev.outpost.provider.process.ProcessProvider;
-import dev.outpost.system.server.RuntimeCommand;
+import dev.outpost.system.server.RuntimeCommandLine;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -41,8 +41,8 @@ record ProcessHost(Path state) {
     Map<String, String> options(String... namesAndValues) {
         Map<String, String> options = new HashMap<>(Map.of(
                 "state", state.toString(),
-                "jar", RuntimeCommand.jar().toString(),
-                "flags", String.join(" ", RuntimeCommand.flags()),
+                "jar", RuntimeCommandLine.jar().toString(),
+                "flags", String.join(" ", RuntimeCommandLine.flags()),
                 "cache", ""));
         for (int i = 0; i < namesAndValues.length; i += 2) {
             options.put(namesAndValues[i], namesAndValues[i + 1]);

@@ -3,7 +3,7 @@ package dev.outpost.system.publish;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.system.publish.Command.Printed;
+import dev.outpost.system.publish.ExternalProgram.Printed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +26,7 @@ class DistributionTest {
 
     @BeforeAll
     static void unpack() throws Exception {
-        Command.in(folder, "unzip", "-q", Publication.shared().zip().toString()).run();
+        ExternalProgram.in(folder, "unzip", "-q", Publication.shared().zip().toString()).run();
         home = folder.resolve("outpost-" + Publication.VERSION);
     }
 
@@ -73,7 +73,7 @@ class DistributionTest {
     @Test
     void modelsAreReadByAMachine() throws Exception {
         String missing = folder.resolve("no-model").toUri().toString();
-        Printed printed = Command.in(folder, home.resolve("bin/outpost").toString(), "models", "info", missing)
+        Printed printed = ExternalProgram.in(folder, home.resolve("bin/outpost").toString(), "models", "info", missing)
                 .run(1);
         assertTrue(printed.err().contains("open: there is nothing at file:"), printed::err);
         assertTrue(outpost("generate", "--help").out().contains("--max-tokens"));
@@ -92,7 +92,7 @@ class DistributionTest {
 
     @Test
     void theComparisonWithPyTorchNeedsASourceTree() throws Exception {
-        Printed printed = Command.in(folder, home.resolve("bin/outpost").toString(), "parity", "--torch")
+        Printed printed = ExternalProgram.in(folder, home.resolve("bin/outpost").toString(), "parity", "--torch")
                 .run(1);
         assertEquals(
                 "outpost: parity compares Outpost with PyTorch, which needs a source tree: call ./outpost parity there.\n",
@@ -101,7 +101,7 @@ class DistributionTest {
 
     @Test
     void theCheckOfAGpuNeedsASourceTreeOrItsPack() throws Exception {
-        Printed printed = Command.in(folder, home.resolve("bin/outpost").toString(), "gpu-check")
+        Printed printed = ExternalProgram.in(folder, home.resolve("bin/outpost").toString(), "gpu-check")
                 .run(1);
         assertEquals(
                 "outpost: gpu-check checks the CUDA engine, which needs a source tree or its pack: call ./outpost gpu-check there.\n",
@@ -137,7 +137,7 @@ class DistributionTest {
         String[] words = new String[arguments.length + 1];
         words[0] = launcher.toString();
         System.arraycopy(arguments, 0, words, 1, arguments.length);
-        return Command.in(folder, words)
+        return ExternalProgram.in(folder, words)
                 .with("XDG_CACHE_HOME", folder.resolve("cache").toString())
                 .run();
     }

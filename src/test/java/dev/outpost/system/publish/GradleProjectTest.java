@@ -3,7 +3,7 @@ package dev.outpost.system.publish;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.outpost.system.publish.Command.Printed;
+import dev.outpost.system.publish.ExternalProgram.Printed;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +36,7 @@ class GradleProjectTest {
                 application { mainClass = 'TenLines' }
                 """.formatted(
                         Publication.shared().repository().toUri(), Publication.VERSION));
-        Printed printed = Command.in(folder, gradle.get().toString(), "--quiet", "--no-daemon", "run")
+        Printed printed = ExternalProgram.in(folder, gradle.get().toString(), "--quiet", "--no-daemon", "run")
                 .with("GRADLE_USER_HOME", folder.resolve("gradle").toString())
                 .run();
         assertTrue(printed.out().contains(TenLines.RESULT), () -> printed.out() + printed.err());

@@ -3,7 +3,7 @@ package dev.outpost.system.publish;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.system.publish.Command.Printed;
+import dev.outpost.system.publish.ExternalProgram.Printed;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -35,7 +35,7 @@ class JBangScriptTest {
                         Publication.VERSION,
                         TenLines.program()));
         String command = jbang("run", script.toString());
-        Printed printed = Command.in(folder, "sh", "-c", command).run();
+        Printed printed = ExternalProgram.in(folder, "sh", "-c", command).run();
         assertEquals(TenLines.RESULT, printed.out());
         assertTrue(printed.err().startsWith("Outpost: start Java with "), printed::err);
         assertEquals(
@@ -45,7 +45,7 @@ class JBangScriptTest {
     /** The command that runs the script. */
     private String jbang(String... arguments) throws Exception {
         MavenProject tool = MavenProject.resolve(Files.createDirectories(folder.resolve("jbang")), JBANG);
-        Command command = Command.java(folder, "-cp", tool.classPath(), "dev.jbang.Main")
+        ExternalProgram command = ExternalProgram.java(folder, "-cp", tool.classPath(), "dev.jbang.Main")
                 .with(List.of(arguments))
                 .with("JBANG_DIR", folder.resolve("state").toString());
         return command.run(RUN_WHAT_WAS_PRINTED).out().strip();

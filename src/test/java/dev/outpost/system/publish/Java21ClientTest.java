@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.outpost.system.publish.Command.Printed;
+import dev.outpost.system.publish.ExternalProgram.Printed;
 import dev.outpost.system.server.RuntimeProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +27,7 @@ class Java21ClientTest {
     void clientOnJava21ComputesOnARemoteMachine() throws Exception {
         Path java = java21();
         MavenProject project = MavenProject.compile(folder.resolve("project"), Publication.shared());
-        Printed mock = Command.in(folder, java.toString(), "-cp", project.classPath(), "TenLines")
+        Printed mock = ExternalProgram.in(folder, java.toString(), "-cp", project.classPath(), "TenLines")
                 .run(1);
         assertTrue(
                 mock.err()
@@ -35,7 +35,7 @@ class Java21ClientTest {
                                 + " dev.outpost.provider.mock.MockProvider needs Java 25, and this is Java 21."),
                 mock::err);
         try (RuntimeProcess runtime = RuntimeProcess.start()) {
-            Printed remote = Command.in(folder, java.toString(), "-cp", project.classPath(), "RemoteTenLines")
+            Printed remote = ExternalProgram.in(folder, java.toString(), "-cp", project.classPath(), "RemoteTenLines")
                     .with("OUTPOST_ENDPOINT", runtime.endpoint())
                     .with("OUTPOST_TOKEN", runtime.token())
                     .run();
@@ -49,7 +49,7 @@ class Java21ClientTest {
             return Path.of(home, "bin", "java");
         }
         Path python = Files.createDirectories(folder.resolve("python"));
-        boolean isThere = Command.in(
+        boolean isThere = ExternalProgram.in(
                         folder, "python3", "-m", "pip", "install", "-q", "--target", python.toString(), JDK)
                 .succeeds();
         assumeTrue(isThere, "there is no JDK 21: set OUTPOST_JAVA_21, or let Python install " + JDK);

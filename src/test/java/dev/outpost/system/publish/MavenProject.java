@@ -40,7 +40,7 @@ record MavenProject(Path folder) {
                 "-Dmaven.repo.local=" + folder.resolve("local"),
                 "-Dmaven.repo.local.tail=" + repository));
         words.addAll(List.of(arguments));
-        Command.in(folder, words.toArray(String[]::new)).run();
+        ExternalProgram.in(folder, words.toArray(String[]::new)).run();
     }
 
     /** Its classes, and what the one dependency brings. */

@@ -3,7 +3,7 @@ package dev.outpost.system.publish;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.system.publish.Command.Printed;
+import dev.outpost.system.publish.ExternalProgram.Printed;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -48,7 +48,7 @@ class MavenProjectTest {
     }
 
     private static Printed run(MavenProject project, String... flags) throws Exception {
-        return Command.java(project.folder(), flags)
+        return ExternalProgram.java(project.folder(), flags)
                 .with(List.of("-cp", project.classPath(), "TenLines"))
                 .run();
     }

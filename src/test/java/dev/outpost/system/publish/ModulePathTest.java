@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.system.publish.Command.Printed;
+import dev.outpost.system.publish.ExternalProgram.Printed;
 import dev.outpost.system.server.RuntimeProcess;
 import java.io.File;
 import java.io.PrintWriter;
@@ -129,7 +129,7 @@ class ModulePathTest {
         Path sources = program(name, source);
         Path classes = folder.resolve("classes-of-" + name);
         compile(classes, List.of(), sources.resolve("module-info.java"), sources.resolve("example/" + name + ".java"));
-        Command command = Command.java(folder)
+        ExternalProgram command = ExternalProgram.java(folder)
                 .with(FLAGS)
                 .with(List.of(
                         "-p",

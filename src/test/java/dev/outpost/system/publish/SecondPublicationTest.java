@@ -61,7 +61,7 @@ class SecondPublicationTest {
                 .toList();
         assertTrue(files.size() > 40, files::toString);
         for (Path file : files) {
-            Command.in(home, "gpg", "--batch", "--verify", file + ".asc", file.toString())
+            ExternalProgram.in(home, "gpg", "--batch", "--verify", file + ".asc", file.toString())
                     .with("GNUPGHOME", home.toString())
                     .run();
         }
@@ -83,7 +83,7 @@ class SecondPublicationTest {
     private static final class KeyRing {
         /** The key's fingerprint; empty where there is no GnuPG. */
         static Optional<String> create(Path home) throws IOException, InterruptedException {
-            if (!Command.in(home, "sh", "-c", "command -v gpg").succeeds()) {
+            if (!ExternalProgram.in(home, "sh", "-c", "command -v gpg").succeeds()) {
                 return Optional.empty();
             }
             gpg(
@@ -104,7 +104,7 @@ class SecondPublicationTest {
         }
 
         private static String gpg(Path home, String... arguments) throws IOException, InterruptedException {
-            return Command.in(home, "gpg")
+            return ExternalProgram.in(home, "gpg")
                     .with(List.of(arguments))
                     .with("GNUPGHOME", home.toString())
                     .run()

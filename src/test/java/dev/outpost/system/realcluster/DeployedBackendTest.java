@@ -99,7 +99,7 @@ class DeployedBackendTest {
     void jobComputesAndLeavesItsLogAndFiles() throws IOException {
         BackendClient client = backend.client();
         client.put("/v1/secrets/HF_TOKEN", Map.of("value", "0123456789"));
-        String program = FileUpload.send(client, ProgramJar.write(folder.resolve("app.jar"), JobProgram.class));
+        String program = FileUpload.send(client, ShadedJar.write(folder.resolve("app.jar"), JobProgram.class));
         String id = submit(program, "compute", List.of("HF_TOKEN"));
         awaitPhase(id, "SUCCEEDED");
         String log = log(id);

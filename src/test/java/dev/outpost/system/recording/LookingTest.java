@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.HostTensor;
 import dev.outpost.MachineOptions;
-import dev.outpost.OnLoss;
+import dev.outpost.MachineLossPolicy;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.provider.mock.MockNetwork;
@@ -238,7 +238,7 @@ class LookingTest {
         Path file = folder.resolve("instructions.log");
         System.setProperty("outpost.instruction.log", file.toString());
         MockProvider cut = new MockProvider(MockSettings.STANDARD.withNetwork(MockNetwork.PERFECT.withCutAfter(4)));
-        MachineOptions restarting = new MachineOptions().onLoss(OnLoss.RESTART);
+        MachineOptions restarting = new MachineOptions().onLoss(MachineLossPolicy.RESTART);
         try (RemoteMachine machine = RemoteMachine.of(cut, "A100", restarting)) {
             for (int read = 0; read < 8; read++) {
                 machine.ones(2, 3).sum().item();

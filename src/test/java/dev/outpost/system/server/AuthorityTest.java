@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A machine with a given certificate, whose clients trust who issued it. */
 class AuthorityTest {
     private static final String TOKEN = "given-given-given-given";
-    private static final Authority AUTHORITY = new Authority("ours");
+    private static final TestCertificateAuthority AUTHORITY = new TestCertificateAuthority("ours");
 
     private static RuntimeProcess runtime;
 
@@ -52,7 +52,7 @@ class AuthorityTest {
 
     @Test
     void aCertificateThatAnotherIssuedIsRefused() {
-        String others = new Authority("others").certificates();
+        String others = new TestCertificateAuthority("others").certificates();
         assertRefused(endpoint("localhost", new Trust.Authority(others)), "is not the machine that was asked for");
     }
 

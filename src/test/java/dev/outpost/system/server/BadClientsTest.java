@@ -31,11 +31,11 @@ class BadClientsTest {
 
     private static final int ELEMENTS = 8 << 20;
 
-    private static Management management;
+    private static ManagementClient management;
 
     @BeforeAll
     static void connect() {
-        management = Management.of(RUNTIME);
+        management = ManagementClient.of(RUNTIME);
     }
 
     @Test
@@ -66,7 +66,7 @@ class BadClientsTest {
     void anUploadThatStopsHoldsUpNobodyElse() {
         try (CuttingProxy proxy = new CuttingProxy(RUNTIME);
                 RemoteMachine machine = RemoteMachine.connect(RUNTIME.remote(proxy.port()), new MachineOptions())) {
-            HostTensor numbers = Work.large(4);
+            HostTensor numbers = SampleComputations.large(4);
             machine.awaitReady();
             proxy.pauseAfter(Direction.TO_MACHINE, 1 << 20);
             CompletableFuture<Tensor> doubled =

@@ -18,7 +18,7 @@ class BindTest {
         Path token = Files.writeString(folder.resolve("token"), METRICS_TOKEN + "\n");
         try (RuntimeProcess runtime =
                 RuntimeProcess.start("--host", "0.0.0.0", "-Doutpost.runtime.metrics-token-file=" + token)) {
-            Management management = Management.of(runtime);
+            ManagementClient management = ManagementClient.of(runtime);
             for (String path : new String[] {"/info", "/q/metrics", "/q/metrics/", "//q/metrics", "/q/../info"}) {
                 management
                         .anonymous()
@@ -41,7 +41,7 @@ class BindTest {
 
     @Test
     void aMachineThatIsNotToldServesThisHostAlone() throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(RuntimeCommand.ofThisHost())
+        Process process = new ProcessBuilder(RuntimeCommandLine.ofThisHost())
                 .redirectErrorStream(true)
                 .start();
         try (var lines = process.inputReader()) {

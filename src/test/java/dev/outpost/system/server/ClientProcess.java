@@ -45,7 +45,7 @@ final class ClientProcess implements AutoCloseable {
 
     public static void main(String[] arguments) throws InterruptedException {
         try (RemoteMachine machine = RemoteMachine.of("endpoint", "any")) {
-            Tensor uploaded = machine.tensor(Work.large(4));
+            Tensor uploaded = machine.tensor(SampleComputations.large(4));
             Tensor computed = uploaded.mul(2);
             machine.synchronize();
             System.out.println(READY);

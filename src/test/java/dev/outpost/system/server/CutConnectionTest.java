@@ -39,12 +39,12 @@ class CutConnectionTest {
 
     private static final int HALF_A_MEGABYTE = 1 << 19;
 
-    private static Management management;
+    private static ManagementClient management;
     private static Outcome expected;
 
     @BeforeAll
     static void runUndisturbed() {
-        management = Management.of(RuntimeProcess.shared());
+        management = ManagementClient.of(RuntimeProcess.shared());
         expected = run(0, (phase, proxy) -> {});
     }
 
@@ -134,10 +134,10 @@ class CutConnectionTest {
                 RemoteMachine.connect(RuntimeProcess.shared().remote(proxy.port()), new MachineOptions());
         machine.awaitReady();
         network.reached(Phase.UPLOADING, proxy);
-        Tensor numbers = machine.tensor(Work.large(2));
+        Tensor numbers = machine.tensor(SampleComputations.large(2));
         double sum = numbers.sum().itemDouble();
         assertTrue(sum > 0);
-        Tensor product = Work.products(machine, 20);
+        Tensor product = SampleComputations.products(machine, 20);
         network.reached(Phase.COMPUTING, proxy);
         byte[] ofProduct = product.slice(0, 0, 1).toHost().bytes();
         network.reached(Phase.IDLE, proxy);

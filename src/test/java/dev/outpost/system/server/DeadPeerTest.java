@@ -21,7 +21,7 @@ class DeadPeerTest {
     }
 
     private static void bothSidesNotice(RuntimeProcess runtime) {
-        Management management = Management.of(runtime);
+        ManagementClient management = ManagementClient.of(runtime);
         double before = management.metric("outpost_connections");
         try (CuttingProxy proxy = new CuttingProxy(runtime);
                 RemoteMachine machine = RemoteMachine.connect(runtime.remote(proxy.port()), new MachineOptions())) {

@@ -46,7 +46,7 @@ class DrainTest {
 
     private static void assertDrains(Function<RuntimeProcess, Endpoint> way, int products) {
         try (RuntimeProcess runtime = RuntimeProcess.start("--quota", QUOTA)) {
-            Management management = Management.of(runtime);
+            ManagementClient management = ManagementClient.of(runtime);
             try (RemoteMachine machine = RemoteMachine.connect(way.apply(runtime), new MachineOptions())) {
                 Tensor ones = machine.ones(2, 3);
                 CompletableFuture<Double> look = startComputing(machine, management, products);
@@ -84,7 +84,7 @@ class DrainTest {
     @Tag("full")
     void longComputationIsCutOff() {
         try (RuntimeProcess runtime = RuntimeProcess.start("--quota", QUOTA, "-Doutpost.runtime.drain=1s")) {
-            Management management = Management.of(runtime);
+            ManagementClient management = ManagementClient.of(runtime);
             RemoteMachine machine = runtime.connect();
             startComputing(machine, management, 3_000);
             CompletableFuture<Double> last = startComputing(machine, management, 3_000);
@@ -104,9 +104,9 @@ class DrainTest {
 
     /** Work of seconds, and the answer that will come of it. */
     private static CompletableFuture<Double> startComputing(
-            RemoteMachine machine, Management management, int products) {
+            RemoteMachine machine, ManagementClient management, int products) {
         long before = management.stats().getLong("work.kernels");
-        Tensor product = Work.products(machine, products);
+        Tensor product = SampleComputations.products(machine, products);
         CompletableFuture<Double> look =
                 CompletableFuture.supplyAsync(() -> product.get(0, 0).itemDouble());
         Await.until("it computes", () -> management.stats().getLong("work.kernels") > before + 3);
@@ -128,7 +128,7 @@ class DrainTest {
         newcomer.close();
     }
 
-    private static int readiness(Management management) {
+    private static int readiness(ManagementClient management) {
         return management.anonymous().get("/q/health/ready").statusCode();
     }
 }

@@ -111,8 +111,8 @@ class EndTest {
                 "-Doutpost.runtime.end.unused=" + lease.toMillis() + "ms",
                 "-Doutpost.runtime.end.idle=" + rest.toMillis() + "ms",
                 endFile)) {
-            Endpoints endpoints =
-                    new Endpoints(idle.remote(), RuntimeProcess.shared().remote());
+            RunningMachineProvider endpoints =
+                    new RunningMachineProvider(idle.remote(), RuntimeProcess.shared().remote());
             try (RemoteMachine machine = RemoteMachine.of(endpoints, "any", new MachineOptions())) {
                 Tensor lost = machine.ones(2, 3);
                 assertEquals(6.0, lost.sum().itemDouble());
@@ -138,7 +138,7 @@ class EndTest {
 
     @Test
     void aKeyMayComeLate() throws IOException {
-        Authority authority = new Authority("ours");
+        TestCertificateAuthority authority = new TestCertificateAuthority("ours");
         try (RuntimeProcess runtime = RuntimeProcess.launch(
                 "-Doutpost.runtime.token-file=" + folder.resolve("token"),
                 "-Doutpost.runtime.certificate=" + folder.resolve("certificate.pem"),

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
-import dev.outpost.channel.RefusedException;
+import dev.outpost.channel.AccessRefusedException;
 import dev.outpost.channel.client.Channels;
 import dev.outpost.channel.client.GrantUse;
 import dev.outpost.channel.client.MachineGrants;
@@ -149,22 +149,22 @@ class GrantManagementTest {
             manager.change(Map.of(hash(ADA + 2), GrantTerms.ALL), List.of());
         }
         try (MachineGrants session = grants(ADA + 2)) {
-            RefusedException refused = assertThrows(RefusedException.class, session::report);
+            AccessRefusedException refused = assertThrows(AccessRefusedException.class, session::report);
             assertTrue(refused.getMessage().contains("the token is for sessions; it manages no grants"));
         }
         try (RemoteMachine machine = connect(MANAGER)) {
             assertRefused(machine, "the token manages grants; it opens no session");
         }
         try (MachineGrants stranger = grants("a-stranger-s-token")) {
-            assertThrows(RefusedException.class, stranger::report);
+            assertThrows(AccessRefusedException.class, stranger::report);
         }
     }
 
     @Test
     void aGrantThatMakesNoSenseIsRefused() throws IOException {
         try (MachineGrants manager = grants(MANAGER)) {
-            RefusedException refused = assertThrows(
-                    RefusedException.class, () -> manager.change(Map.of("nonsense", GrantTerms.ALL), List.of()));
+            AccessRefusedException refused = assertThrows(
+                    AccessRefusedException.class, () -> manager.change(Map.of("nonsense", GrantTerms.ALL), List.of()));
             assertTrue(refused.getMessage().contains("64 lower-case hex digits"), refused::getMessage);
         }
     }

@@ -105,9 +105,9 @@ class HostilePeersTest {
                 idle.add(socket);
             }
             Await.within("health is told", () -> {
-                Management.of(runtime).anonymous().get("/q/health/live").then().statusCode(200);
+                ManagementClient.of(runtime).anonymous().get("/q/health/live").then().statusCode(200);
             });
-            Management.of(runtime).stats();
+            ManagementClient.of(runtime).stats();
             Await.until("they are hung up on", () -> idle.stream().allMatch(HostilePeersTest::isHungUpOn));
         } finally {
             closeAll(idle);

@@ -65,7 +65,7 @@ class LargeValueTest {
     }
 
     private static void makeAndClose(RuntimeProcess runtime) {
-        Management management = Management.of(runtime);
+        ManagementClient management = ManagementClient.of(runtime);
         try (RemoteMachine large = runtime.connect()) {
             for (int time = 1; time <= 3; time++) {
                 try (Tensor value = large.full(time, DType.FLOAT32, ELEMENTS);

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 /** Each bound of a runtime has its plain refusal, and its counter among the metrics. */
 class LimitsTest {
     private static RuntimeProcess runtime;
-    private static Management management;
+    private static ManagementClient management;
 
     private final List<RawConnection> open = new ArrayList<>();
     private String limit;
@@ -50,7 +50,7 @@ class LimitsTest {
                 "-Doutpost.runtime.limits.uploads=2",
                 "-Doutpost.runtime.limits.queued-messages=50",
                 "-Doutpost.runtime.limits.queued-bytes=100000");
-        management = Management.of(runtime);
+        management = ManagementClient.of(runtime);
     }
 
     @AfterAll
@@ -172,7 +172,7 @@ class LimitsTest {
     void timeOfASegment() {
         try (RuntimeProcess hurried = RuntimeProcess.start("-Doutpost.runtime.limits.segment-time=0.05s");
                 RemoteMachine machine = hurried.connect()) {
-            Tensor product = Work.products(machine, 50);
+            Tensor product = SampleComputations.products(machine, 50);
             OutpostException refused =
                     assertThrows(OutpostException.class, () -> product.sum().item());
             assertEquals(FaultKind.RESOURCES, refused.kind());
@@ -181,7 +181,7 @@ class LimitsTest {
                             .contains("the kernels of one segment have run for over 50 ms: "
                                     + "record smaller segments, or ask for a higher limit"),
                     refused::getMessage);
-            assertTrue(Management.of(hurried).refused("segment_time") > 0, "it was not counted");
+            assertTrue(ManagementClient.of(hurried).refused("segment_time") > 0, "it was not counted");
         }
     }
 

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.channel.Lane;
 import dev.outpost.channel.frame.ConnectionMessages;
-import dev.outpost.channel.frame.Dialect;
+import dev.outpost.channel.frame.ProtocolVersions;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.channel.rpc.RuntimeCalls;
 import dev.outpost.protocol.message.ConnectionMessage;
@@ -119,7 +119,7 @@ final class RawConnection implements AutoCloseable {
     }
 
     static byte[] helloFrame(UUID session, boolean resume, long[] received) {
-        return Frame.Connection.of(ConnectionMessages.hello(session, resume, received, Dialect.CURRENT))
+        return Frame.Connection.of(ConnectionMessages.hello(session, resume, received, ProtocolVersions.CURRENT))
                 .encode();
     }
 

@@ -42,7 +42,7 @@ public final class RuntimeProcess implements AutoCloseable {
         return Shared.RUNTIME;
     }
 
-    /** Starts one and waits until it serves; see {@link RuntimeCommand#of} for the arguments; {@code OUTPOST_X=y} is a variable. */
+    /** Starts one and waits until it serves; see {@link RuntimeCommandLine#of} for the arguments; {@code OUTPOST_X=y} is a variable. */
     public static RuntimeProcess start(String... arguments) {
         return launch(arguments).awaitServing();
     }
@@ -54,7 +54,7 @@ public final class RuntimeProcess implements AutoCloseable {
             String[] forCommand = Arrays.stream(arguments)
                     .filter(argument -> !isVariable(argument))
                     .toArray(String[]::new);
-            ProcessBuilder builder = new ProcessBuilder(RuntimeCommand.of(folder.resolve("socket"), forCommand))
+            ProcessBuilder builder = new ProcessBuilder(RuntimeCommandLine.of(folder.resolve("socket"), forCommand))
                     .redirectError(folder.resolve("errors").toFile());
             builder.environment().keySet().removeIf(name -> name.startsWith("OUTPOST_"));
             Arrays.stream(arguments)

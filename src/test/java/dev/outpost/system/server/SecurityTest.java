@@ -31,12 +31,12 @@ class SecurityTest {
     private static final byte TLS_ALERT = 21;
 
     private static RuntimeProcess runtime;
-    private static Management management;
+    private static ManagementClient management;
 
     @BeforeAll
     static void connect() {
         runtime = RuntimeProcess.shared();
-        management = Management.of(runtime);
+        management = ManagementClient.of(runtime);
     }
 
     @Test

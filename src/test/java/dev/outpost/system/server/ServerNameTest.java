@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.channel.FrameListener;
 import dev.outpost.channel.Lane;
-import dev.outpost.channel.RefusedException;
+import dev.outpost.channel.AccessRefusedException;
 import dev.outpost.channel.Trust;
 import dev.outpost.provider.Endpoint;
 import dev.outpost.support.tests.Await;
@@ -67,8 +67,8 @@ class ServerNameTest {
         Endpoint.Remote machine = RuntimeProcess.shared().remote();
         connect(named(machine, machine.port(), machine.trust()));
         Trust.Pin other = new Trust.Pin("0".repeat(64));
-        RefusedException refused =
-                assertThrows(RefusedException.class, () -> connect(named(machine, machine.port(), other)));
+        AccessRefusedException refused =
+                assertThrows(AccessRefusedException.class, () -> connect(named(machine, machine.port(), other)));
         assertTrue(
                 refused.getMessage()
                         .startsWith("127.0.0.1:" + machine.port() + " is not the machine that was asked for"),

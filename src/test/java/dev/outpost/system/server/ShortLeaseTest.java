@@ -17,14 +17,14 @@ class ShortLeaseTest {
     private static final Duration LEASE = Duration.ofSeconds(2);
 
     private interface LeasedSteps {
-        void run(RuntimeProcess runtime, Management management, Duration lease) throws Exception;
+        void run(RuntimeProcess runtime, ManagementClient management, Duration lease) throws Exception;
     }
 
     /** Clients stand still with this JVM, perhaps for longer than the first of the leases. */
     private static void leased(LeasedSteps steps) throws Exception {
         Await.withEnoughTime(LEASE, lease -> {
             try (RuntimeProcess runtime = RuntimeProcess.start("--lease", lease.toMillis() + "ms")) {
-                steps.run(runtime, Management.of(runtime), lease);
+                steps.run(runtime, ManagementClient.of(runtime), lease);
             }
         });
     }
@@ -94,7 +94,7 @@ class ShortLeaseTest {
         });
     }
 
-    private static void assertNothingIsLeft(Management management) {
+    private static void assertNothingIsLeft(ManagementClient management) {
         Await.until("its memory is back", () -> management.liveBytes() == 0);
         Await.until("its connection is gone", () -> management.metric("outpost_connections") == 0);
         assertEquals(0, management.metric("outpost_live_bytes"));

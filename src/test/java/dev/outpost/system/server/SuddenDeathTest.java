@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.MachineOptions;
-import dev.outpost.OnLoss;
+import dev.outpost.MachineLossPolicy;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.support.tests.Await;
@@ -31,12 +31,12 @@ class SuddenDeathTest {
 
     private static void killWhileItComputes(Duration lease) throws Exception {
         try (RuntimeProcess doomed = RuntimeProcess.start("--lease", lease.toMillis() + "ms", "--quota", QUOTA)) {
-            Management management = Management.of(doomed);
-            Endpoints endpoints =
-                    new Endpoints(doomed.remote(), RuntimeProcess.shared().remote());
+            ManagementClient management = ManagementClient.of(doomed);
+            RunningMachineProvider endpoints =
+                    new RunningMachineProvider(doomed.remote(), RuntimeProcess.shared().remote());
             try (RemoteMachine machine = RemoteMachine.of(endpoints, "any", restarting())) {
                 machine.awaitReady();
-                Tensor product = Work.products(machine, 2000);
+                Tensor product = SampleComputations.products(machine, 2000);
                 CompletableFuture<Object> look =
                         CompletableFuture.supplyAsync(() -> product.sum().item());
                 Await.until("it computes", () -> management.stats().getLong("work.kernels") > 3 || look.isDone());
@@ -79,6 +79,6 @@ class SuddenDeathTest {
     }
 
     private static MachineOptions restarting() {
-        return new MachineOptions().onLoss(OnLoss.RESTART);
+        return new MachineOptions().onLoss(MachineLossPolicy.RESTART);
     }
 }

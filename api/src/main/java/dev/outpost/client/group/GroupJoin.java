@@ -17,11 +17,11 @@ import java.util.stream.IntStream;
 final class GroupJoin {
     private static final int MOST_OF_A_TEXT = 500;
 
-    private final GroupLife group;
+    private final GroupSession group;
     private final Duration patience;
 
     /** @param patience how long a member waits for another one in an exchange */
-    GroupJoin(GroupLife group, Duration patience) {
+    GroupJoin(GroupSession group, Duration patience) {
         this.group = group;
         this.patience = patience;
     }

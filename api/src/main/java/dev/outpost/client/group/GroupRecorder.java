@@ -1,9 +1,9 @@
 package dev.outpost.client.group;
 
 import dev.outpost.client.BlockingWaits;
-import dev.outpost.client.Generation;
-import dev.outpost.client.Incarnation;
-import dev.outpost.client.Ledger;
+import dev.outpost.client.ValueEpoch;
+import dev.outpost.client.MachineSession;
+import dev.outpost.client.RecordingState;
 import dev.outpost.client.MachineRecorder;
 import dev.outpost.client.MemoryAccount;
 import dev.outpost.client.OpenScans;
@@ -17,11 +17,11 @@ import dev.outpost.client.RemoteValue;
 import dev.outpost.client.Storage;
 import dev.outpost.client.StoredOperand;
 import dev.outpost.client.TraceStart;
-import dev.outpost.client.Updates;
+import dev.outpost.client.PendingUpdates;
 import dev.outpost.client.ValueHandle;
 import dev.outpost.client.numbers.RandomStream;
 import dev.outpost.client.sharding.RecordedSegment;
-import dev.outpost.client.start.MachineStart;
+import dev.outpost.client.start.StartSpec;
 import dev.outpost.client.transfer.ElementSink;
 import dev.outpost.client.transfer.ElementSource;
 import dev.outpost.client.waits.SessionSettings;
@@ -64,14 +64,14 @@ public final class GroupRecorder implements MachineRecorder {
     private final String name;
     private final SessionSettings settings;
     private final RandomStream random;
-    private final List<MachineStart> starts;
+    private final List<StartSpec> starts;
     private final BooleanSupplier isScoped;
     private final Duration patience;
-    private final Ledger ledger;
+    private final RecordingState ledger;
     private final AtomicLong lastUpdate = new AtomicLong();
     private final GroupUploads uploads;
 
-    private volatile GroupLife life;
+    private volatile GroupSession life;
     private volatile WireFormat sumFormat = WireFormat.EXACT;
 
     /**
@@ -87,7 +87,7 @@ public final class GroupRecorder implements MachineRecorder {
             String name,
             SessionSettings settings,
             RandomStream random,
-            List<MachineStart> starts,
+            List<StartSpec> starts,
             BooleanSupplier isScoped,
             Optional<Duration> patience) {
         this.name = name;
@@ -96,7 +96,7 @@ public final class GroupRecorder implements MachineRecorder {
         this.starts = List.copyOf(starts);
         this.isScoped = isScoped;
         this.patience = patience.orElse(PATIENCE);
-        this.ledger = new Ledger(name, this, settings.traces());
+        this.ledger = new RecordingState(name, this, settings.traces());
         this.uploads = new GroupUploads(starts.size());
         restart();
     }
@@ -104,9 +104,9 @@ public final class GroupRecorder implements MachineRecorder {
     @Override
     public void restart() {
         MemoryAccount account = new MemoryAccount();
-        List<Incarnation> members = new ArrayList<>();
+        List<MachineSession> members = new ArrayList<>();
         for (int rank = 0; rank < starts.size(); rank++) {
-            Incarnation member = new Incarnation(memberName(rank), settings, starts.get(rank), ledger, account);
+            MachineSession member = new MachineSession(memberName(rank), settings, starts.get(rank), ledger, account);
             if (life != null) {
                 member.restarts("with its group, in place of machines that are lost");
             }
@@ -116,19 +116,19 @@ public final class GroupRecorder implements MachineRecorder {
             members.add(member);
         }
         GroupDelivery delivery = new GroupDelivery(
-                members.stream().map(Incarnation::delivery).toList(),
+                members.stream().map(MachineSession::delivery).toList(),
                 ledger::nextId,
                 () ->
                         // Runs on another thread, because this one holds the ledger's lock and a machine without the
                         // feature ends the group.
                         Thread.ofVirtual()
                                 .name("outpost-group-" + name)
-                                .start(() -> members.forEach(Incarnation::drawParts)));
+                                .start(() -> members.forEach(MachineSession::drawParts)));
         delivery.sumFormat(sumFormat);
-        GroupLife next = new GroupLife(
+        GroupSession next = new GroupSession(
                 UUID.randomUUID().toString(), members, delivery, new CompletableFuture<>(), new AtomicBoolean());
-        ledger.begin(new Generation(ledger, next.lead(), delivery, account, isScoped));
-        GroupEnd end = end(next);
+        ledger.begin(new ValueEpoch(ledger, next.lead(), delivery, account, isScoped));
+        GroupTermination end = end(next);
         for (int rank = 0; rank < members.size(); rank++) {
             int lost = rank;
             members.get(rank).becomeMember(next.id(), end::isBroken);
@@ -136,13 +136,13 @@ public final class GroupRecorder implements MachineRecorder {
         }
         life = next;
         if (sumFormat != WireFormat.EXACT) {
-            members.forEach(Incarnation::roundSums);
+            members.forEach(MachineSession::roundSums);
         }
-        members.forEach(Incarnation::begin);
+        members.forEach(MachineSession::begin);
         join(next, end);
     }
 
-    private void join(GroupLife group, GroupEnd end) {
+    private void join(GroupSession group, GroupTermination end) {
         new GroupJoin(group, patience).begin().whenComplete((backend, failure) -> {
             if (failure == null) {
                 passSegments(group);
@@ -153,8 +153,8 @@ public final class GroupRecorder implements MachineRecorder {
         });
     }
 
-    private void passSegments(GroupLife group) {
-        if (group.members().stream().allMatch(Incarnation::passesSegments)) {
+    private void passSegments(GroupSession group) {
+        if (group.members().stream().allMatch(MachineSession::passesSegments)) {
             group.delivery().passSegments();
         }
     }
@@ -194,7 +194,7 @@ public final class GroupRecorder implements MachineRecorder {
             return null;
         });
         if (format != WireFormat.EXACT) {
-            life.members().forEach(Incarnation::roundSums);
+            life.members().forEach(MachineSession::roundSums);
         }
     }
 
@@ -256,7 +256,7 @@ public final class GroupRecorder implements MachineRecorder {
 
     @Override
     public RemoteValue upload(TensorType type, ElementSource elements) {
-        GroupLife target = life;
+        GroupSession target = life;
         target.awaitRoom();
         Sharding sharding = uploads.placement(type);
         long upload = uploads.next();
@@ -273,7 +273,7 @@ public final class GroupRecorder implements MachineRecorder {
 
     @Override
     public RemoteValue load(Load load) {
-        GroupLife target = life;
+        GroupSession target = life;
         target.awaitRoom();
         return ledger.record(load, load.type(), target.lead());
     }
@@ -334,7 +334,7 @@ public final class GroupRecorder implements MachineRecorder {
 
     @Override
     public CompletableFuture<Void> fetch(StoredOperand operand, ElementSink sink, boolean isPeek) {
-        GroupLife target = life;
+        GroupSession target = life;
         target.lead().requireRunning();
         if (!operand.isWhole()) {
             target.awaitRoom();
@@ -347,7 +347,7 @@ public final class GroupRecorder implements MachineRecorder {
      * Asks a question about values after no open scan computes them any more. The thread waits before it asks, because during the question
      * no other thread can send messages to the first member, and the scan could not continue.
      */
-    private <T> CompletableFuture<T> asking(GroupLife target, Supplier<CompletableFuture<T>> question, Object... used) {
+    private <T> CompletableFuture<T> asking(GroupSession target, Supplier<CompletableFuture<T>> question, Object... used) {
         OpenScans scans = ledger.scans();
         CompletableFuture<T> answer = null;
         while (answer == null) {
@@ -379,7 +379,7 @@ public final class GroupRecorder implements MachineRecorder {
 
     @Override
     public Optional<Explanation> explain(Storage storage) {
-        GroupLife target = life;
+        GroupSession target = life;
         target.lead().requireRunning();
         ValueHandle handle = storage.handle();
         return target.lead().waits().look(() -> asking(target, () -> ledger.explain(handle), handle));
@@ -395,7 +395,7 @@ public final class GroupRecorder implements MachineRecorder {
 
     @Override
     public byte[] ask(SourceQuestion question) {
-        Incarnation target = life.lead();
+        MachineSession target = life.lead();
         // Whether it understands the question is known from then on.
         target.awaitReady();
         return target.waits()
@@ -410,7 +410,7 @@ public final class GroupRecorder implements MachineRecorder {
             SequencedMap<String, byte[]> files,
             long shardBytes,
             String stem) {
-        GroupLife target = life;
+        GroupSession target = life;
         target.awaitReady();
         target.awaitRoom();
         return asking(
@@ -421,10 +421,10 @@ public final class GroupRecorder implements MachineRecorder {
 
     @Override
     public void drain() {
-        GroupLife target = life;
+        GroupSession target = life;
         ledger.endAllSegments();
         target.flush();
-        target.members().forEach(Incarnation::drain);
+        target.members().forEach(MachineSession::drain);
     }
 
     @Override
@@ -438,7 +438,7 @@ public final class GroupRecorder implements MachineRecorder {
     }
 
     @Override
-    public Updates updates() {
+    public PendingUpdates updates() {
         return life.lead().updates();
     }
 
@@ -451,21 +451,21 @@ public final class GroupRecorder implements MachineRecorder {
 
     @Override
     public MachineStats stats() {
-        List<Incarnation> members = life.members();
+        List<MachineSession> members = life.members();
         return ledger.guarded(() -> members.stream()
                 .map(GroupRecorder::stats)
                 .reduce(SummedStats::of)
                 .orElseThrow());
     }
 
-    private static MachineStats stats(Incarnation member) {
+    private static MachineStats stats(MachineSession member) {
         return member.delivery().stats(member.waits().count(), member.traffic(), member.provisioning());
     }
 
     /** The smallest quota counts, because each member may hold the whole value. */
     @Override
     public long quotaBytes() {
-        return life.members().stream().mapToLong(Incarnation::quotaBytes).min().orElse(Long.MAX_VALUE);
+        return life.members().stream().mapToLong(MachineSession::quotaBytes).min().orElse(Long.MAX_VALUE);
     }
 
     @Override
@@ -475,23 +475,23 @@ public final class GroupRecorder implements MachineRecorder {
 
     @Override
     public boolean isOver() {
-        return life.members().stream().anyMatch(Incarnation::isOver);
+        return life.members().stream().anyMatch(MachineSession::isOver);
     }
 
     @Override
     public boolean isLost() {
-        return life.members().stream().anyMatch(Incarnation::isLost);
+        return life.members().stream().anyMatch(MachineSession::isLost);
     }
 
     @Override
     public boolean isLostAsAgreed() {
-        return life.members().stream().anyMatch(Incarnation::isLostAsAgreed);
+        return life.members().stream().anyMatch(MachineSession::isLostAsAgreed);
     }
 
     @Override
     public MachineLostException loss(String remedy) {
-        Incarnation lost =
-                life.members().stream().filter(Incarnation::isLost).findFirst().orElse(life.lead());
+        MachineSession lost =
+                life.members().stream().filter(MachineSession::isLost).findFirst().orElse(life.lead());
         return lost.loss(remedy);
     }
 
@@ -517,7 +517,7 @@ public final class GroupRecorder implements MachineRecorder {
         end(life).close();
     }
 
-    private GroupEnd end(GroupLife group) {
-        return new GroupEnd(name, group, settings.lossPatience(), settings.closeTimeout());
+    private GroupTermination end(GroupSession group) {
+        return new GroupTermination(name, group, settings.lossPatience(), settings.closeTimeout());
     }
 }

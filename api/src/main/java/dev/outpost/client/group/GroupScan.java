@@ -1,7 +1,7 @@
 package dev.outpost.client.group;
 
-import dev.outpost.client.Fetches;
-import dev.outpost.client.Ledger;
+import dev.outpost.client.PendingFetches;
+import dev.outpost.client.RecordingState;
 import dev.outpost.client.ProgramCalled;
 import dev.outpost.client.ProgramRun;
 import dev.outpost.client.RemoteScan;
@@ -21,11 +21,11 @@ final class GroupScan {
 
     private static final TensorType CONDITION = new TensorType(DType.BOOL, Shape.SCALAR);
 
-    private final GroupLife group;
-    private final Ledger ledger;
+    private final GroupSession group;
+    private final RecordingState ledger;
     private final RemoteScan scan;
 
-    GroupScan(GroupLife group, Ledger ledger, RemoteScan scan) {
+    GroupScan(GroupSession group, RecordingState ledger, RemoteScan scan) {
         this.group = group;
         this.ledger = ledger;
         this.scan = scan;
@@ -77,7 +77,7 @@ final class GroupScan {
                 failure);
     }
 
-    private Fetches fetches() {
+    private PendingFetches fetches() {
         return group.lead().replies().fetches();
     }
 

@@ -1,6 +1,6 @@
 package dev.outpost.client.group;
 
-import dev.outpost.client.Incarnation;
+import dev.outpost.client.MachineSession;
 import dev.outpost.client.transfer.ElementSource;
 import dev.outpost.sharding.Placement;
 import dev.outpost.sharding.Sharding;
@@ -45,14 +45,14 @@ final class GroupUploads {
     }
 
     /** Sends each member its part. */
-    static void send(GroupLife group, long upload, TensorType type, Sharding sharding, ElementSource elements) {
+    static void send(GroupSession group, long upload, TensorType type, Sharding sharding, ElementSource elements) {
         for (int rank : sharding.workers()) {
             send(group.members().get(rank), rank, upload, type, sharding, elements);
         }
     }
 
     private static void send(
-            Incarnation member, int rank, long upload, TensorType type, Sharding sharding, ElementSource elements) {
+            MachineSession member, int rank, long upload, TensorType type, Sharding sharding, ElementSource elements) {
         TensorType part = new TensorType(type.dtype(), sharding.partOf(type.shape(), rank));
         if (part.bytes() == 0) {
             return;

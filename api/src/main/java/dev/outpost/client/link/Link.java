@@ -5,12 +5,12 @@ import dev.outpost.channel.FrameConnector;
 import dev.outpost.channel.FrameListener;
 import dev.outpost.channel.FrameOutput;
 import dev.outpost.channel.Lane;
-import dev.outpost.channel.RefusedException;
+import dev.outpost.channel.AccessRefusedException;
 import dev.outpost.channel.client.SlowMachine;
 import dev.outpost.channel.delivery.Lanes;
-import dev.outpost.channel.frame.Agreement;
+import dev.outpost.channel.frame.NegotiatedProtocol;
 import dev.outpost.channel.frame.ConnectionMessages;
-import dev.outpost.channel.frame.Dialect;
+import dev.outpost.channel.frame.ProtocolVersions;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.protocol.bytes.Bytes;
@@ -39,7 +39,7 @@ import java.util.concurrent.TimeoutException;
 public final class Link {
     /** The events of a link for its session. */
     public interface Events {
-        void welcomed(Welcome welcome, Agreement agreement);
+        void welcomed(Welcome welcome, NegotiatedProtocol agreement);
 
         /** Called when the connection broke and the client tries to reconnect. Must not block. */
         void disconnected(String reason);
@@ -63,7 +63,7 @@ public final class Link {
     private final FrameConnector connector;
     private final UUID session;
     private final Lanes lanes;
-    private final Dialect dialect;
+    private final ProtocolVersions dialect;
     private final Duration connectTimeout;
     private final Events events;
     /** Null where nobody profiles. */
@@ -79,7 +79,7 @@ public final class Link {
             FrameConnector connector,
             UUID session,
             Lanes lanes,
-            Dialect dialect,
+            ProtocolVersions dialect,
             Duration connectTimeout,
             Events events,
             SessionProfile profile) {
@@ -102,7 +102,7 @@ public final class Link {
             try {
                 attempt();
                 return;
-            } catch (RefusedException refused) {
+            } catch (AccessRefusedException refused) {
                 events.refused(refused.getMessage());
                 return;
             } catch (IOException | TimeoutException failed) {
@@ -246,7 +246,7 @@ public final class Link {
         private void welcome(Welcome welcome) {
             FrameChannel plain = channel.join();
             FrameOutput output = profile == null ? plain : new ProfiledOutput(plain, profile);
-            Agreement agreement = dialect.accept(welcome);
+            NegotiatedProtocol agreement = dialect.accept(welcome);
             welcomed = true;
             patienceMillis = welcome.getLeaseMillis();
             events.welcomed(welcome, agreement);

@@ -1,11 +1,11 @@
 package dev.outpost.client.link;
 
-import dev.outpost.channel.frame.Agreement;
+import dev.outpost.channel.frame.NegotiatedProtocol;
 import dev.outpost.protocol.message.End;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.message.Welcome;
-import dev.outpost.provider.Loss;
+import dev.outpost.provider.MachineLoss;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.MachineLostException;
 import dev.outpost.types.OutpostException;
@@ -16,7 +16,7 @@ public final class LinkWatch implements Link.Events {
     /** The session, as far as its link concerns it. */
     public interface Life {
         /** The machine has answered. */
-        void ready(Welcome said, Agreement agreement);
+        void ready(Welcome said, NegotiatedProtocol agreement);
 
         /** Called when the connection broke and the client tries to reconnect. */
         void disconnected(String reason);
@@ -32,7 +32,7 @@ public final class LinkWatch implements Link.Events {
         /** Called when the machine refuses this client. */
         void refuse(OutpostException reason);
 
-        void lose(Loss loss);
+        void lose(MachineLoss loss);
 
         void hangUp();
     }
@@ -55,7 +55,7 @@ public final class LinkWatch implements Link.Events {
     }
 
     @Override
-    public void welcomed(Welcome said, Agreement agreement) {
+    public void welcomed(Welcome said, NegotiatedProtocol agreement) {
         life.ready(said, agreement);
     }
 
@@ -70,7 +70,7 @@ public final class LinkWatch implements Link.Events {
         Fault fault = end.getFault();
         boolean expected = life.isFarewellSaid();
         if (end.getCause() == End.Cause.IDLE) {
-            life.lose(new Loss(Loss.Cause.IDLE, fault.getMessage()));
+            life.lose(new MachineLoss(MachineLoss.Cause.IDLE, fault.getMessage()));
         } else if (FaultMessages.kind(fault) == FaultKind.EXTERNAL && !expected) {
             failUnlessTold(lost(name, fault.getMessage()));
         } else if (!expected) {

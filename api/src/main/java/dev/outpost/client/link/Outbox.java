@@ -1,6 +1,6 @@
 package dev.outpost.client.link;
 
-import dev.outpost.client.stats.Tally;
+import dev.outpost.client.stats.SingleWriterCounter;
 import dev.outpost.protocol.bytes.ByteWriter;
 import dev.outpost.protocol.message.Message;
 import java.util.ArrayDeque;
@@ -32,7 +32,7 @@ public final class Outbox {
     private final Condition changed = lock.newCondition();
     private final ArrayDeque<byte[]> messages = new ArrayDeque<>();
     /** Looked at before every op that is recorded, and so without the lock. */
-    private final Tally bytes = new Tally();
+    private final SingleWriterCounter bytes = new SingleWriterCounter();
 
     private long firstNanos;
     private boolean urgent;

@@ -73,7 +73,7 @@ final class CreationRewrite {
         define(instruction, meant, 0, (value, target) -> make(instruction.op(), value, target));
     }
 
-    private Version make(Op op, Versions value, Sharding target) {
+    private ShardedValue make(Op op, ValuePlacements value, Sharding target) {
         if (!isMadeInParts(op, target)) {
             return partOfWhole(value, target);
         }
@@ -85,11 +85,11 @@ final class CreationRewrite {
             }
             results[rank] = members.add(rank, own).result(0);
         }
-        return new Version(target, results);
+        return new ShardedValue(target, results);
     }
 
-    private Version partOfWhole(Versions value, Sharding target) {
-        Version whole = reshards.to(value, target.with(Placement.REPLICATE), false);
+    private ShardedValue partOfWhole(ValuePlacements value, Sharding target) {
+        ShardedValue whole = reshards.to(value, target.with(Placement.REPLICATE), false);
         return reshards.fromWhole(whole, value.type(), target);
     }
 
@@ -112,7 +112,7 @@ final class CreationRewrite {
             case Cast cast -> true;
             default -> false;
         };
-        Versions[] operands = values.operands(instruction);
+        ValuePlacements[] operands = values.operands(instruction);
         boolean isOfNothing = isElementwise && isOfNothing(operands);
         if (isOfNothing) {
             define(
@@ -128,24 +128,24 @@ final class CreationRewrite {
      * Returns true if all operands are created and their chain is short enough, so that their result can be a created value. A null
      * operand stands for a number.
      */
-    static boolean isOfNothing(Versions... operands) {
+    static boolean isOfNothing(ValuePlacements... operands) {
         return Arrays.stream(operands).allMatch(operand -> operand == null || operand.isCreated())
                 && depthOver(operands) <= DEEPEST;
     }
 
-    private static int depthOver(Versions... operands) {
+    private static int depthOver(ValuePlacements... operands) {
         int deepest = 0;
-        for (Versions operand : operands) {
+        for (ValuePlacements operand : operands) {
             deepest = operand == null ? deepest : Math.max(deepest, operand.depth());
         }
         return deepest + 1;
     }
 
-    private Version compute(Instruction instruction, Versions[] operands, Sharding target) {
+    private ShardedValue compute(Instruction instruction, ValuePlacements[] operands, Sharding target) {
         Shape result = instruction.resultType(0).shape();
-        Version[] parts = new Version[operands.length];
+        ShardedValue[] parts = new ShardedValue[operands.length];
         for (int position = 0; position < parts.length; position++) {
-            Versions operand = operands[position];
+            ValuePlacements operand = operands[position];
             parts[position] = operand == null
                     ? null
                     : reshards.to(operand, ofOperand(target, operand.type().shape(), result), false);
@@ -155,7 +155,7 @@ final class CreationRewrite {
             results[rank] =
                     members.add(rank, instruction, instruction.op(), parts).result(0);
         }
-        return new Version(target, results);
+        return new ShardedValue(target, results);
     }
 
     /** Returns the placement that a broadcast operand needs for a result in the target placement. */
@@ -183,12 +183,12 @@ final class CreationRewrite {
      * Returns the intended placement of a result: that of an operand of the same shape. Without one it is the placement of data within a
      * signal, or the placement of an operand that is sharded along a dimension of the result.
      */
-    private Sharding meant(Instruction instruction, Versions[] operands) {
+    private Sharding meant(Instruction instruction, ValuePlacements[] operands) {
         Shape result = instruction.resultType(0).shape();
         SignalPlacement signal = signals.get(instruction.index());
         boolean isPlaced = signal != null && signal.how() == SignalPlacement.How.COPY && instruction.op() == Unary.COPY;
         Sharding meant = null;
-        for (Versions operand : operands) {
+        for (ValuePlacements operand : operands) {
             boolean isOfItsShape = operand != null && operand.type().shape().equals(result);
             if (isOfItsShape && !isPlaced) {
                 return signal == null ? operand.sharding() : within(signal, operand.sharding(), result);
@@ -219,7 +219,7 @@ final class CreationRewrite {
                 : new Sharding(signal.workers(), Placement.REPLICATE);
     }
 
-    private Sharding ofResult(Versions operand, Shape result) {
+    private Sharding ofResult(ValuePlacements operand, Shape result) {
         Sharding has = operand.sharding();
         if (has.placement() instanceof Placement.Shard(Split split)) {
             int dim = split.dim() + result.rank() - operand.type().shape().rank();
@@ -231,7 +231,7 @@ final class CreationRewrite {
     }
 
     /** Defines a view of a created value. */
-    void view(Instruction instruction, AsStrided op, Versions base) {
+    void view(Instruction instruction, AsStrided op, ValuePlacements base) {
         Sharding has = base.sharding();
         Sharding meant = PartView.of(base.type().shape(), has.placement(), op.layout())
                 .map(view -> has.with(view.placement()))
@@ -239,7 +239,7 @@ final class CreationRewrite {
         define(instruction, meant, depthOver(base), (value, target) -> view(op.layout(), base, target));
     }
 
-    private Version view(Layout layout, Versions base, Sharding target) {
+    private ShardedValue view(Layout layout, ValuePlacements base, Sharding target) {
         if (target.placement() instanceof Placement.Shard(Split split)) {
             Shape shape = base.type().shape();
             for (int dim = 0; dim < shape.rank(); dim++) {
@@ -258,18 +258,18 @@ final class CreationRewrite {
         return views(layouts, reshards.to(base, target.with(Placement.REPLICATE), false), target);
     }
 
-    private Version views(List<Layout> layouts, Version base, Sharding target) {
+    private ShardedValue views(List<Layout> layouts, ShardedValue base, Sharding target) {
         int[] results = members.none();
         for (int place = 0; place < layouts.size(); place++) {
             int rank = target.workers().get(place);
             results[rank] = members.add(rank, new AsStrided(layouts.get(place)), base.local(rank))
                     .result(0);
         }
-        return new Version(target, results);
+        return new ShardedValue(target, results);
     }
 
     /** Defines a created value that overwrites all of another value and gets its placement. */
-    void replace(Instruction instruction, Versions source, Sharding meant) {
+    void replace(Instruction instruction, ValuePlacements source, Sharding meant) {
         Layout all = Layout.contiguous(source.type().shape());
         define(instruction, meant, depthOver(source), (value, target) -> {
             List<Layout> same = target.workers().stream()
@@ -280,7 +280,7 @@ final class CreationRewrite {
     }
 
     /** Defines the result of writing a created value through a view of another created value. */
-    void write(Instruction instruction, StridedWrite op, Versions base, Versions source) {
+    void write(Instruction instruction, StridedWrite op, ValuePlacements base, ValuePlacements source) {
         define(instruction, base.sharding(), depthOver(base, source), (value, target) -> {
             Optional<PartView> view = PartView.of(base.type().shape(), target.placement(), op.layout());
             if (view.isEmpty() && !target.isReplicated()) {
@@ -288,8 +288,8 @@ final class CreationRewrite {
             }
             Sharding ofSource =
                     view.map(found -> target.with(found.placement())).orElse(target);
-            Version written = reshards.to(source, ofSource, false);
-            Version before = reshards.to(base, target, false);
+            ShardedValue written = reshards.to(source, ofSource, false);
+            ShardedValue before = reshards.to(base, target, false);
             int[] results = members.none();
             for (int place = 0; place < target.workers().size(); place++) {
                 int rank = target.workers().get(place);
@@ -297,25 +297,25 @@ final class CreationRewrite {
                 results[rank] = members.add(rank, instruction, new StridedWrite(own), before, written)
                         .result(0);
             }
-            return new Version(target, results);
+            return new ShardedValue(target, results);
         });
     }
 
     // ---- shared
 
-    private void define(Instruction instruction, Sharding meant, int depth, Versions.Maker maker) {
+    private void define(Instruction instruction, Sharding meant, int depth, ValuePlacements.Maker maker) {
         String line = members.line();
-        Versions.Maker made = (value, target) -> {
+        ValuePlacements.Maker made = (value, target) -> {
             String asked = members.line();
             members.at(line);
             try {
-                Version whole = Reshards.replicatedOn(value, target.workers());
+                ShardedValue whole = Reshards.replicatedOn(value, target.workers());
                 return whole == null ? maker.make(value, target) : reshards.fromWhole(whole, value.type(), target);
             } finally {
                 members.at(asked);
             }
         };
-        values.put(instruction.result(0), Versions.created(instruction.resultType(0), meant, depth, made));
+        values.put(instruction.result(0), ValuePlacements.created(instruction.resultType(0), meant, depth, made));
     }
 
     private static Op partOf(Op op, Shape whole, Sharding made, int rank) {

@@ -35,13 +35,13 @@ final class MemberBuilders {
         return line;
     }
 
-    Version input(TensorType type, Sharding sharding) {
+    ShardedValue input(TensorType type, Sharding sharding) {
         int[] locals = none();
         for (int rank : sharding.workers()) {
             TensorType part = new TensorType(type.dtype(), sharding.partOf(type.shape(), rank));
             locals[rank] = builders.get(rank).input(part);
         }
-        return new Version(sharding, locals);
+        return new ShardedValue(sharding, locals);
     }
 
     /** Nothing on any member. */
@@ -58,7 +58,7 @@ final class MemberBuilders {
     }
 
     /** An op over a member's own values; numbers are those of the instruction in the whole program. */
-    Instruction add(int rank, Instruction whole, Op op, Version... operands) {
+    Instruction add(int rank, Instruction whole, Op op, ShardedValue... operands) {
         int[] locals = new int[operands.length];
         for (int position = 0; position < locals.length; position++) {
             locals[position] = operands[position] == null ? Instruction.IMMEDIATE : operands[position].local(rank);

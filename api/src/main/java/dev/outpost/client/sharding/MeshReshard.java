@@ -25,7 +25,7 @@ final class MeshReshard {
 
     /** Makes a version by a change along one axis. */
     interface Step {
-        Version make(Version has, Move move);
+        ShardedValue make(ShardedValue has, Move move);
     }
 
     private final Mesh mesh;
@@ -52,8 +52,8 @@ final class MeshReshard {
                 : Optional.empty();
     }
 
-    Version run(Version has, Step step) {
-        Version current = has;
+    ShardedValue run(ShardedValue has, Step step) {
+        ShardedValue current = has;
         List<Placement> axes =
                 new ArrayList<>(((Placement.OnMesh) has.sharding().placement()).axes());
         while (!axes.equals(target)) {

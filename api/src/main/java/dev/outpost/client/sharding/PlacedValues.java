@@ -4,27 +4,27 @@ import dev.outpost.protocol.ir.Instruction;
 
 /** The values of a program that is rewritten, by number, with how they are placed so far. Used by one thread. */
 final class PlacedValues {
-    private final Versions[] values;
+    private final ValuePlacements[] values;
 
     PlacedValues(int count) {
-        this.values = new Versions[count];
+        this.values = new ValuePlacements[count];
     }
 
-    Versions get(int value) {
+    ValuePlacements get(int value) {
         return values[value];
     }
 
-    void put(int value, Versions versions) {
+    void put(int value, ValuePlacements versions) {
         values[value] = versions;
     }
 
-    Versions operand(Instruction instruction, int position) {
+    ValuePlacements operand(Instruction instruction, int position) {
         return values[instruction.operand(position)];
     }
 
     /** Null where an operand is a number. */
-    Versions[] operands(Instruction instruction) {
-        Versions[] operands = new Versions[instruction.operandCount()];
+    ValuePlacements[] operands(Instruction instruction) {
+        ValuePlacements[] operands = new ValuePlacements[instruction.operandCount()];
         for (int position = 0; position < operands.length; position++) {
             int value = instruction.operand(position);
             operands[position] = value == Instruction.IMMEDIATE ? null : values[value];
@@ -33,7 +33,7 @@ final class PlacedValues {
     }
 
     /** An instruction's result. */
-    void define(Instruction instruction, int position, Version version) {
-        values[instruction.result(position)] = new Versions(instruction.resultType(position), version);
+    void define(Instruction instruction, int position, ShardedValue version) {
+        values[instruction.result(position)] = new ValuePlacements(instruction.resultType(position), version);
     }
 }

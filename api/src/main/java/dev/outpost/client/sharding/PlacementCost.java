@@ -3,7 +3,7 @@ package dev.outpost.client.sharding;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.Matmul;
-import dev.outpost.protocol.op.Placement;
+import dev.outpost.protocol.op.PlacementOp;
 import dev.outpost.protocol.op.Upload;
 import dev.outpost.sharding.GroupCosts;
 import dev.outpost.sharding.GroupExchange;
@@ -84,7 +84,7 @@ public final class PlacementCost {
         for (Instruction instruction : graph.instructions()) {
             seconds += switch (instruction.op()) {
                 case Matmul product -> costs.product(multiplications(instruction));
-                case Placement placement -> 0;
+                case PlacementOp placement -> 0;
                 default -> costs.elementwise(bytes(instruction));
             };
         }

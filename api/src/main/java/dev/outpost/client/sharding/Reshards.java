@@ -47,25 +47,25 @@ final class Reshards {
      *
      * @param isFallback whether that is for an op without a rule for the placement that it has
      */
-    Version to(Versions value, Sharding target, boolean isFallback) {
+    ShardedValue to(ValuePlacements value, Sharding target, boolean isFallback) {
         if (value.isCreated()) {
             return value.in(target);
         }
-        Version has = value.has(target);
+        ShardedValue has = value.has(target);
         if (has != null) {
             return has;
         }
-        Version made = make(value, target, isFallback);
+        ShardedValue made = make(value, target, isFallback);
         value.add(made);
         return made;
     }
 
-    private Version make(Versions value, Sharding target, boolean isFallback) {
-        Version replicated = replicatedOn(value, target.workers());
+    private ShardedValue make(ValuePlacements value, Sharding target, boolean isFallback) {
+        ShardedValue replicated = replicatedOn(value, target.workers());
         if (replicated != null) {
             return fromWhole(replicated, value.type(), target);
         }
-        Version has = value.main();
+        ShardedValue has = value.main();
         if (has.sharding().workers().equals(target.workers())) {
             Optional<MeshReshard> onMesh = MeshReshard.between(has.sharding(), target);
             if (onMesh.isPresent()) {
@@ -75,14 +75,14 @@ final class Reshards {
                 return exchange(value, has, target, isFallback);
             }
         }
-        Version whole = to(value, has.sharding().with(Placement.REPLICATE), isFallback);
-        Version there = move(value, whole, target.workers(), isFallback);
+        ShardedValue whole = to(value, has.sharding().with(Placement.REPLICATE), isFallback);
+        ShardedValue there = move(value, whole, target.workers(), isFallback);
         return fromWhole(there, value.type(), target);
     }
 
     /** A version that these workers, and perhaps others, have all of. */
-    static Version replicatedOn(Versions value, List<Integer> workers) {
-        for (Version version : value.all()) {
+    static ShardedValue replicatedOn(ValuePlacements value, List<Integer> workers) {
+        for (ShardedValue version : value.all()) {
             boolean isThere = version.sharding().isReplicated()
                     && version.sharding().workers().containsAll(workers);
             if (isThere) {
@@ -93,9 +93,9 @@ final class Reshards {
     }
 
     /** A member with all of it has a part. */
-    Version fromWhole(Version whole, TensorType type, Sharding target) {
+    ShardedValue fromWhole(ShardedValue whole, TensorType type, Sharding target) {
         if (target.isReplicated()) {
-            return new Version(target, whole.locals());
+            return new ShardedValue(target, whole.locals());
         }
         int[] locals = members.none();
         for (int place = 0; place < target.workers().size(); place++) {
@@ -104,7 +104,7 @@ final class Reshards {
             locals[rank] =
                     members.add(rank, new AsStrided(part), whole.local(rank)).result(0);
         }
-        return new Version(target, locals);
+        return new ShardedValue(target, locals);
     }
 
     /** Returns the layout of the part of a view that the worker at a place has. */
@@ -128,7 +128,7 @@ final class Reshards {
     }
 
     /** Changes a placement along one axis of a mesh, among the workers that differ along it only. */
-    private Version along(Versions value, Version has, MeshReshard.Move move, boolean isFallback) {
+    private ShardedValue along(ValuePlacements value, ShardedValue has, MeshReshard.Move move, boolean isFallback) {
         int[] locals = members.none();
         for (List<Integer> workers : move.mesh().groups(move.axis())) {
             if (move.was() instanceof Placement.Replicate) {
@@ -137,10 +137,10 @@ final class Reshards {
                 exchangeAlong(value, has, workers, move, locals, isFallback);
             }
         }
-        return new Version(move.target(), locals);
+        return new ShardedValue(move.target(), locals);
     }
 
-    private void cutAlong(Versions value, Version has, List<Integer> workers, Placement becomes, int[] locals) {
+    private void cutAlong(ValuePlacements value, ShardedValue has, List<Integer> workers, Placement becomes, int[] locals) {
         for (int place = 0; place < workers.size(); place++) {
             int rank = workers.get(place);
             Shape own = has.sharding().partOf(value.type().shape(), rank);
@@ -151,8 +151,8 @@ final class Reshards {
     }
 
     private void exchangeAlong(
-            Versions value,
-            Version has,
+            ValuePlacements value,
+            ShardedValue has,
             List<Integer> workers,
             MeshReshard.Move move,
             int[] locals,
@@ -185,7 +185,7 @@ final class Reshards {
     }
 
     /** Among workers that have something of it. */
-    private Version exchange(Versions value, Version has, Sharding target, boolean isFallback) {
+    private ShardedValue exchange(ValuePlacements value, ShardedValue has, Sharding target, boolean isFallback) {
         Optional<Split> from = split(has.sharding().placement());
         Optional<Split> to = split(target.placement());
         Collective.Fn fn = fn(has.sharding().isPartial(), to);
@@ -205,7 +205,7 @@ final class Reshards {
         } else {
             note(fn, value.type(), value.type().bytes(), target.workers(), isFallback);
         }
-        return new Version(target, locals);
+        return new ShardedValue(target, locals);
     }
 
     /** Small sums, such as a loss, stay as they are. */
@@ -221,7 +221,7 @@ final class Reshards {
     }
 
     /** To workers that have nothing of it: those that have it share them out among themselves. */
-    private Version move(Versions value, Version whole, List<Integer> workers, boolean isFallback) {
+    private ShardedValue move(ValuePlacements value, ShardedValue whole, List<Integer> workers, boolean isFallback) {
         int[] locals = members.none();
         Map<Integer, List<Integer>> receivers = new LinkedHashMap<>();
         List<Integer> senders = whole.sharding().workers();
@@ -235,13 +235,13 @@ final class Reshards {
             }
         }
         receivers.forEach((sender, ranks) -> send(value, whole, sender, ranks, locals, isFallback));
-        Version there = new Version(new Sharding(workers, Placement.REPLICATE), locals);
+        ShardedValue there = new ShardedValue(new Sharding(workers, Placement.REPLICATE), locals);
         value.add(there);
         return there;
     }
 
     private void send(
-            Versions value, Version whole, int sender, List<Integer> ranks, int[] locals, boolean isFallback) {
+            ValuePlacements value, ShardedValue whole, int sender, List<Integer> ranks, int[] locals, boolean isFallback) {
         List<Integer> pair = new ArrayList<>();
         pair.add(sender);
         pair.addAll(ranks);

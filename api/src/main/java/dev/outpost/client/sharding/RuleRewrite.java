@@ -45,9 +45,9 @@ final class RuleRewrite {
         }
     }
 
-    private void compute(Instruction instruction, Versions[] given, List<Integer> workers) {
-        Way choice = way(instruction, given, workers);
-        Version[] operands = new Version[instruction.operandCount()];
+    private void compute(Instruction instruction, ValuePlacements[] given, List<Integer> workers) {
+        InstructionSharding choice = way(instruction, given, workers);
+        ShardedValue[] operands = new ShardedValue[instruction.operandCount()];
         for (int position = 0; position < operands.length; position++) {
             if (instruction.operand(position) != Instruction.IMMEDIATE) {
                 operands[position] = reshards.to(given[position], choice.operand(position), choice.isFallback());
@@ -61,25 +61,25 @@ final class RuleRewrite {
             }
         }
         for (int position = 0; position < results.length; position++) {
-            values.define(instruction, position, new Version(choice.result(position), results[position]));
+            values.define(instruction, position, new ShardedValue(choice.result(position), results[position]));
         }
     }
 
     /** On a mesh where an operand is on one of these workers; else among them all. */
-    private static Way way(Instruction instruction, Versions[] given, List<Integer> workers) {
-        for (Versions operand : given) {
+    private static InstructionSharding way(Instruction instruction, ValuePlacements[] given, List<Integer> workers) {
+        for (ValuePlacements operand : given) {
             boolean isOnMesh = operand != null
                     && operand.sharding().workers().equals(workers)
                     && operand.sharding().placement() instanceof Placement.OnMesh;
             if (isOnMesh) {
                 Placement.OnMesh grid = (Placement.OnMesh) operand.sharding().placement();
-                return MeshWay.of(instruction, given, grid.mesh());
+                return MeshStrategyChoice.of(instruction, given, grid.mesh());
             }
         }
-        return Choice.of(instruction, given, workers);
+        return StrategyChoice.of(instruction, given, workers);
     }
 
-    private List<List<Integer>> workers(Instruction instruction, Predicate<Versions> which) {
+    private List<List<Integer>> workers(Instruction instruction, Predicate<ValuePlacements> which) {
         return Arrays.stream(values.operands(instruction))
                 .filter(operand -> operand != null && which.test(operand))
                 .map(operand -> operand.sharding().workers())
@@ -100,7 +100,7 @@ final class RuleRewrite {
         long least = Long.MAX_VALUE;
         for (List<Integer> workers : candidates) {
             long bytes = 0;
-            for (Versions operand : values.operands(instruction)) {
+            for (ValuePlacements operand : values.operands(instruction)) {
                 bytes += operand == null ? 0 : operand.bytesToReach(workers);
             }
             boolean isNarrower = bytes == least && workers.size() < best.size();

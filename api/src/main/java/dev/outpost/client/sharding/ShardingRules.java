@@ -25,7 +25,7 @@ import dev.outpost.protocol.op.Matmul;
 import dev.outpost.protocol.op.MaxPool;
 import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.protocol.op.PagedAttention;
-import dev.outpost.protocol.op.Placement;
+import dev.outpost.protocol.op.PlacementOp;
 import dev.outpost.protocol.op.QuantizedMatmul;
 import dev.outpost.protocol.op.QuantizedMatmulInput;
 import dev.outpost.protocol.op.Random;
@@ -80,7 +80,7 @@ final class ShardingRules {
             case Attention attention -> attention(instruction);
             case AttentionGradient gradient -> attention(instruction);
             case StridedWrite write -> List.of();
-            case Placement placement -> List.of();
+            case PlacementOp placement -> List.of();
             case Factorization factorization -> List.of();
             case PagedAttention attention -> List.of();
             case Nonzero nonzero -> List.of();

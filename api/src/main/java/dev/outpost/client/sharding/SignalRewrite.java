@@ -18,10 +18,10 @@ final class SignalRewrite {
     }
 
     /** Operands as a signal has them: on its workers, whole or cut as they were. */
-    Versions[] brought(Instruction instruction, SignalPlacement signal) {
-        Versions[] operands = values.operands(instruction);
+    ValuePlacements[] brought(Instruction instruction, SignalPlacement signal) {
+        ValuePlacements[] operands = values.operands(instruction);
         for (int position = 0; position < operands.length; position++) {
-            Versions operand = operands[position];
+            ValuePlacements operand = operands[position];
             if (operand == null) {
                 continue;
             }
@@ -45,7 +45,7 @@ final class SignalRewrite {
     }
 
     /** A value on the mesh, or a whole one, stays as it is; one that is cut otherwise is placed as data. */
-    private Versions onMesh(Versions operand, SignalPlacement signal) {
+    private ValuePlacements onMesh(ValuePlacements operand, SignalPlacement signal) {
         Sharding has = operand.sharding();
         boolean isOtherwise = switch (has.placement()) {
             case Placement.Replicate whole -> false;
@@ -57,21 +57,21 @@ final class SignalRewrite {
         return isOtherwise ? placed(operand, signal.ofData(operand.type().shape())) : operand;
     }
 
-    private Versions placed(Versions operand, Sharding target) {
+    private ValuePlacements placed(ValuePlacements operand, Sharding target) {
         return operand.isCreated()
                 ? operand.meantFor(target)
-                : new Versions(operand.type(), reshards.to(operand, target, false));
+                : new ValuePlacements(operand.type(), reshards.to(operand, target, false));
     }
 
     /** Data of the program, placed as the signal says. */
     void place(Instruction instruction, SignalPlacement signal) {
-        Versions operand = values.operand(instruction, 0);
-        Version placed = reshards.to(operand, signal.ofData(operand.type().shape()), false);
+        ValuePlacements operand = values.operand(instruction, 0);
+        ShardedValue placed = reshards.to(operand, signal.ofData(operand.type().shape()), false);
         int[] results = members.none();
         for (int rank : placed.sharding().workers()) {
             results[rank] =
                     members.add(rank, instruction, instruction.op(), placed).result(0);
         }
-        values.define(instruction, 0, new Version(placed.sharding(), results));
+        values.define(instruction, 0, new ShardedValue(placed.sharding(), results));
     }
 }

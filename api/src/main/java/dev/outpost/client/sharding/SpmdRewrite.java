@@ -59,7 +59,7 @@ public final class SpmdRewrite {
         this.views = new ViewRewrite(values, members, reshards, creations);
         this.updates = new UpdateRewrite(size, values, members, reshards);
         for (int input = 0; input < inputs.size(); input++) {
-            values.put(input, new Versions(graph.type(input), members.input(graph.type(input), inputs.get(input))));
+            values.put(input, new ValuePlacements(graph.type(input), members.input(graph.type(input), inputs.get(input))));
         }
     }
 
@@ -87,7 +87,7 @@ public final class SpmdRewrite {
         Graph nothing = new GraphBuilder(type).build();
         SpmdRewrite rewrite =
                 new SpmdRewrite(nothing, Map.of(), List.of(sharding), size, upload -> sharding, exchanges);
-        Versions value = rewrite.values.get(0);
+        ValuePlacements value = rewrite.values.get(0);
         rewrite.reshards.begin("read", "");
         Sharding target = new Sharding(List.of(rank), Placement.REPLICATE);
         return rewrite.finish(List.of(rewrite.reshards.to(value, target, false)), List.of(Optional.empty()));
@@ -134,20 +134,20 @@ public final class SpmdRewrite {
             results[rank] = members.add(rank, instruction, new Upload(part, op.upload()))
                     .result(0);
         }
-        values.define(instruction, 0, new Version(sharding, results));
+        values.define(instruction, 0, new ShardedValue(sharding, results));
     }
 
     // ---- the end
 
     private GroupProgram finish() {
         int inputs = graph.structure().inputCount();
-        List<Version> outputs = new ArrayList<>();
+        List<ShardedValue> outputs = new ArrayList<>();
         for (int result = 0; result < graph.structure().resultCount(); result++) {
             if (graph.structure().isKept(result)) {
                 outputs.add(values.get(inputs + result).main());
             }
         }
-        List<Optional<Version>> rebound = new ArrayList<>();
+        List<Optional<ShardedValue>> rebound = new ArrayList<>();
         for (int input = 0; input < inputs; input++) {
             boolean stays =
                     graph.structure().isDying(input) || values.get(input).isAsAtFirst();
@@ -156,19 +156,19 @@ public final class SpmdRewrite {
         return finish(outputs, rebound);
     }
 
-    private GroupProgram finish(List<Version> outputs, List<Optional<Version>> rebound) {
+    private GroupProgram finish(List<ShardedValue> outputs, List<Optional<ShardedValue>> rebound) {
         List<MemberProgram> programs = new ArrayList<>();
         for (int rank = 0; rank < size; rank++) {
             programs.add(program(rank, outputs, rebound));
         }
         return new GroupProgram(
                 programs,
-                outputs.stream().map(Version::sharding).toList(),
-                rebound.stream().map(each -> each.map(Version::sharding)).toList(),
+                outputs.stream().map(ShardedValue::sharding).toList(),
+                rebound.stream().map(each -> each.map(ShardedValue::sharding)).toList(),
                 reshards.exchanged());
     }
 
-    private MemberProgram program(int rank, List<Version> outputs, List<Optional<Version>> rebound) {
+    private MemberProgram program(int rank, List<ShardedValue> outputs, List<Optional<ShardedValue>> rebound) {
         int[] inputs = new int[rebound.size()];
         int[] replaced = new int[rebound.size()];
         for (int input = 0; input < inputs.length; input++) {

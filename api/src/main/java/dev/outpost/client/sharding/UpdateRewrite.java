@@ -33,14 +33,14 @@ final class UpdateRewrite {
      */
     void guard(Instruction instruction, UpdateGuard op) {
         int operands = instruction.operandCount();
-        Version[] given = new Version[operands];
+        ShardedValue[] given = new ShardedValue[operands];
         int[] asComputed = IntStream.range(0, operands)
                 .boxed()
                 .sorted(Comparator.comparingInt(instruction::operand))
                 .mapToInt(position -> position)
                 .toArray();
         for (int position : asComputed) {
-            Versions operand = values.operand(instruction, position);
+            ValuePlacements operand = values.operand(instruction, position);
             Sharding has = operand.sharding();
             Sharding target = ofSum(instruction, op, position);
             if (has.isDue() || PartView.isCut(target.placement())) {
@@ -54,7 +54,7 @@ final class UpdateRewrite {
         }
         for (int position = 0; position < results.length; position++) {
             int operand = position < operands ? position : op.gradients() + position - operands;
-            values.define(instruction, position, new Version(given[operand].sharding(), results[position]));
+            values.define(instruction, position, new ShardedValue(given[operand].sharding(), results[position]));
         }
     }
 
@@ -63,7 +63,7 @@ final class UpdateRewrite {
         Sharding has = values.operand(instruction, position).sharding();
         int state = op.gradients() + position;
         if (position < op.gradients() && state < instruction.operandCount()) {
-            Versions parameter = values.operand(instruction, state);
+            ValuePlacements parameter = values.operand(instruction, state);
             Sharding ofParameter = parameter.sharding();
             boolean belongsThere = ofParameter.workers().equals(has.workers())
                     && !ofParameter.isDue()
@@ -77,7 +77,7 @@ final class UpdateRewrite {
         return has.summed();
     }
 
-    private void guardOn(int rank, Instruction instruction, UpdateGuard op, Version[] given, int[][] results) {
+    private void guardOn(int rank, Instruction instruction, UpdateGuard op, ShardedValue[] given, int[][] results) {
         int[] own = IntStream.range(0, given.length)
                 .filter(position -> given[position].isOn(rank))
                 .toArray();
@@ -105,11 +105,11 @@ final class UpdateRewrite {
     /** Each member commits the states that it has. */
     void commit(Instruction instruction, UpdateCommit op) {
         int states = instruction.resultCount();
-        Version[] kept = new Version[states];
-        Version[] changed = new Version[states];
+        ShardedValue[] kept = new ShardedValue[states];
+        ShardedValue[] changed = new ShardedValue[states];
         for (int state = 0; state < states; state++) {
-            Versions before = values.operand(instruction, state);
-            Versions after = values.operand(instruction, states + state);
+            ValuePlacements before = values.operand(instruction, state);
+            ValuePlacements after = values.operand(instruction, states + state);
             Sharding target = before.sharding();
             boolean isCut = PartView.isCut(after.sharding().placement())
                     && !after.sharding().isDue();
@@ -143,7 +143,7 @@ final class UpdateRewrite {
             }
         }
         for (int state = 0; state < states; state++) {
-            values.define(instruction, state, new Version(kept[state].sharding(), results[state]));
+            values.define(instruction, state, new ShardedValue(kept[state].sharding(), results[state]));
         }
     }
 

@@ -25,12 +25,12 @@ final class ViewRewrite {
 
     /** A view of a value. */
     void view(Instruction instruction, AsStrided op) {
-        Versions base = values.operand(instruction, 0);
+        ValuePlacements base = values.operand(instruction, 0);
         if (CreationRewrite.isOfNothing(base)) {
             creations.view(instruction, op, base);
             return;
         }
-        Version version = base.main();
+        ShardedValue version = base.main();
         Optional<PartView> view =
                 PartView.of(base.type().shape(), version.sharding().placement(), op.layout());
         if (view.isPresent()) {
@@ -49,20 +49,20 @@ final class ViewRewrite {
         values.define(instruction, 0, views(instruction, version, version.sharding(), same));
     }
 
-    private Version views(Instruction instruction, Version base, Sharding sharding, List<Layout> layouts) {
+    private ShardedValue views(Instruction instruction, ShardedValue base, Sharding sharding, List<Layout> layouts) {
         int[] results = members.none();
         for (int member = 0; member < layouts.size(); member++) {
             int rank = sharding.workers().get(member);
             results[rank] = members.add(rank, instruction, new AsStrided(layouts.get(member)), base)
                     .result(0);
         }
-        return new Version(sharding, results);
+        return new ShardedValue(sharding, results);
     }
 
     /** A write through a view. */
     void write(Instruction instruction, StridedWrite op) {
-        Versions base = values.operand(instruction, 0);
-        Versions source = values.operand(instruction, 1);
+        ValuePlacements base = values.operand(instruction, 0);
+        ValuePlacements source = values.operand(instruction, 1);
         if (op.layout().equals(Layout.contiguous(base.type().shape()))) {
             replace(instruction, source, base.sharding().summed());
             return;
@@ -71,7 +71,7 @@ final class ViewRewrite {
             creations.write(instruction, op, base, source);
             return;
         }
-        Version target = base.main();
+        ShardedValue target = base.main();
         if (target.sharding().isDue()) {
             target = reshards.to(base, target.sharding().summed(), true);
         }
@@ -87,23 +87,23 @@ final class ViewRewrite {
         } else if (!target.sharding().isReplicated()) {
             target = reshards.to(base, target.sharding().with(Placement.REPLICATE), true);
         }
-        Version written = reshards.to(source, ofSource, view.isEmpty());
+        ShardedValue written = reshards.to(source, ofSource, view.isEmpty());
         int[] results = members.none();
         for (int member = 0; member < layouts.size(); member++) {
             int rank = ofSource.workers().get(member);
             results[rank] = members.add(rank, instruction, new StridedWrite(layouts.get(member)), target, written)
                     .result(0);
         }
-        define(instruction, new Version(target.sharding(), results), placed);
+        define(instruction, new ShardedValue(target.sharding(), results), placed);
     }
 
     /** Rewrites a write of all elements of a value. The result gets the placement of the old value. */
-    private void replace(Instruction instruction, Versions source, Sharding placed) {
+    private void replace(Instruction instruction, ValuePlacements source, Sharding placed) {
         if (CreationRewrite.isOfNothing(source)) {
             creations.replace(instruction, source, placed);
             return;
         }
-        Version written = reshards.to(source, placed, false);
+        ShardedValue written = reshards.to(source, placed, false);
         int[] results = members.none();
         for (int rank : placed.workers()) {
             // A view of all elements gives the result an id of its own.
@@ -111,16 +111,16 @@ final class ViewRewrite {
             results[rank] =
                     members.add(rank, new AsStrided(all), written.local(rank)).result(0);
         }
-        values.define(instruction, 0, new Version(placed, results));
+        values.define(instruction, 0, new ShardedValue(placed, results));
     }
 
     /** A value that was computed whole for want of a rule, and is placed as it was before. */
-    private void define(Instruction instruction, Version version, Sharding placed) {
+    private void define(Instruction instruction, ShardedValue version, Sharding placed) {
         values.define(instruction, 0, version);
-        Versions whole = values.get(instruction.result(0));
-        Version part = reshards.to(whole, placed, false);
+        ValuePlacements whole = values.get(instruction.result(0));
+        ShardedValue part = reshards.to(whole, placed, false);
         if (part != version) {
-            Versions cut = new Versions(whole.type(), part);
+            ValuePlacements cut = new ValuePlacements(whole.type(), part);
             cut.add(version);
             values.put(instruction.result(0), cut);
         }

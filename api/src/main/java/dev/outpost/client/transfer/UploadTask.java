@@ -1,7 +1,7 @@
 package dev.outpost.client.transfer;
 
 import dev.outpost.channel.delivery.ReliableLane;
-import dev.outpost.channel.delivery.Supply;
+import dev.outpost.channel.delivery.PayloadSource;
 import dev.outpost.client.waits.ReadLimit;
 import dev.outpost.protocol.bytes.Payload;
 import dev.outpost.protocol.message.Message;
@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  * The elements of one upload, in chunks that the lane asks for. The source is not asked any more once {@link #run} has
  * returned.
  */
-public final class UploadTask implements Supply {
+public final class UploadTask implements PayloadSource {
     private final ReliableLane lane;
     private final ReadLimit limit;
     private final long upload;

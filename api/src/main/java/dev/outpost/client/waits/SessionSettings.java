@@ -1,6 +1,6 @@
 package dev.outpost.client.waits;
 
-import dev.outpost.channel.frame.Dialect;
+import dev.outpost.channel.frame.ProtocolVersions;
 import java.time.Duration;
 
 /**
@@ -28,7 +28,7 @@ public record SessionSettings(
         Duration lossPatience,
         Duration readLimit,
         boolean traces,
-        Dialect dialect) {
+        ProtocolVersions dialect) {
 
     public static final SessionSettings DEFAULT = new SessionSettings(
             4096,
@@ -40,7 +40,7 @@ public record SessionSettings(
             Duration.ofSeconds(2),
             Duration.ofHours(1),
             false,
-            Dialect.CURRENT);
+            ProtocolVersions.CURRENT);
 
     public SessionSettings {
         if (lossPatience.isNegative()) {
@@ -146,7 +146,7 @@ public record SessionSettings(
                 dialect);
     }
 
-    public SessionSettings withDialect(Dialect spoken) {
+    public SessionSettings withDialect(ProtocolVersions spoken) {
         return new SessionSettings(
                 maxSegmentInstructions,
                 maxSegmentsInFlight,

@@ -39,7 +39,7 @@ import dev.outpost.protocol.op.MaxPool;
 import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.PagedAttention;
-import dev.outpost.protocol.op.Placement;
+import dev.outpost.protocol.op.PlacementOp;
 import dev.outpost.protocol.op.QuantizedMatmul;
 import dev.outpost.protocol.op.QuantizedMatmulInput;
 import dev.outpost.protocol.op.Random;
@@ -96,7 +96,7 @@ public final class Gradients {
             case QuantizedMatmulInput product ->
                 new Gradient(BUT_FIRST_INPUT, (node, g) -> QuantizedGradients.input(product, node, g[0]));
             case ArgReduce none -> NONE;
-            case Placement none -> NONE;
+            case PlacementOp none -> NONE;
             case Fill none -> NONE;
             case Arange none -> NONE;
             case Random none -> NONE;

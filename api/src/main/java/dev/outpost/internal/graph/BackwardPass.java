@@ -21,7 +21,7 @@ public final class BackwardPass implements AutoCloseable {
     private final HostState host = HostState.ofThread();
     private final boolean retainGraph;
     private final Map<Edge, Tensor> found;
-    private final Map<Node, ArrivingGradient[]> gradients = new HashMap<>();
+    private final Map<Node, GradientAccumulator[]> gradients = new HashMap<>();
     private final PriorityQueue<Node> ready = new PriorityQueue<>((a, b) -> Long.compare(b.sequence(), a.sequence()));
     private final Set<Node> relevant;
 
@@ -112,7 +112,7 @@ public final class BackwardPass implements AutoCloseable {
     }
 
     /** The whole gradients of a node's outputs. */
-    private Tensor[] arrived(Node node, ArrivingGradient[] arriving) {
+    private Tensor[] arrived(Node node, GradientAccumulator[] arriving) {
         Tensor[] arrived = new Tensor[arriving.length];
         for (int output = 0; output < arrived.length; output++) {
             if (arriving[output] != null) {
@@ -190,7 +190,7 @@ public final class BackwardPass implements AutoCloseable {
         Edge[] edges = node.edges();
         for (int input = 0; input < edges.length; input++) {
             if (edges[input] != null && results[input] != null && isWalked(edges[input])) {
-                ArrivingGradient arriving = arriving(edges[input]);
+                GradientAccumulator arriving = arriving(edges[input]);
                 // A gradient that a rule hands on as it came, or to two, belongs to something else.
                 boolean isNew = Internals.scope(results[input]) == step;
                 arriving.add(isNew ? results[input] : own(results[input]));
@@ -203,7 +203,7 @@ public final class BackwardPass implements AutoCloseable {
         ViewNode ancestor = askedAncestor(view);
         Edge edge = ancestor == null ? view.edges()[0] : new Edge(ancestor, 0);
         if (isWalked(edge)) {
-            ArrivingGradient arriving = arriving(edge);
+            GradientAccumulator arriving = arriving(edge);
             if (ancestor == null) {
                 arriving.add(view, arrived);
             } else {
@@ -226,13 +226,13 @@ public final class BackwardPass implements AutoCloseable {
         return relevant == null || relevant.contains(edge.node());
     }
 
-    private ArrivingGradient arriving(Edge edge) {
-        ArrivingGradient[] slots = gradients.computeIfAbsent(edge.node(), node -> {
+    private GradientAccumulator arriving(Edge edge) {
+        GradientAccumulator[] slots = gradients.computeIfAbsent(edge.node(), node -> {
             ready.add(node);
-            return new ArrivingGradient[node.outputs()];
+            return new GradientAccumulator[node.outputs()];
         });
         if (slots[edge.output()] == null) {
-            slots[edge.output()] = new ArrivingGradient();
+            slots[edge.output()] = new GradientAccumulator();
         }
         return slots[edge.output()];
     }

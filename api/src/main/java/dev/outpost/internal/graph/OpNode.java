@@ -2,7 +2,7 @@ package dev.outpost.internal.graph;
 
 import dev.outpost.Tensor;
 import dev.outpost.internal.Internals;
-import dev.outpost.internal.NanSearch;
+import dev.outpost.internal.AnomalyDetector;
 import dev.outpost.internal.Operand;
 import dev.outpost.internal.gradients.Gradient;
 import dev.outpost.internal.gradients.Gradients;
@@ -25,7 +25,7 @@ public final class OpNode extends Node {
     private final Shape[] outputShapes;
     private final List<Tensor> saved = new ArrayList<>();
     /** Where it was recorded, while anomalies are looked for. */
-    private final String line = NanSearch.line();
+    private final String line = AnomalyDetector.line();
 
     private OpNode(Op op, Gradient rule, Operand[] operands, Edge[] edges, Tensor[] results) {
         super(edges);
@@ -132,7 +132,7 @@ public final class OpNode extends Node {
 
     @Override
     public Tensor[] backward(Tensor[] gradients) {
-        return NanSearch.backwardOf(label(), line, () -> rule.backward(this, gradients));
+        return AnomalyDetector.backwardOf(label(), line, () -> rule.backward(this, gradients));
     }
 
     @Override

@@ -97,7 +97,7 @@ public final class Variable {
     }
 
     public Tensor gradient() {
-        return HostState.ofThread().read(new GradientPlace(this));
+        return HostState.ofThread().read(new GradientRef(this));
     }
 
     /** The gradient that it holds, whatever is traced. */
@@ -125,7 +125,7 @@ public final class Variable {
     public void replaceGradient(Tensor newGradient) {
         cell.beginWrite();
         try {
-            close(HostState.ofThread().write(new GradientPlace(this), newGradient));
+            close(HostState.ofThread().write(new GradientRef(this), newGradient));
         } finally {
             cell.endWrite();
         }
@@ -136,7 +136,7 @@ public final class Variable {
         cell.beginWrite();
         try {
             Tensor before = gradient();
-            HostState.ofThread().write(new GradientPlace(this), sum.apply(before));
+            HostState.ofThread().write(new GradientRef(this), sum.apply(before));
             close(before);
         } finally {
             cell.endWrite();

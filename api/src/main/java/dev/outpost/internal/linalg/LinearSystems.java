@@ -2,7 +2,7 @@ package dev.outpost.internal.linalg;
 
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Internals;
@@ -23,7 +23,7 @@ public final class LinearSystems {
     // ---- shapes
 
     public static Tensor requireMatrices(String op, Tensor tensor) {
-        if (Arguments.required(tensor, "the matrix").dim() < 2) {
+        if (ArgumentChecks.required(tensor, "the matrix").dim() < 2) {
             throw new OpException(op, "needs at least 2 dimensions, got " + tensor.type());
         }
         if (tensor.dtype() != DType.FLOAT32 && tensor.dtype() != DType.FLOAT64) {

@@ -3,7 +3,7 @@ package dev.outpost.internal.ops;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.Autocast;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Internals;
 import dev.outpost.protocol.op.Matmul;
@@ -87,7 +87,7 @@ public final class Contractions {
     }
 
     private static void requireOperands(String op, Tensor left, Tensor right) {
-        Arguments.required(right, "the other operand");
+        ArgumentChecks.required(right, "the other operand");
         if (left.dim() == 0 || right.dim() == 0) {
             throw new OpException(
                     op, "both operands need at least one dimension, got " + left.shape() + " and " + right.shape());

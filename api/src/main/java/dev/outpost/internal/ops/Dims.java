@@ -1,7 +1,7 @@
 package dev.outpost.internal.ops;
 
 import dev.outpost.Tensor;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.Internals;
 import dev.outpost.protocol.op.Axes;
 import dev.outpost.types.OpException;
@@ -17,7 +17,7 @@ public final class Dims {
     private Dims() {}
 
     public static Axes axes(String op, Shape shape, int... dims) {
-        if (Arguments.required(dims, "the dimensions").length == 0) {
+        if (ArgumentChecks.required(dims, "the dimensions").length == 0) {
             return Axes.all(shape.rank());
         }
         Axes axes = Axes.of();

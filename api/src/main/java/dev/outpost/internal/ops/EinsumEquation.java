@@ -1,7 +1,7 @@
 package dev.outpost.internal.ops;
 
 import dev.outpost.Tensor;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.types.OpException;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +18,7 @@ public record EinsumEquation(String text, List<List<Integer>> inputs, List<Integ
     private static final String ELLIPSIS = "...";
 
     public static EinsumEquation parse(String text, Tensor... operands) {
-        String compact = Arguments.required(text, "the equation").replace(" ", "");
+        String compact = ArgumentChecks.required(text, "the equation").replace(" ", "");
         String[] sides = compact.split("->", -1);
         String[] terms = sides[0].split(",", -1);
         if (sides.length > 2 || terms.length != operands.length) {

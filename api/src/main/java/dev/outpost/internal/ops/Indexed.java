@@ -4,7 +4,7 @@ import dev.outpost.Index;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.client.HostState;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Internals;
 import dev.outpost.protocol.op.IndexSelect;
@@ -90,9 +90,9 @@ public final class Indexed {
 
     private static Layout at(Layout layout, int dim, long index) {
         try {
-            return Parts.select(layout, dim, index);
+            return SliceLayouts.select(layout, dim, index);
         } catch (OpException refused) {
-            throw Arguments.ofCalledOp(refused);
+            throw ArgumentChecks.ofCalledOp(refused);
         }
     }
 
@@ -100,7 +100,7 @@ public final class Indexed {
     private int requireRoom(Tensor tensor, Index... indices) {
         int named = 0;
         int ellipses = 0;
-        for (Index index : Arguments.requiredEach(indices, "the indices")) {
+        for (Index index : ArgumentChecks.requiredEach(indices, "the indices")) {
             named += switch (index) {
                 case Index.At at -> 1;
                 case Index.Slice slice -> 1;
@@ -135,7 +135,7 @@ public final class Indexed {
     private static Layout slice(Layout layout, int dim, Index.Slice slice) {
         long start = slice.start() == null ? 0 : slice.start();
         long end = slice.end() == null ? Long.MAX_VALUE : slice.end();
-        return Parts.slice(layout, dim, start, end, slice.step());
+        return SliceLayouts.slice(layout, dim, start, end, slice.step());
     }
 
     /** Answers how many dimensions were chosen from. */

@@ -3,7 +3,7 @@ package dev.outpost.internal.ops;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.autograd.GradMode;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.Cell;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
@@ -29,7 +29,7 @@ public final class Indexing {
 
     /** An index of any integral dtype as the one that ops take. */
     public static Tensor int64(String op, Tensor index) {
-        Arguments.required(index, "the index");
+        ArgumentChecks.required(index, "the index");
         if (!index.dtype().isIntegral()) {
             throw new OpException(op, DTypeAdvice.expected("the index", DType.INT64, index.dtype()));
         }
@@ -38,7 +38,7 @@ public final class Indexing {
 
     /** An index, as the one that ops take. As in PyTorch, 8 and 16 bits are no index, since so few elements are seldom all. */
     public static Tensor index(String op, Tensor index) {
-        DType dtype = Arguments.required(index, "the index").dtype();
+        DType dtype = ArgumentChecks.required(index, "the index").dtype();
         if (dtype != DType.INT64 && dtype != DType.INT32) {
             throw new OpException(op, DTypeAdvice.expected("the index", DType.INT64, dtype));
         }
@@ -156,7 +156,7 @@ public final class Indexing {
     }
 
     public static Tensor requireMask(String op, Tensor mask) {
-        Arguments.required(mask, "the mask");
+        ArgumentChecks.required(mask, "the mask");
         if (mask.dtype() != DType.BOOL) {
             throw new OpException(op, DTypeAdvice.expected("the mask", DType.BOOL, mask.dtype()));
         }

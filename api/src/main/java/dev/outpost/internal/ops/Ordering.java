@@ -1,7 +1,7 @@
 package dev.outpost.internal.ops;
 
 import dev.outpost.Tensor;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Internals;
@@ -210,7 +210,7 @@ public final class Ordering {
 
     public static Tensor isin(Tensor tensor, Tensor testElements, boolean invert) {
         Tensor hits = tensor.unsqueeze(-1)
-                .eq(Arguments.required(testElements, "the elements").flatten());
+                .eq(ArgumentChecks.required(testElements, "the elements").flatten());
         Tensor found = sum(hits, tensor.dim()).squeeze(tensor.dim());
         return invert ? found.eq(0) : found.gt(0);
     }

@@ -2,7 +2,7 @@ package dev.outpost.internal.ops;
 
 import dev.outpost.Tensor;
 import dev.outpost.internal.Creation;
-import dev.outpost.internal.Home;
+import dev.outpost.internal.TensorDevice;
 import dev.outpost.types.DType;
 import dev.outpost.types.Layout;
 import dev.outpost.types.Shape;
@@ -13,7 +13,7 @@ public final class Positions {
     private Positions() {}
 
     /** The storage position of every element, row-major, {@code [elements]} of int64. */
-    public static Tensor of(Home home, Layout layout) {
+    public static Tensor of(TensorDevice home, Layout layout) {
         Tensor positions = Creation.full(home, Shape.SCALAR, DType.INT64, 0).add(layout.offset());
         for (int dim = 0; dim < layout.rank(); dim++) {
             long size = layout.shape().size(dim);

@@ -3,7 +3,7 @@ package dev.outpost.internal.ops;
 import dev.outpost.Tensor;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
-import dev.outpost.internal.Home;
+import dev.outpost.internal.TensorDevice;
 import dev.outpost.internal.Operand;
 import dev.outpost.ops.MachineOps;
 import dev.outpost.types.DType;
@@ -15,7 +15,7 @@ import dev.outpost.types.Shape;
 public final class Ranges {
     private Ranges() {}
 
-    public static Tensor arange(Home home, Number start, Number end, Number step, DType dtype) {
+    public static Tensor arange(TensorDevice home, Number start, Number end, Number step, DType dtype) {
         boolean whole = isWhole(start) && isWhole(end) && isWhole(step);
         if (step.doubleValue() == 0) {
             throw new OpException("arange", "the step must not be zero, got " + step);
@@ -54,7 +54,7 @@ public final class Ranges {
     }
 
     /** Integers go from and to whole numbers, as in PyTorch. */
-    public static Tensor linspace(Home home, double start, double end, long steps, DType dtype) {
+    public static Tensor linspace(TensorDevice home, double start, double end, long steps, DType dtype) {
         MachineOps.requireCount("linspace", steps);
         return dtype.isFloating()
                 ? spaced(home, start, end, steps, dtype)
@@ -62,7 +62,7 @@ public final class Ranges {
     }
 
     /** Counts from the nearer end, as PyTorch does, so that both ends are exact. */
-    private static Tensor spaced(Home home, double start, double end, long steps, DType dtype) {
+    private static Tensor spaced(TensorDevice home, double start, double end, long steps, DType dtype) {
         if (steps <= 1) {
             return Creation.full(home, Shape.of(steps), dtype, start);
         }
@@ -73,7 +73,7 @@ public final class Ranges {
         return Dispatch.where(index.lt(steps / 2), forward, backward).to(dtype);
     }
 
-    public static Tensor logspace(Home home, double start, double end, long steps, double base, DType dtype) {
+    public static Tensor logspace(TensorDevice home, double start, double end, long steps, double base, DType dtype) {
         MachineOps.requireCount("logspace", steps);
         Tensor exponents = linspace(home, start, end, steps, DType.FLOAT64);
         Tensor bases = Creation.full(home, Shape.SCALAR, DType.FLOAT64, base);

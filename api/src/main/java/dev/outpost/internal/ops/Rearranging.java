@@ -44,10 +44,10 @@ public final class Rearranging {
     }
 
     public static Tensor rot90(Tensor tensor, int turns, int dim1, int dim2) {
-        Parts.requireRank("rot90", tensor.shape(), 2);
+        SliceLayouts.requireRank("rot90", tensor.shape(), 2);
         int from = tensor.shape().normalizeDim("rot90", dim1);
         int to = tensor.shape().normalizeDim("rot90", dim2);
-        Parts.requireDistinct("rot90", from, to, dim1, dim2);
+        SliceLayouts.requireDistinct("rot90", from, to, dim1, dim2);
         return switch (Math.floorMod(turns, 4)) {
             case 1 -> tensor.flip(to).transpose(from, to);
             case 2 -> tensor.flip(from, to);
@@ -112,7 +112,7 @@ public final class Rearranging {
     }
 
     public static Tensor triangle(String op, Tensor tensor, long diagonal, boolean lower) {
-        Parts.requireRank(op, tensor.shape(), 2);
+        SliceLayouts.requireRank(op, tensor.shape(), 2);
         Tensor rows = Creation.indices(Internals.home(tensor), tensor.size(-2)).unsqueeze(1);
         Tensor columns = Creation.indices(Internals.home(tensor), tensor.size(-1));
         Tensor limits = rows.add(diagonal);
@@ -121,17 +121,17 @@ public final class Rearranging {
     }
 
     public static Tensor diagEmbed(Tensor tensor, long offset, int dim1, int dim2) {
-        Parts.requireRank("diag_embed", tensor.shape(), 1);
+        SliceLayouts.requireRank("diag_embed", tensor.shape(), 1);
         int rank = tensor.dim() + 1;
         int row = Shape.normalizeDim("diag_embed", dim1, rank);
         int column = Shape.normalizeDim("diag_embed", dim2, rank);
-        Parts.requireDistinct("diag_embed", row, column, dim1, dim2);
+        SliceLayouts.requireDistinct("diag_embed", row, column, dim1, dim2);
         long side = tensor.size(-1) + Math.abs(offset);
         Shape outer = Shapes.replaced(tensor.shape(), tensor.dim() - 1, tensor.dim());
         Shape shape = inserted(outer, Math.min(row, column), Math.max(row, column), side);
         Tensor zeros = Creation.full(Internals.home(tensor), shape, tensor.dtype(), 0);
         return Dispatch.apply(
-                new StridedWrite(Parts.diagonal(Layout.contiguous(shape), offset, row, column)), zeros, tensor);
+                new StridedWrite(SliceLayouts.diagonal(Layout.contiguous(shape), offset, row, column)), zeros, tensor);
     }
 
     private static Shape inserted(Shape outer, int first, int second, long side) {

@@ -1,6 +1,6 @@
 package dev.outpost.internal.ops;
 
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.types.Layout;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
@@ -17,7 +17,7 @@ public final class Shapes {
 
     /** The shape that a user asked for, -1 replaced by what is left of the elements. */
     public static Shape infer(String op, Shape from, long... sizes) {
-        long[] result = Arguments.required(sizes, "the shape").clone();
+        long[] result = ArgumentChecks.required(sizes, "the shape").clone();
         int open = openDim(op, sizes);
         if (open >= 0) {
             result[open] = 1;
@@ -56,7 +56,7 @@ public final class Shapes {
 
     /** As {@link Layout#viewAs}, for a shape that may not fit. */
     public static Layout viewAs(String op, Layout layout, Shape target) {
-        if (layout.shape().elements() != Arguments.required(target, "the shape").elements()) {
+        if (layout.shape().elements() != ArgumentChecks.required(target, "the shape").elements()) {
             throw misfit(op, layout.shape(), target.toString());
         }
         return layout.viewAs(target);
@@ -112,7 +112,7 @@ public final class Shapes {
 
     public static int[] permutation(String op, int rank, int... dims) {
         BitSet seen = new BitSet();
-        int[] result = new int[Arguments.required(dims, "the dimensions").length];
+        int[] result = new int[ArgumentChecks.required(dims, "the dimensions").length];
         for (int index = 0; index < dims.length; index++) {
             result[index] = Shape.normalizeDim(op, dims[index], rank);
             seen.set(result[index]);

@@ -7,7 +7,7 @@ import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.client.Recorder;
 import dev.outpost.client.RemoteValue;
-import dev.outpost.internal.Home;
+import dev.outpost.internal.TensorDevice;
 import dev.outpost.internal.Internals;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.Instruction;
@@ -85,7 +85,7 @@ public final class StoredProgram implements AutoCloseable {
 
     /** Records the instructions again. */
     private List<Tensor> replay(StoredTrace trace, Graph graph, List<Tensor> inputs) {
-        Home home = Internals.home(machine);
+        TensorDevice home = Internals.home(machine);
         Recorder recorder = home.recorder().current();
         Tensor[] sources = trace.sources().stream()
                 .map(source -> source >= 0 ? inputs.get(source) : captured.get(StoredTrace.captured(source)))

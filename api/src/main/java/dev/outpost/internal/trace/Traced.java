@@ -4,7 +4,7 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Scan;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
-import dev.outpost.client.Place;
+import dev.outpost.client.TensorRef;
 import dev.outpost.client.ProgramCalled;
 import dev.outpost.client.ProgramInput;
 import dev.outpost.client.ProgramRecorder;
@@ -20,7 +20,7 @@ import dev.outpost.explain.Explanation;
 import dev.outpost.internal.Cell;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.GuardedUpdate;
-import dev.outpost.internal.Home;
+import dev.outpost.internal.TensorDevice;
 import dev.outpost.internal.Internals;
 import dev.outpost.internal.Writes;
 import dev.outpost.protocol.ir.Graph;
@@ -60,7 +60,7 @@ public final class Traced {
     private final Map<Storage, TensorType> captured = new IdentityHashMap<>();
 
     private final Map<Storage, Integer> givenTwice = new IdentityHashMap<>();
-    private final Map<Place<?>, TensorType> places = new LinkedHashMap<>();
+    private final Map<TensorRef<?>, TensorType> places = new LinkedHashMap<>();
 
     public Traced(
             ProgramRecorder recorder,
@@ -133,7 +133,7 @@ public final class Traced {
                 && (storage.getValue() == null || storage.getValue().equals(now.type()));
     }
 
-    private static boolean isThereAlike(Map.Entry<Place<?>, TensorType> place) {
+    private static boolean isThereAlike(Map.Entry<TensorRef<?>, TensorType> place) {
         return Objects.equals(place.getValue(), place.getKey().heldType());
     }
 
@@ -263,7 +263,7 @@ public final class Traced {
     }
 
     private List<Tensor> stacks(RemoteMachine machine) {
-        Home home = Internals.home(machine);
+        TensorDevice home = Internals.home(machine);
         return stacked.stream()
                 .map(type -> Creation.full(home, type.shape(), type.dtype(), 0))
                 .toList();
@@ -297,7 +297,7 @@ public final class Traced {
                         case TracedWrite.OfPlace kept -> kept.place().guard();
                     };
         }
-        for (Place<?> place : places.keySet()) {
+        for (TensorRef<?> place : places.keySet()) {
             changed[count++] = (Cell) place.guard();
         }
         return changed;

@@ -5,7 +5,7 @@ import dev.outpost.client.ProgramInput;
 import dev.outpost.client.ProgramOutputs;
 import dev.outpost.client.ProgramRecorder;
 import dev.outpost.client.RemoteValue;
-import dev.outpost.client.TracedPlace;
+import dev.outpost.client.TracedTensorRef;
 import dev.outpost.client.TracedStorage;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Internals;
@@ -160,7 +160,7 @@ public final class TracedOutputs {
     }
 
     public void places() {
-        for (TracedPlace<?> traced : recorder.state().places()) {
+        for (TracedTensorRef<?> traced : recorder.state().places()) {
             RemoteValue now = traced.now();
             if (now != traced.entry() || traced.entry() == null && !traced.isReadAsNone()) {
                 requireSameForEachRun(traced, now);
@@ -170,7 +170,7 @@ public final class TracedOutputs {
         }
     }
 
-    private void requireSameForEachRun(TracedPlace<?> traced, RemoteValue now) {
+    private void requireSameForEachRun(TracedTensorRef<?> traced, RemoteValue now) {
         boolean comesOrGoes = traced.isReadAsNone() && now != null || traced.entry() != null && now == null;
         if (!mode.isCall() && comesOrGoes) {
             throw ProgramRecorder.refusal(

@@ -1,7 +1,7 @@
 package dev.outpost.internal.trace;
 
 import dev.outpost.Tensor;
-import dev.outpost.client.Place;
+import dev.outpost.client.TensorRef;
 import dev.outpost.client.Storage;
 import dev.outpost.internal.Internals;
 import java.util.List;
@@ -47,7 +47,7 @@ public sealed interface TracedWrite {
     }
 
     /** A place from outside, such as the gradient of a parameter. */
-    record OfPlace(Place<?> place, int reference) implements TracedWrite {
+    record OfPlace(TensorRef<?> place, int reference) implements TracedWrite {
         @Override
         public String label() {
             return place.label();

@@ -11,9 +11,9 @@ import dev.outpost.client.ProgramRecorder;
 import dev.outpost.client.RemoteProgram;
 import dev.outpost.client.RemoteValue;
 import dev.outpost.client.TraceStart;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.Cell;
-import dev.outpost.internal.Home;
+import dev.outpost.internal.TensorDevice;
 import dev.outpost.internal.Internals;
 import dev.outpost.internal.graph.Node;
 import dev.outpost.internal.graph.Variable;
@@ -31,7 +31,7 @@ import java.util.Map;
 public final class Tracer {
     private static final TensorType ITERATION = new TensorType(DType.INT64, Shape.SCALAR);
 
-    private final Home home;
+    private final TensorDevice home;
     private final ProgramRecorder recorder;
     private final TracedMode mode;
     private final List<Tensor> arguments;
@@ -68,7 +68,7 @@ public final class Tracer {
             iteration = recorder.input(new ProgramInput.Iteration(), ITERATION);
             inputs.add(Internals.over(home, iteration));
         }
-        List<Tensor> answers = List.copyOf(Arguments.requiredEach(
+        List<Tensor> answers = List.copyOf(ArgumentChecks.requiredEach(
                 body.apply(Collections.unmodifiableList(inputs)), "the list that the program's function answers"));
         TracedOutputs outputs = new TracedOutputs(recorder, mode);
         RemoteValue number = iteration;

@@ -1,7 +1,7 @@
 package dev.outpost.internal.vmap;
 
 import dev.outpost.Tensor;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.client.calls.SourceLine;
 import dev.outpost.internal.Internals;
 import dev.outpost.internal.Operand;
@@ -101,7 +101,7 @@ public final class BatchLevel {
     public static @Nullable BatchLevel of(Operand... operands) {
         BatchLevel innermost = null;
         for (Operand operand : operands) {
-            Batch batch =
+            BatchedTensor batch =
                     operand instanceof Tensor tensor ? Internals.cell(tensor).batch() : null;
             if (batch != null && (innermost == null || batch.level().isInside(innermost))) {
                 innermost = batch.level();
@@ -131,7 +131,7 @@ public final class BatchLevel {
 
     /** The refusal of a value that would be another one for each example. */
     public static OpException refusal(String op) {
-        return Arguments.ofCalledOp(new OpException(
+        return ArgumentChecks.ofCalledOp(new OpException(
                 op, "a function that is mapped by vmap has no values of its own: they differ from example to example"));
     }
 }

@@ -6,7 +6,7 @@ import dev.outpost.autograd.GradMode;
 import dev.outpost.client.calls.SourceLine;
 import dev.outpost.internal.Cell;
 import dev.outpost.internal.Dispatch;
-import dev.outpost.internal.Home;
+import dev.outpost.internal.TensorDevice;
 import dev.outpost.internal.Internals;
 import dev.outpost.internal.Operand;
 import dev.outpost.internal.graph.Variable;
@@ -31,10 +31,10 @@ public final class Batching {
     /** One example of {@code [examples, ...]}, for the function that is mapped. */
     public static Tensor example(BatchLevel level, Tensor all) {
         Tensor physical = Internals.unscoped(() -> whole(all));
-        return over(new Batch(level, physical), all.shape());
+        return over(new BatchedTensor(level, physical), all.shape());
     }
 
-    private static Tensor over(Batch batch, Shape all) {
+    private static Tensor over(BatchedTensor batch, Shape all) {
         Shape one = Shape.of(Arrays.copyOfRange(all.toArray(), 1, all.rank()));
         Layout layout = Layout.contiguous(one);
         return Internals.tensor(new Variable(Cell.of(batch, one.elements()), layout), layout);
@@ -74,13 +74,13 @@ public final class Batching {
         }));
         Tensor[] examples = new Tensor[all.length];
         for (int index = 0; index < all.length; index++) {
-            examples[index] = over(new Batch(level, all[index]), all[index].shape());
+            examples[index] = over(new BatchedTensor(level, all[index]), all[index].shape());
         }
         return examples;
     }
 
     /** Draws for the function that this thread maps, as the map says. */
-    public static Tensor random(Home home, Random op) {
+    public static Tensor random(TensorDevice home, Random op) {
         BatchLevel level = BatchLevel.current();
         if (level == null) {
             return Dispatch.drawn(home, op);
@@ -102,7 +102,7 @@ public final class Batching {
 
     /** Whether gradients flow through a tensor, in this map or in what is around it. */
     public static boolean requiresGrad(Tensor tensor) {
-        Batch batch = Internals.cell(tensor).batch();
+        BatchedTensor batch = Internals.cell(tensor).batch();
         return tensor.requiresGrad() || batch != null && requiresGrad(batch.physical());
     }
 
@@ -112,8 +112,8 @@ public final class Batching {
      */
     public static Cell written(Cell target, Tensor source) {
         Cell cell = Internals.cell(source);
-        Batch into = target.batch();
-        Batch from = cell.batch();
+        BatchedTensor into = target.batch();
+        BatchedTensor from = cell.batch();
         if (isOf(from, into)) {
             return cell;
         }
@@ -127,13 +127,13 @@ public final class Batching {
         return Internals.cell(examples(level, () -> new Tensor[] {MappedCall.all(level, source)})[0]);
     }
 
-    private static boolean isOf(@Nullable Batch one, @Nullable Batch other) {
+    private static boolean isOf(@Nullable BatchedTensor one, @Nullable BatchedTensor other) {
         return one == null ? other == null : other != null && one.level() == other.level();
     }
 
     /** The same examples, out of the sight of autograd around the map. */
-    public static Batch detached(Batch batch) {
-        return new Batch(
+    public static BatchedTensor detached(BatchedTensor batch) {
+        return new BatchedTensor(
                 batch.level(),
                 Internals.unscoped(() -> GradMode.noGrad(() -> batch.physical().detach())));
     }

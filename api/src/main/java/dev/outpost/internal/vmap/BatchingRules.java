@@ -24,7 +24,7 @@ import dev.outpost.protocol.op.MaxPool;
 import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.PagedAttention;
-import dev.outpost.protocol.op.Placement;
+import dev.outpost.protocol.op.PlacementOp;
 import dev.outpost.protocol.op.QuantizedMatmul;
 import dev.outpost.protocol.op.QuantizedMatmulInput;
 import dev.outpost.protocol.op.Random;
@@ -67,7 +67,7 @@ final class BatchingRules {
             case PagedAttention op -> throw refusal(op);
             case QuantizedMatmul op -> throw refusal(op);
             case QuantizedMatmulInput op -> throw refusal(op);
-            case Placement op -> throw refusal(op);
+            case PlacementOp op -> throw refusal(op);
             case Nonzero op -> throw BatchLevel.refusal(op.label());
             case Fill op -> throw refusal(op);
             case Arange op -> throw refusal(op);

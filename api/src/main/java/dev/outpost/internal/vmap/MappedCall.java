@@ -35,7 +35,7 @@ record MappedCall(BatchLevel level, Op op, Operand[] operands) {
     }
 
     static boolean isMapped(BatchLevel level, Tensor tensor) {
-        Batch batch = Internals.cell(tensor).batch();
+        BatchedTensor batch = Internals.cell(tensor).batch();
         return batch != null && batch.level() == level;
     }
 

@@ -2,7 +2,7 @@ package dev.outpost.nn.dropout;
 
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.types.OpException;
 import java.util.Arrays;
 
@@ -34,7 +34,7 @@ public final class Dropouts {
 
     private static Tensor channels(String op, int dims, Tensor input, double p, boolean training) {
         requireProbability(op, p);
-        if (Arguments.required(input, "the input").dim() != dims + 1 && input.dim() != dims + 2) {
+        if (ArgumentChecks.required(input, "the input").dim() != dims + 1 && input.dim() != dims + 2) {
             throw new OpException(
                     op, "channels with " + dims + " dimensions are needed, or a batch of them, got " + input.shape());
         }
@@ -52,7 +52,7 @@ public final class Dropouts {
 
     /** As {@link #alphaDropout}, of whole channels: the first two dimensions tell them apart. */
     public static Tensor featureAlphaDropout(Tensor input, double p, boolean training) {
-        if (Arguments.required(input, "the input").dim() < 2) {
+        if (ArgumentChecks.required(input, "the input").dim() < 2) {
             throw new OpException("feature_alpha_dropout", "a batch of channels is needed, got " + input.shape());
         }
         return alpha("feature_alpha_dropout", input, p, training, 2);

@@ -1,7 +1,7 @@
 package dev.outpost.nn.functional;
 
 import dev.outpost.Tensor;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.ops.Sizes;
 import dev.outpost.ops.ValuesAndIndices;
 import dev.outpost.types.OpException;
@@ -21,7 +21,7 @@ final class AdaptivePooling {
     AdaptivePooling(String name, int dims, Tensor input, @Nullable Long... output) {
         String op = "adaptive_" + name + "_pool" + dims + "d";
         this.dims = dims;
-        this.input = Arguments.required(input, "the input");
+        this.input = ArgumentChecks.required(input, "the input");
         Sizes.requireElements(op, dims, input.shape());
         if (output.length != 1 && output.length != dims) {
             throw new OpException(

@@ -1,7 +1,7 @@
 package dev.outpost.nn.functional;
 
 import dev.outpost.Tensor;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.IndexTerms;
 import dev.outpost.internal.functions.BinaryCrossEntropy;
 import dev.outpost.types.DType;
@@ -23,7 +23,7 @@ final class ClassLosses {
             long ignoreIndex,
             Reduction reduction,
             double labelSmoothing) {
-        Arguments.required(target, "the target");
+        ArgumentChecks.required(target, "the target");
         requireClasses("cross_entropy", input, weight);
         Tensor logs = input.logSoftmax(classDim(input));
         return target.dtype().isFloating()
@@ -32,7 +32,7 @@ final class ClassLosses {
     }
 
     static Tensor nll(Tensor logs, Tensor target, @Nullable Tensor weight, long ignoreIndex, Reduction reduction) {
-        Arguments.required(target, "the target");
+        ArgumentChecks.required(target, "the target");
         requireClasses("nll_loss", logs, weight);
         return ofClasses("nll_loss", logs, target, weight, ignoreIndex, reduction, 0);
     }
@@ -144,7 +144,7 @@ final class ClassLosses {
     }
 
     private static void requireClasses(String op, Tensor input, @Nullable Tensor weight) {
-        if (Arguments.required(input, "the input").dim() == 0) {
+        if (ArgumentChecks.required(input, "the input").dim() == 0) {
             throw new OpException(op, "the input needs a dimension of classes, got " + input.shape());
         }
         long classes = input.size(classDim(input));
@@ -162,8 +162,8 @@ final class ClassLosses {
     }
 
     private static void requireSameShape(String op, Tensor input, Tensor target) {
-        Arguments.required(input, "the input");
-        Arguments.required(target, "the target");
+        ArgumentChecks.required(input, "the input");
+        ArgumentChecks.required(target, "the target");
         if (!input.shape().equals(target.shape())) {
             throw new OpException(op, "shapes differ, got " + input.shape() + " and " + target.shape());
         }

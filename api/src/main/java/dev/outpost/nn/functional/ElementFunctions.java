@@ -4,7 +4,7 @@ import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.autograd.GradMode;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
@@ -16,14 +16,14 @@ abstract sealed class ElementFunctions extends ResizingFunctions permits LossFun
     // ---- attention, pairs, pixels
 
     /** {@code scaledDotProductAttention(query, key, value, null, isCausal)}. */
-    public static Attention scaledDotProductAttention(Tensor query, Tensor key, Tensor value, boolean isCausal) {
+    public static ScaledDotProductAttention scaledDotProductAttention(Tensor query, Tensor key, Tensor value, boolean isCausal) {
         return scaledDotProductAttention(query, key, value, null, isCausal);
     }
 
     /** With a scale of 1 / √features. */
-    public static Attention scaledDotProductAttention(
+    public static ScaledDotProductAttention scaledDotProductAttention(
             Tensor query, Tensor key, Tensor value, @Nullable Tensor mask, boolean isCausal) {
-        return Attention.of(query, key, value, mask, isCausal, Attention.scale(query));
+        return ScaledDotProductAttention.of(query, key, value, mask, isCausal, ScaledDotProductAttention.scale(query));
     }
 
     /**
@@ -38,9 +38,9 @@ abstract sealed class ElementFunctions extends ResizingFunctions permits LossFun
      * @param isCausal whether a query sees the keys up to its own place only; then there is no mask
      * @param scale what the products of queries and keys are multiplied by
      */
-    public static Attention scaledDotProductAttention(
+    public static ScaledDotProductAttention scaledDotProductAttention(
             Tensor query, Tensor key, Tensor value, @Nullable Tensor mask, boolean isCausal, double scale) {
-        return Attention.of(query, key, value, mask, isCausal, scale);
+        return ScaledDotProductAttention.of(query, key, value, mask, isCausal, scale);
     }
 
     /** For each output feature {@code first · weight[o] · second}, plus a bias that may be null. */
@@ -56,7 +56,7 @@ abstract sealed class ElementFunctions extends ResizingFunctions permits LossFun
      * for height and width.
      */
     public static Tensor unfold(Tensor input, long[] window, long[] dilation, long[] padding, long[] stride) {
-        return Scope.tidy(() -> Windows.columns(input, window, dilation, padding, stride));
+        return Scope.tidy(() -> SlidingWindows.columns(input, window, dilation, padding, stride));
     }
 
     /**
@@ -68,17 +68,17 @@ abstract sealed class ElementFunctions extends ResizingFunctions permits LossFun
      */
     public static Tensor fold(
             Tensor input, long[] output, long[] window, long[] dilation, long[] padding, long[] stride) {
-        return Scope.tidy(() -> Windows.images(input, output, window, dilation, padding, stride));
+        return Scope.tidy(() -> SlidingWindows.images(input, output, window, dilation, padding, stride));
     }
 
     /** Channels as squares of pixels: {@code [..., c · r², h, w]} becomes {@code [..., c, h · r, w · r]}. */
     public static Tensor pixelShuffle(Tensor input, int factor) {
-        return Pixels.shuffle(input, factor);
+        return PixelShuffling.shuffle(input, factor);
     }
 
     /** The inverse of {@link #pixelShuffle}. */
     public static Tensor pixelUnshuffle(Tensor input, int factor) {
-        return Pixels.unshuffle(input, factor);
+        return PixelShuffling.unshuffle(input, factor);
     }
 
     /**
@@ -100,31 +100,31 @@ abstract sealed class ElementFunctions extends ResizingFunctions permits LossFun
     // ---- activations
 
     public static Tensor relu(Tensor input) {
-        return Arguments.required(input, "the input").relu();
+        return ArgumentChecks.required(input, "the input").relu();
     }
 
     public static Tensor gelu(Tensor input) {
-        return Arguments.required(input, "the input").gelu();
+        return ArgumentChecks.required(input, "the input").gelu();
     }
 
     public static Tensor silu(Tensor input) {
-        return Arguments.required(input, "the input").silu();
+        return ArgumentChecks.required(input, "the input").silu();
     }
 
     public static Tensor softplus(Tensor input) {
-        return Arguments.required(input, "the input").softplus();
+        return ArgumentChecks.required(input, "the input").softplus();
     }
 
     public static Tensor leakyRelu(Tensor input, double slope) {
-        return Arguments.required(input, "the input").leakyRelu(slope);
+        return ArgumentChecks.required(input, "the input").leakyRelu(slope);
     }
 
     public static Tensor softmax(Tensor input, int dim) {
-        return Arguments.required(input, "the input").softmax(dim);
+        return ArgumentChecks.required(input, "the input").softmax(dim);
     }
 
     public static Tensor logSoftmax(Tensor input, int dim) {
-        return Arguments.required(input, "the input").logSoftmax(dim);
+        return ArgumentChecks.required(input, "the input").logSoftmax(dim);
     }
 
     // ---- distances

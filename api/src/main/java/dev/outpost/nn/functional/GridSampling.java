@@ -1,7 +1,7 @@
 package dev.outpost.nn.functional;
 
 import dev.outpost.Tensor;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.ops.Sizes;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
@@ -19,9 +19,9 @@ final class GridSampling {
     private final boolean alignsCorners;
 
     GridSampling(Tensor input, Tensor grid, GridPadding padding, boolean alignsCorners) {
-        this.input = Arguments.required(input, "the input");
-        this.grid = Arguments.required(grid, "the grid");
-        this.padding = Arguments.required(padding, "the padding");
+        this.input = ArgumentChecks.required(input, "the input");
+        this.grid = ArgumentChecks.required(grid, "the grid");
+        this.padding = ArgumentChecks.required(padding, "the padding");
         this.alignsCorners = alignsCorners;
         dims = input.dim() - 2;
         if (dims != 2 && dims != 3 || grid.dim() != input.dim()) {

@@ -2,7 +2,7 @@ package dev.outpost.nn.functional;
 
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.CastRules;
 import dev.outpost.internal.IndexTerms;
 import dev.outpost.types.DType;
@@ -26,8 +26,8 @@ abstract sealed class LayerFunctions permits WindowFunctions {
      * @param bias {@code [out]}, or null
      */
     public static Tensor linear(Tensor input, Tensor weight, @Nullable Tensor bias) {
-        Arguments.required(input, "the input");
-        Arguments.required(weight, "the weight");
+        ArgumentChecks.required(input, "the input");
+        ArgumentChecks.required(weight, "the weight");
         if (weight.dim() != 2 || input.dim() == 0 || input.size(-1) != weight.size(1)) {
             throw new OpException(
                     "linear", "the weight does not fit the input, got " + weight.shape() + " and " + input.shape());
@@ -40,7 +40,7 @@ abstract sealed class LayerFunctions permits WindowFunctions {
 
     /** While training: elements are zeroed with probability p, the others divided by 1 - p. */
     public static Tensor dropout(Tensor input, double p, boolean training) {
-        Arguments.required(input, "the input");
+        ArgumentChecks.required(input, "the input");
         if (!(p >= 0 && p <= 1)) {
             throw new OpException("dropout", "the probability must be between 0 and 1, got " + p);
         }
@@ -83,7 +83,7 @@ abstract sealed class LayerFunctions permits WindowFunctions {
     }
 
     private static int[] lastDims(Tensor input, long[] normalizedShape) {
-        int first = Arguments.required(input, "the input").dim() - normalizedShape.length;
+        int first = ArgumentChecks.required(input, "the input").dim() - normalizedShape.length;
         boolean fits = first >= 0
                 && normalizedShape.length > 0
                 && Arrays.equals(Arrays.copyOfRange(input.shape().toArray(), first, input.dim()), normalizedShape);
@@ -104,7 +104,7 @@ abstract sealed class LayerFunctions permits WindowFunctions {
      * @return {@code [..., size]}
      */
     public static Tensor embedding(Tensor indices, Tensor weight) {
-        Arguments.required(indices, "the indices");
+        ArgumentChecks.required(indices, "the indices");
         if (weight.dim() != 2 || !indices.dtype().isIntegral()) {
             throw new OpException(
                     "embedding",

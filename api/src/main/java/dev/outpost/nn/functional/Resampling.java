@@ -1,7 +1,7 @@
 package dev.outpost.nn.functional;
 
 import dev.outpost.Tensor;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.ops.Sizes;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
@@ -31,8 +31,8 @@ final class Resampling {
             InterpolationMode mode,
             boolean alignsCorners,
             boolean recomputes) {
-        this.input = Arguments.required(input, "the input");
-        this.mode = Arguments.required(mode, "the mode");
+        this.input = ArgumentChecks.required(input, "the input");
+        this.mode = ArgumentChecks.required(mode, "the mode");
         this.alignsCorners = alignsCorners;
         dims = input.dim() - 2;
         if (dims < 1 || dims > 3) {

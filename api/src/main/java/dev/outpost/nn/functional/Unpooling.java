@@ -1,7 +1,7 @@
 package dev.outpost.nn.functional;
 
 import dev.outpost.Tensor;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.ops.Sizes;
 import dev.outpost.types.OpException;
 import java.util.Arrays;
@@ -17,8 +17,8 @@ final class Unpooling {
     Unpooling(int dims, Tensor input, Tensor indices) {
         op = "max_unpool" + dims + "d";
         this.dims = dims;
-        this.input = Arguments.required(input, "the input");
-        this.indices = Arguments.required(indices, "the indices");
+        this.input = ArgumentChecks.required(input, "the input");
+        this.indices = ArgumentChecks.required(indices, "the indices");
         Sizes.requireElements(op, dims, input.shape());
         if (!indices.shape().equals(input.shape())) {
             throw new OpException(

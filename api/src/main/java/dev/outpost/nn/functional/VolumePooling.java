@@ -1,7 +1,7 @@
 package dev.outpost.nn.functional;
 
 import dev.outpost.Tensor;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.ops.Sizes;
 import dev.outpost.ops.DivMode;
 import dev.outpost.ops.ValuesAndIndices;
@@ -27,7 +27,7 @@ final class VolumePooling {
     VolumePooling(
             String name, Tensor input, long[] window, long[] stride, long[] padding, long[] dilation, boolean ceil) {
         op = name + "_pool3d";
-        this.input = Arguments.required(input, "the input");
+        this.input = ArgumentChecks.required(input, "the input");
         this.window = Sizes.each(op, "the window", DIMS, window);
         this.ceil = ceil;
         Sizes.requireElements(op, DIMS, input.shape());
@@ -50,14 +50,14 @@ final class VolumePooling {
         long count = volumes.size(0);
         long depth = volumes.size(1);
         long plane = volumes.size(2) * volumes.size(3);
-        ValuesAndIndices layers = new Pooling(
+        ValuesAndIndices layers = new PoolingFunctions(
                         "max", 2, volumes.flatten(0, 1), tail(window), tail(steps), tail(around), tail(apart), ceil)
                 .max();
         long height = layers.values().size(1);
         long width = layers.values().size(2);
         Tensor lines = depthLast(layers.values(), count, depth);
         ValuesAndIndices deepest =
-                new Pooling("max", 1, lines, head(window), head(steps), head(around), head(apart), ceil).max();
+                new PoolingFunctions("max", 1, lines, head(window), head(steps), head(around), head(apart), ceil).max();
         Tensor within = depthLast(layers.indices(), count, depth).gather(1, deepest.indices());
         Tensor indices = deepest.indices().mul(plane).add(within);
         return new ValuesAndIndices(

@@ -27,7 +27,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
             long[] padding,
             long[] dilation,
             int groups) {
-        return Scope.tidy(() -> new Convolving(1, input, weight, bias).apply(stride, padding, dilation, groups));
+        return Scope.tidy(() -> new ConvolutionFunctions(1, input, weight, bias).apply(stride, padding, dilation, groups));
     }
 
     /** As {@link #conv1d}, with the padding that a size of the result asks for. */
@@ -39,7 +39,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
             WindowPadding padding,
             long[] dilation,
             int groups) {
-        return Scope.tidy(() -> new Convolving(1, input, weight, bias).padded(padding, stride, dilation, groups));
+        return Scope.tidy(() -> new ConvolutionFunctions(1, input, weight, bias).padded(padding, stride, dilation, groups));
     }
 
     /** {@code conv2d(input, weight, bias, {1}, {0}, {1}, 1)}. */
@@ -66,7 +66,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
             long[] padding,
             long[] dilation,
             int groups) {
-        return Scope.tidy(() -> new Convolving(2, input, weight, bias).apply(stride, padding, dilation, groups));
+        return Scope.tidy(() -> new ConvolutionFunctions(2, input, weight, bias).apply(stride, padding, dilation, groups));
     }
 
     /** As {@link #conv2d}, with the padding that a size of the result asks for. */
@@ -78,7 +78,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
             WindowPadding padding,
             long[] dilation,
             int groups) {
-        return Scope.tidy(() -> new Convolving(2, input, weight, bias).padded(padding, stride, dilation, groups));
+        return Scope.tidy(() -> new ConvolutionFunctions(2, input, weight, bias).padded(padding, stride, dilation, groups));
     }
 
     /** {@link #maxPool1dWithIndices} without the indices. */
@@ -92,7 +92,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
     public static ValuesAndIndices maxPool1dWithIndices(
             Tensor input, long[] window, long[] stride, long[] padding, long[] dilation, boolean ceil) {
         return Scope.tidy(
-                () -> new Pooling("max", 1, input, window, stride, padding, dilation, ceil).max(),
+                () -> new PoolingFunctions("max", 1, input, window, stride, padding, dilation, ceil).max(),
                 ValuesAndIndices::tensors);
     }
 
@@ -120,7 +120,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
     public static ValuesAndIndices maxPool2dWithIndices(
             Tensor input, long[] window, long[] stride, long[] padding, long[] dilation, boolean ceil) {
         return Scope.tidy(
-                () -> new Pooling("max", 2, input, window, stride, padding, dilation, ceil).max(),
+                () -> new PoolingFunctions("max", 2, input, window, stride, padding, dilation, ceil).max(),
                 ValuesAndIndices::tensors);
     }
 
@@ -128,7 +128,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
     public static Tensor avgPool1d(
             Tensor input, long[] window, long[] stride, long[] padding, boolean ceil, boolean countsPadding) {
         return Scope.tidy(
-                () -> new Pooling("avg", 1, input, window, stride, padding, ONE, ceil).average(countsPadding, null));
+                () -> new PoolingFunctions("avg", 1, input, window, stride, padding, ONE, ceil).average(countsPadding, null));
     }
 
     /** {@code avgPool2d(input, {window}, {}, {0}, false, true, null)}: windows side by side. */
@@ -155,7 +155,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
             boolean countsPadding,
             @Nullable Long divisor) {
         return Scope.tidy(
-                () -> new Pooling("avg", 2, input, window, stride, padding, ONE, ceil).average(countsPadding, divisor));
+                () -> new PoolingFunctions("avg", 2, input, window, stride, padding, ONE, ceil).average(countsPadding, divisor));
     }
 
     // ---- volumes, transposed convolutions
@@ -169,7 +169,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
             long[] padding,
             long[] dilation,
             int groups) {
-        return Scope.tidy(() -> new VolumeConvolving(input, weight, bias).apply(stride, padding, dilation, groups));
+        return Scope.tidy(() -> new VolumeConvolutionFunctions(input, weight, bias).apply(stride, padding, dilation, groups));
     }
 
     /** As {@link #conv3d}, with the padding that a size of the result asks for. */
@@ -181,7 +181,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
             WindowPadding padding,
             long[] dilation,
             int groups) {
-        return Scope.tidy(() -> new VolumeConvolving(input, weight, bias).padded(padding, stride, dilation, groups));
+        return Scope.tidy(() -> new VolumeConvolutionFunctions(input, weight, bias).padded(padding, stride, dilation, groups));
     }
 
     /** As {@link #convTranspose2d}, of lines in place of images. */
@@ -194,7 +194,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
             long[] outputPadding,
             int groups,
             long[] dilation) {
-        return Scope.tidy(() -> new TransposedConvolving(1, input, weight, bias)
+        return Scope.tidy(() -> new TransposedConvolutionFunctions(1, input, weight, bias)
                 .apply(stride, padding, outputPadding, groups, dilation));
     }
 
@@ -215,7 +215,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
             long[] outputPadding,
             int groups,
             long[] dilation) {
-        return Scope.tidy(() -> new TransposedConvolving(2, input, weight, bias)
+        return Scope.tidy(() -> new TransposedConvolutionFunctions(2, input, weight, bias)
                 .apply(stride, padding, outputPadding, groups, dilation));
     }
 
@@ -229,7 +229,7 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
             long[] outputPadding,
             int groups,
             long[] dilation) {
-        return Scope.tidy(() -> new TransposedConvolving(3, input, weight, bias)
+        return Scope.tidy(() -> new TransposedConvolutionFunctions(3, input, weight, bias)
                 .apply(stride, padding, outputPadding, groups, dilation));
     }
 

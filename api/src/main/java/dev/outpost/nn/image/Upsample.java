@@ -1,7 +1,7 @@
 package dev.outpost.nn.image;
 
 import dev.outpost.Tensor;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.nn.Module;
 import dev.outpost.nn.functional.Functional;
 import dev.outpost.nn.functional.InterpolationMode;
@@ -19,7 +19,7 @@ public final class Upsample extends Module {
             long @Nullable [] size, double @Nullable [] scaleFactor, InterpolationMode mode, boolean alignCorners) {
         this.size = size;
         this.scaleFactor = scaleFactor;
-        this.mode = Arguments.required(mode, "the mode");
+        this.mode = ArgumentChecks.required(mode, "the mode");
         this.alignCorners = alignCorners;
     }
 

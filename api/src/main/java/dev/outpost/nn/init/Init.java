@@ -3,7 +3,7 @@ package dev.outpost.nn.init;
 import dev.outpost.Generator;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.nn.Parameter;
 import dev.outpost.types.Shape;
 import java.util.function.Consumer;
@@ -341,7 +341,7 @@ public final class Init {
     }
 
     private static Tensor fill(Tensor tensor, Consumer<Tensor> filling) {
-        Arguments.required(tensor, "the tensor");
+        ArgumentChecks.required(tensor, "the tensor");
         GradMode.noGrad(() -> filling.accept(tensor));
         return tensor;
     }

@@ -1,7 +1,7 @@
 package dev.outpost.nn.loss;
 
 import dev.outpost.Tensor;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.nn.Module;
 import dev.outpost.nn.functional.Functional;
 import dev.outpost.nn.functional.Reduction;
@@ -25,7 +25,7 @@ public final class CTCLoss extends Module {
      */
     public CTCLoss(long blank, Reduction reduction, boolean zeroInfinity) {
         this.blank = blank;
-        this.reduction = Arguments.required(reduction, "the reduction");
+        this.reduction = ArgumentChecks.required(reduction, "the reduction");
         this.zeroInfinity = zeroInfinity;
     }
 

@@ -1,7 +1,7 @@
 package dev.outpost.nn.loss;
 
 import dev.outpost.Tensor;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.nn.Module;
 import dev.outpost.nn.functional.Functional;
 import dev.outpost.nn.functional.Reduction;
@@ -23,7 +23,7 @@ public final class CosineEmbeddingLoss extends Module {
      */
     public CosineEmbeddingLoss(double margin, Reduction reduction) {
         this.margin = margin;
-        this.reduction = Arguments.required(reduction, "the reduction");
+        this.reduction = ArgumentChecks.required(reduction, "the reduction");
     }
 
     /** The loss, a scalar unless nothing is reduced. */

@@ -1,7 +1,7 @@
 package dev.outpost.nn.loss;
 
 import dev.outpost.Tensor;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.nn.Module;
 import dev.outpost.nn.functional.Functional;
 import dev.outpost.nn.functional.Reduction;
@@ -27,7 +27,7 @@ public final class GaussianNLLLoss extends Module {
     public GaussianNLLLoss(boolean full, double eps, Reduction reduction) {
         this.full = full;
         this.eps = eps;
-        this.reduction = Arguments.required(reduction, "the reduction");
+        this.reduction = ArgumentChecks.required(reduction, "the reduction");
     }
 
     /** The loss, a scalar unless nothing is reduced. */

@@ -1,7 +1,7 @@
 package dev.outpost.nn.loss;
 
 import dev.outpost.Tensor;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.nn.Buffer;
 import dev.outpost.nn.Module;
 import dev.outpost.nn.functional.Functional;
@@ -13,7 +13,7 @@ public abstract class Loss extends Module {
     private final Reduction reduction;
 
     protected Loss(Reduction reduction) {
-        this.reduction = Arguments.required(reduction, "the reduction");
+        this.reduction = ArgumentChecks.required(reduction, "the reduction");
     }
 
     /** The reduction of the single losses. */

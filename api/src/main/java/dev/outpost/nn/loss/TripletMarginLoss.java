@@ -1,7 +1,7 @@
 package dev.outpost.nn.loss;
 
 import dev.outpost.Tensor;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.nn.Module;
 import dev.outpost.nn.functional.Functional;
 import dev.outpost.nn.functional.Reduction;
@@ -33,7 +33,7 @@ public final class TripletMarginLoss extends Module {
         this.p = p;
         this.eps = eps;
         this.swap = swap;
-        this.reduction = Arguments.required(reduction, "the reduction");
+        this.reduction = ArgumentChecks.required(reduction, "the reduction");
     }
 
     /** The loss, a scalar unless nothing is reduced. */

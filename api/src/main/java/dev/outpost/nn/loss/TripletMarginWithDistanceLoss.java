@@ -2,7 +2,7 @@ package dev.outpost.nn.loss;
 
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.nn.Module;
 import dev.outpost.nn.functional.Functional;
 import dev.outpost.nn.functional.Reduction;
@@ -30,10 +30,10 @@ public final class TripletMarginWithDistanceLoss extends Module {
      */
     public TripletMarginWithDistanceLoss(
             BinaryOperator<Tensor> distance, double margin, boolean swap, Reduction reduction) {
-        this.distance = Arguments.required(distance, "the distance");
+        this.distance = ArgumentChecks.required(distance, "the distance");
         this.margin = margin;
         this.swap = swap;
-        this.reduction = Arguments.required(reduction, "the reduction");
+        this.reduction = ArgumentChecks.required(reduction, "the reduction");
     }
 
     /** The loss, a scalar unless nothing is reduced. */

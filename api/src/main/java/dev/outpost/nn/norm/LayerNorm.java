@@ -1,7 +1,7 @@
 package dev.outpost.nn.norm;
 
 import dev.outpost.Tensor;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.nn.Module;
 import dev.outpost.nn.Parameter;
 import dev.outpost.nn.functional.Functional;
@@ -20,7 +20,7 @@ public final class LayerNorm extends Module {
 
     /** @param normalizedShape the last dimensions of what comes in */
     public LayerNorm(long... normalizedShape) {
-        this(Arguments.shape(normalizedShape), DEFAULT_EPS, true);
+        this(ArgumentChecks.shape(normalizedShape), DEFAULT_EPS, true);
     }
 
     /** @param isAffine whether there are a weight and a bias */

@@ -1,7 +1,7 @@
 package dev.outpost.nn.recurrent;
 
 import dev.outpost.Tensor;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.types.OpException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +29,7 @@ public final class PackedSequence {
      * @param batchSizes of each step, how many sequences have it
      */
     public static PackedSequence of(Tensor data, long... batchSizes) {
-        Arguments.required(data, "the rows");
+        ArgumentChecks.required(data, "the rows");
         boolean descends = batchSizes.length > 0 && batchSizes[batchSizes.length - 1] > 0;
         for (int step = 1; step < batchSizes.length; step++) {
             descends &= batchSizes[step] <= batchSizes[step - 1];
@@ -89,7 +89,7 @@ public final class PackedSequence {
 
     /** Other rows of the same sequences, as a layer makes them. */
     public PackedSequence with(Tensor rows) {
-        if (Arguments.required(rows, "the rows").dim() == 0 || rows.size(0) != data.size(0)) {
+        if (ArgumentChecks.required(rows, "the rows").dim() == 0 || rows.size(0) != data.size(0)) {
             throw new OpException(
                     "pack_sequence", "there must be as many rows, got " + rows.shape() + " for " + data.shape());
         }

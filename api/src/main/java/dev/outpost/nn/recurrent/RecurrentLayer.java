@@ -3,7 +3,7 @@ package dev.outpost.nn.recurrent;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.nn.Module;
 import dev.outpost.nn.Parameter;
 import dev.outpost.nn.functional.Functional;
@@ -42,7 +42,7 @@ public abstract sealed class RecurrentLayer extends Module permits RNN, LSTM, GR
         this.gates = gates;
         this.inputSize = inputSize;
         this.hiddenSize = hiddenSize;
-        this.options = Arguments.required(options, "the options");
+        this.options = ArgumentChecks.required(options, "the options");
         outputSize = projection == 0 ? hiddenSize : projection;
         for (int layer = 0; layer < options.layers(); layer++) {
             for (int direction = 0; direction < options.directions(); direction++) {
@@ -110,7 +110,7 @@ public abstract sealed class RecurrentLayer extends Module permits RNN, LSTM, GR
 
     /** Of packed rows; states are in the order of the sequences before they were sorted. */
     final Run run(PackedSequence input, List<@Nullable Tensor> given) {
-        Arguments.required(input, "the input");
+        ArgumentChecks.required(input, "the input");
         if (input.data().dim() != 2 || input.data().size(1) != inputSize) {
             throw new OpException(
                     op,
@@ -134,7 +134,7 @@ public abstract sealed class RecurrentLayer extends Module permits RNN, LSTM, GR
     }
 
     private void requireInput(Tensor input) {
-        Arguments.required(input, "the input");
+        ArgumentChecks.required(input, "the input");
         if (input.dim() != 2 && input.dim() != 3) {
             throw new OpException(op, "expected 2 dimensions without a batch or 3 with one, got " + input.shape());
         }

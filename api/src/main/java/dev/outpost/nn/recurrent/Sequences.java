@@ -3,7 +3,7 @@ package dev.outpost.nn.recurrent;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.types.OpException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -44,7 +44,7 @@ public final class Sequences {
      * @param padding what stands behind the end of the shorter ones
      */
     public static Tensor padSequence(List<Tensor> sequences, boolean batchFirst, Number padding) {
-        if (Arguments.requiredEach(sequences, "the sequences").isEmpty()) {
+        if (ArgumentChecks.requiredEach(sequences, "the sequences").isEmpty()) {
             throw new OpException("pad_sequence", "at least one sequence is needed, got none");
         }
         long longest =
@@ -98,7 +98,7 @@ public final class Sequences {
     }
 
     private static void requireLengths(Tensor padded, long[] lengths, boolean batchFirst) {
-        Arguments.required(padded, "the sequences");
+        ArgumentChecks.required(padded, "the sequences");
         if (padded.dim() < 2) {
             throw new OpException("pack_padded_sequence", "time and batch are needed, got " + padded.shape());
         }
@@ -153,7 +153,7 @@ public final class Sequences {
 
     /** Packed sequences in the order that they were given in, padded to the longest. */
     public static Padded padPackedSequence(PackedSequence packed, boolean batchFirst, Number padding) {
-        long[] batchSizes = Arguments.required(packed, "the sequences").batchSizes();
+        long[] batchSizes = ArgumentChecks.required(packed, "the sequences").batchSizes();
         Tensor padded = Scope.tidy(() -> {
             List<Tensor> steps = new ArrayList<>();
             long offset = 0;

@@ -3,7 +3,7 @@ package dev.outpost.nn.transformer;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.nn.Linear;
 import dev.outpost.nn.Module;
 import dev.outpost.nn.Parameter;
@@ -103,7 +103,7 @@ public final class MultiheadAttention extends Module {
         }
         this.embedding = embedding;
         this.heads = heads;
-        this.options = Arguments.required(options, "the options");
+        this.options = ArgumentChecks.required(options, "the options");
         long keySize = options.keySize().orElse(embedding);
         long valueSize = options.valueSize().orElse(embedding);
         boolean isOne = keySize == embedding && valueSize == embedding;
@@ -142,10 +142,10 @@ public final class MultiheadAttention extends Module {
     }
 
     private void requireInputs(Tensor query, Tensor key, Tensor value) {
-        int rank = Arguments.required(query, "the query").dim();
+        int rank = ArgumentChecks.required(query, "the query").dim();
         boolean fits = (rank == 2 || rank == 3)
-                && Arguments.required(key, "the key").dim() == rank
-                && Arguments.required(value, "the value").dim() == rank
+                && ArgumentChecks.required(key, "the key").dim() == rank
+                && ArgumentChecks.required(value, "the value").dim() == rank
                 && query.size(-1) == embedding
                 && key.size(-1) == options.keySize().orElse(embedding)
                 && value.size(-1) == options.valueSize().orElse(embedding)

@@ -2,7 +2,7 @@ package dev.outpost.nn.transformer;
 
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.nn.Linear;
 import dev.outpost.nn.Module;
 import dev.outpost.nn.dropout.Dropout;
@@ -25,7 +25,7 @@ public final class TransformerDecoderLayer extends Module {
     private final Dropout thirdDropout;
 
     public TransformerDecoderLayer(TransformerOptions options) {
-        this.options = Arguments.required(options, "the options");
+        this.options = ArgumentChecks.required(options, "the options");
         selfAttention = register("self_attn", options.attention());
         memoryAttention = register("multihead_attn", options.attention());
         Linear first = register("linear1", new Linear(options.features(), options.feedForward(), options.bias()));

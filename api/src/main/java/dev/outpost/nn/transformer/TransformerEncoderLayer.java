@@ -2,7 +2,7 @@ package dev.outpost.nn.transformer;
 
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.nn.Linear;
 import dev.outpost.nn.Module;
 import dev.outpost.nn.dropout.Dropout;
@@ -20,7 +20,7 @@ public final class TransformerEncoderLayer extends Module {
     private final Dropout secondDropout;
 
     public TransformerEncoderLayer(TransformerOptions options) {
-        this.options = Arguments.required(options, "the options");
+        this.options = ArgumentChecks.required(options, "the options");
         attention = register("self_attn", options.attention());
         Linear first = register("linear1", new Linear(options.features(), options.feedForward(), options.bias()));
         Dropout between = register("dropout", new Dropout(options.dropout()));

@@ -1,7 +1,7 @@
 package dev.outpost.nn.transformer;
 
 import dev.outpost.Tensor;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.nn.norm.LayerNorm;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
@@ -31,7 +31,7 @@ public record TransformerOptions(
         boolean normFirst,
         boolean bias) {
     public TransformerOptions {
-        Arguments.required(activation, "the activation");
+        ArgumentChecks.required(activation, "the activation");
         if (!(dropout >= 0 && dropout <= 1)) {
             throw new OpException("transformer", "the probability of dropout must be between 0 and 1, got " + dropout);
         }

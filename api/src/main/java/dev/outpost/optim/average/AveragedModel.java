@@ -4,7 +4,7 @@ import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.StepCount;
 import dev.outpost.internal.Writes;
 import dev.outpost.nn.Buffer;
@@ -45,9 +45,9 @@ public final class AveragedModel implements AutoCloseable {
      * @param useBuffers whether floating buffers are averaged as well, rather than left as the model has them
      */
     public AveragedModel(Module model, Averaging averaging, boolean useBuffers) {
-        this.averaging = Arguments.required(averaging, "the averaging");
+        this.averaging = ArgumentChecks.required(averaging, "the averaging");
         Map<String, Parameter> parameters =
-                Arguments.required(model, "the model").namedParameters();
+                ArgumentChecks.required(model, "the model").namedParameters();
         if (parameters.isEmpty()) {
             throw new OpException("averaged_model", "the model has no parameters, got " + model);
         }
@@ -124,7 +124,7 @@ public final class AveragedModel implements AutoCloseable {
                                 + (value == null ? null : value.shape()));
             }
         });
-        HostTensor count = Arguments.required(state.get("n_averaged"), "n_averaged");
+        HostTensor count = ArgumentChecks.required(state.get("n_averaged"), "n_averaged");
         averages.forEach((name, average) -> {
             try (Tensor loaded = machine.tensor(state.get("module." + name).to(average.dtype()))) {
                 GradMode.noGrad(() -> average.copy_(loaded));

@@ -1,6 +1,6 @@
 package dev.outpost.optim.schedule;
 
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.optim.LearningRateSchedule;
 import dev.outpost.optim.Optimizer;
 import dev.outpost.types.OpException;
@@ -49,7 +49,7 @@ public final class CyclicLR extends LearningRateSchedule {
         this.highest = highest;
         this.up = up;
         this.down = down;
-        this.mode = Arguments.required(mode, "the mode");
+        this.mode = ArgumentChecks.required(mode, "the mode");
         this.gamma = gamma;
         moveTo(0);
     }

@@ -1,6 +1,6 @@
 package dev.outpost.optim.schedule;
 
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.optim.LearningRateSchedule;
 import dev.outpost.optim.Optimizer;
 import java.util.function.LongToDoubleFunction;
@@ -14,7 +14,7 @@ public final class MultiplicativeLR extends LearningRateSchedule {
     /** @param factor of the number of the step, from 1 */
     public MultiplicativeLR(Optimizer optimizer, LongToDoubleFunction factor) {
         super(optimizer);
-        this.factor = Arguments.required(factor, "the factor");
+        this.factor = ArgumentChecks.required(factor, "the factor");
         moveTo(0);
     }
 

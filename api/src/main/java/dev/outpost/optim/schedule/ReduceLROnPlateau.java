@@ -1,6 +1,6 @@
 package dev.outpost.optim.schedule;
 
-import dev.outpost.client.calls.Arguments;
+import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.optim.Optimizer;
 import dev.outpost.optim.ParameterGroup;
 import dev.outpost.types.OpException;
@@ -80,8 +80,8 @@ public final class ReduceLROnPlateau {
     }
 
     public ReduceLROnPlateau(Optimizer optimizer, Options options) {
-        this.optimizer = Arguments.required(optimizer, "the optimizer");
-        this.options = Arguments.required(options, "the options");
+        this.optimizer = ArgumentChecks.required(optimizer, "the optimizer");
+        this.options = ArgumentChecks.required(options, "the options");
         best = options.maximize ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
     }
 
@@ -143,7 +143,7 @@ public final class ReduceLROnPlateau {
     }
 
     private static double value(Map<String, Double> state, String name) {
-        Double value = Arguments.required(state, "the state").get(name);
+        Double value = ArgumentChecks.required(state, "the state").get(name);
         if (value == null) {
             throw new OpException("ReduceLROnPlateau", "the state lacks " + name);
         }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.Lease;
-import dev.outpost.provider.Loss;
+import dev.outpost.provider.MachineLoss;
 import dev.outpost.support.tests.Await;
 import dev.outpost.types.OutpostException;
 import io.smallrye.mutiny.Uni;
@@ -143,7 +143,7 @@ class StartupTest {
         }
 
         @Override
-        public Uni<Loss> lost() {
+        public Uni<MachineLoss> lost() {
             return Uni.createFrom().nothing();
         }
 

@@ -70,7 +70,7 @@ final class MeasuredBackend implements AutoCloseable {
                 String.join(
                         File.pathSeparator,
                         System.getProperty("outpost.backend.jar"),
-                        place(PaperMachines.class),
+                        place(FakeMachineSupplier.class),
                         place(PaperSupplier.class)),
                 "dev.outpost.backend.BackendMain",
                 "--port",

@@ -85,7 +85,7 @@ public final class GenerateBench implements Callable<Integer> {
                 copied / 1e9,
                 weights / 1e6,
                 tokens);
-        List<Engine> engines = engines(folder);
+        List<BenchmarkedEngine> engines = engines(folder);
         try {
             System.out.printf("%n%-8s %-8s %-14s %12s %12s%n", "texts", "prompt", "engine", "prompt/s", "new/s");
             for (int prompt : prompts) {
@@ -94,15 +94,15 @@ public final class GenerateBench implements Callable<Integer> {
                 }
             }
         } finally {
-            engines.forEach(Engine::close);
+            engines.forEach(BenchmarkedEngine::close);
         }
     }
 
-    private List<Engine> engines(Path folder) throws IOException {
+    private List<BenchmarkedEngine> engines(Path folder) throws IOException {
         long room = batches.stream().mapToLong(texts -> texts).max().orElse(1)
                 * (prompts.stream().mapToLong(prompt -> prompt).max().orElse(1) + tokens + 16);
-        List<Engine> engines = new ArrayList<>(List.of(new Ours(machine, folder, room, null)));
-        quantize.forEach(how -> engines.add(new Ours(machine, folder, room, Quantization.of(how))));
+        List<BenchmarkedEngine> engines = new ArrayList<>(List.of(new OutpostGenerator(machine, folder, room, null)));
+        quantize.forEach(how -> engines.add(new OutpostGenerator(machine, folder, room, Quantization.of(how))));
         if (!isAlone) {
             jlama(folder).ifPresent(engines::add);
             python(folder).ifPresent(engines::add);
@@ -110,7 +110,7 @@ public final class GenerateBench implements Callable<Integer> {
         return engines;
     }
 
-    private static Optional<Engine> jlama(Path folder) {
+    private static Optional<BenchmarkedEngine> jlama(Path folder) {
         return PeerProcess.start(
                 "jlama",
                 1,
@@ -125,7 +125,7 @@ public final class GenerateBench implements Callable<Integer> {
                         folder.toString()));
     }
 
-    private static Optional<Engine> python(Path folder) throws IOException {
+    private static Optional<BenchmarkedEngine> python(Path folder) throws IOException {
         Path script = folder.resolve("generate.py");
         try (InputStream in = GenerateBench.class.getResourceAsStream("generate.py")) {
             Files.writeString(script, new String(in.readAllBytes(), StandardCharsets.UTF_8));
@@ -136,7 +136,7 @@ public final class GenerateBench implements Callable<Integer> {
                 "transformers", Integer.MAX_VALUE, List.of(python, script.toString(), folder.toString(), threads));
     }
 
-    private void measure(List<Engine> engines, int texts, int prompt, double secondsToRead) {
+    private void measure(List<BenchmarkedEngine> engines, int texts, int prompt, double secondsToRead) {
         List<List<Rates>> measured = new ArrayList<>();
         engines.forEach(engine -> measured.add(new ArrayList<>()));
         for (int round = 0; round <= rounds; round++) {

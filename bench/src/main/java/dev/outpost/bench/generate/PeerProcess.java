@@ -11,7 +11,7 @@ import java.util.Optional;
  * An engine in a process of its own, which times itself: a line of texts, tokens of a prompt and new tokens in, one of prompt tokens,
  * nanoseconds up to the first new token, new tokens behind it and their nanoseconds out. It says {@code ready} first.
  */
-final class PeerProcess implements Engine {
+final class PeerProcess implements BenchmarkedEngine {
     private final String name;
     private final int mostTexts;
     private final Process process;
@@ -27,7 +27,7 @@ final class PeerProcess implements Engine {
     }
 
     /** Empty, with the reason printed, where it does not get ready. */
-    static Optional<Engine> start(String name, int mostTexts, List<String> command) {
+    static Optional<BenchmarkedEngine> start(String name, int mostTexts, List<String> command) {
         try {
             ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
             PeerProcess peer = new PeerProcess(name, mostTexts, builder.start());

@@ -2,7 +2,7 @@ package dev.outpost.bench.group;
 
 import dev.outpost.protocol.op.Collective;
 import dev.outpost.runtime.peer.LocalWay;
-import dev.outpost.runtime.peer.PeerEntrance;
+import dev.outpost.runtime.peer.PeerRendezvous;
 import dev.outpost.runtime.peer.PeerGroup;
 import dev.outpost.runtime.peer.TlsPeerNetwork;
 import dev.outpost.types.DType;
@@ -45,7 +45,7 @@ final class ExchangeMember {
         TlsPeerNetwork network = new TlsPeerNetwork(
                 identity.keys(), identity.sha256(), InetAddress.getLoopbackAddress(), LocalWay.valueOf(arguments[4]));
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        try (PeerEntrance entrance = network.open("bench", "secret of the benchmark", rank, 2);
+        try (PeerRendezvous entrance = network.open("bench", "secret of the benchmark", rank, 2);
                 SSLServerSocket server = PlainLink.listen(identity)) {
             System.out.println(server.getLocalPort() + " " + entrance.address());
             String[] other = in.readLine().split(" ", 2);

@@ -4,8 +4,8 @@ import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
 import dev.outpost.onnx.ModelOutputs;
 import dev.outpost.onnx.OnnxPipeline;
-import dev.outpost.onnx.PipelineOptions;
-import dev.outpost.onnx.type.Precision;
+import dev.outpost.onnx.OnnxPipelineOptions;
+import dev.outpost.onnx.type.TransferPrecision;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -46,13 +46,13 @@ final class CaseRun {
     }
 
     /** Over so many of the hosts. */
-    Measured measure(int count, Precision precision) throws IOException {
+    Measured measure(int count, TransferPrecision precision) throws IOException {
         List<RemoteMachine> machines =
                 hosts.workers(count).stream().map(BenchWorker::connect).toList();
         try {
             hosts.unlimit();
             settle(machines, precision, SETTLING);
-            if (exact == null && precision != Precision.EXACT) {
+            if (exact == null && precision != TransferPrecision.EXACT) {
                 exact = exact(machines);
             }
             // Workers are calibrated under the limit under which they are measured.
@@ -68,13 +68,13 @@ final class CaseRun {
         List<RemoteMachine> machines =
                 hosts.workers(count).stream().map(BenchWorker::connect).toList();
         try {
-            settle(machines, Precision.EXACT, WARMING);
+            settle(machines, TransferPrecision.EXACT, WARMING);
         } finally {
             machines.forEach(RemoteMachine::close);
         }
     }
 
-    private void settle(List<RemoteMachine> machines, Precision precision, Duration time) {
+    private void settle(List<RemoteMachine> machines, TransferPrecision precision, Duration time) {
         long end = System.nanoTime() + time.toNanos();
         try (OnnxPipeline pipeline = open(machines, precision)) {
             Stream<Map<String, HostTensor>> given =
@@ -84,25 +84,25 @@ final class CaseRun {
     }
 
     private float[] exact(List<RemoteMachine> machines) {
-        try (OnnxPipeline pipeline = open(machines, Precision.EXACT)) {
+        try (OnnxPipeline pipeline = open(machines, TransferPrecision.EXACT)) {
             return output(pipeline);
         }
     }
 
-    private static OnnxPipeline open(List<RemoteMachine> machines, Precision precision) {
+    private static OnnxPipeline open(List<RemoteMachine> machines, TransferPrecision precision) {
         return OnnxPipeline.over(
                 machines,
                 ChainModel.model(),
-                new PipelineOptions().precision(precision).stages(machines.size()));
+                new OnnxPipelineOptions().precision(precision).stages(machines.size()));
     }
 
-    private Measured measure(List<RemoteMachine> machines, Precision precision) throws IOException {
+    private Measured measure(List<RemoteMachine> machines, TransferPrecision precision) throws IOException {
         try (OnnxPipeline pipeline = open(machines, precision)) {
             float[] output = new float[0];
             for (int batch = 0; batch < WARM_UP; batch++) {
                 output = output(pipeline);
             }
-            exact = precision == Precision.EXACT ? output : exact;
+            exact = precision == TransferPrecision.EXACT ? output : exact;
             double latency = latency(pipeline);
             int last = machines.size() - 1;
             long before = hosts.received(last);

@@ -1,6 +1,6 @@
 package dev.outpost.bench.lan;
 
-import dev.outpost.onnx.type.Precision;
+import dev.outpost.onnx.type.TransferPrecision;
 import java.util.Locale;
 
 /** Prints plans and measurements side by side, with the measurement divided by the plan. */
@@ -25,7 +25,7 @@ final class CaseTable {
                 "error");
     }
 
-    static void print(LinkKind links, int workers, Precision precision, CaseRun.Measured measured) {
+    static void print(LinkKind links, int workers, TransferPrecision precision, CaseRun.Measured measured) {
         System.out.printf(
                 ROW,
                 links,

@@ -1,6 +1,6 @@
 package dev.outpost.bench.lan;
 
-import dev.outpost.onnx.type.Precision;
+import dev.outpost.onnx.type.TransferPrecision;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.Collections;
@@ -38,7 +38,7 @@ public final class LanBench implements Callable<Integer> {
             split = ",",
             defaultValue = "EXACT,INT8,INT4",
             description = "How activations travel: ${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE} unless given.")
-    private List<Precision> precisions;
+    private List<TransferPrecision> precisions;
 
     @Option(names = "--batches", defaultValue = "20", description = "Of a measurement; ${DEFAULT-VALUE} unless given.")
     private int batches;
@@ -84,7 +84,7 @@ public final class LanBench implements Callable<Integer> {
             run.warmUp(Collections.max(counts));
             for (int count : counts) {
                 // Nothing crosses the cuts of one worker, so it is measured once.
-                for (Precision precision : count == 1 ? List.of(Precision.EXACT) : precisions) {
+                for (TransferPrecision precision : count == 1 ? List.of(TransferPrecision.EXACT) : precisions) {
                     CaseTable.print(kind, count, precision, run.measure(count, precision));
                 }
             }

@@ -11,14 +11,14 @@ import java.util.stream.Collectors;
 
 /** All that was measured. */
 public final class Comparisons {
-    private final List<Comparison> measured = new ArrayList<>();
+    private final List<PeerComparison> measured = new ArrayList<>();
 
-    public void add(Comparison comparison) {
+    public void add(PeerComparison comparison) {
         measured.add(comparison);
     }
 
     /** The comparisons of each workload and peer, one for each variant, in the order in which they came. */
-    Map<List<String>, List<Comparison>> rows() {
+    Map<List<String>, List<PeerComparison>> rows() {
         return measured.stream()
                 .collect(Collectors.groupingBy(
                         comparison -> List.of(comparison.workload(), comparison.peer()),
@@ -27,11 +27,11 @@ public final class Comparisons {
     }
 
     List<String> peers() {
-        return measured.stream().map(Comparison::peer).distinct().toList();
+        return measured.stream().map(PeerComparison::peer).distinct().toList();
     }
 
     List<String> variants() {
-        return measured.stream().map(Comparison::variant).distinct().toList();
+        return measured.stream().map(PeerComparison::variant).distinct().toList();
     }
 
     /** Of the ratios to a peer over all workloads that it did. */

@@ -52,7 +52,7 @@ public final class ConvolutionTraining implements Workload {
     }
 
     @Override
-    public List<HostTensor> inputs(Values values) {
+    public List<HostTensor> inputs(RandomValues values) {
         return List.of(values.uniform(1, BATCH, 1, SIDE, SIDE), values.classes(CLASSES, BATCH));
     }
 
@@ -72,7 +72,7 @@ public final class ConvolutionTraining implements Workload {
 
     @Override
     public Map<String, HostTensor> weights() {
-        return Weights.of(model());
+        return InitialWeights.of(model());
     }
 
     @Override

@@ -10,7 +10,7 @@ import ai.djl.nn.core.Embedding;
 import java.util.Map;
 import java.util.function.BiFunction;
 
-/** The computation of {@link Transformer}, with DJL. */
+/** The computation of {@link TransformerModel}, with DJL. */
 final class DjlTransformer implements BiFunction<Map<String, NDArray>, NDArray, NDArray> {
     private final TransformerSizes sizes;
     private final NDArray future;

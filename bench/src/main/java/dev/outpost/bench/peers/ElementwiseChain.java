@@ -38,7 +38,7 @@ final class ElementwiseChain implements Workload {
     }
 
     @Override
-    public List<HostTensor> inputs(Values values) {
+    public List<HostTensor> inputs(RandomValues values) {
         return Stream.generate(() -> values.uniform(1, shape)).limit(1 + OTHERS).toList();
     }
 

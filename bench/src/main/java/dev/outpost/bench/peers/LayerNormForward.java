@@ -33,7 +33,7 @@ final class LayerNormForward implements Workload {
     }
 
     @Override
-    public List<HostTensor> inputs(Values values) {
+    public List<HostTensor> inputs(RandomValues values) {
         return List.of(values.uniform(4, rows, columns), values.uniform(1, columns), values.uniform(1, columns));
     }
 

@@ -24,7 +24,7 @@ final class MatmulChain implements Workload {
     }
 
     @Override
-    public List<HostTensor> inputs(Values values) {
+    public List<HostTensor> inputs(RandomValues values) {
         return List.of(values.uniform(1, SIZE, SIZE), values.reflection(SIZE), values.reflection(SIZE));
     }
 

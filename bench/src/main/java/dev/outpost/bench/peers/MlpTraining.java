@@ -56,7 +56,7 @@ public final class MlpTraining implements Workload {
     }
 
     @Override
-    public List<HostTensor> inputs(Values values) {
+    public List<HostTensor> inputs(RandomValues values) {
         return List.of(values.uniform(1, BATCH, PIXELS), values.classes(CLASSES, BATCH));
     }
 
@@ -66,7 +66,7 @@ public final class MlpTraining implements Workload {
 
     @Override
     public Map<String, HostTensor> weights() {
-        return Weights.of(model());
+        return InitialWeights.of(model());
     }
 
     @Override

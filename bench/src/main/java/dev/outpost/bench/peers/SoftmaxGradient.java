@@ -6,7 +6,7 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import java.util.List;
 
-/** The gradient of a weighted sum of a {@link Softmax}. */
+/** The gradient of a weighted sum of a {@link SoftmaxWorkload}. */
 final class SoftmaxGradient implements Workload {
     private final long rows;
     private final long columns;
@@ -27,7 +27,7 @@ final class SoftmaxGradient implements Workload {
     }
 
     @Override
-    public List<HostTensor> inputs(Values values) {
+    public List<HostTensor> inputs(RandomValues values) {
         return List.of(values.uniform(4, rows, columns), values.uniform(1, rows, columns));
     }
 

@@ -17,12 +17,12 @@ public final class Suite {
             new ElementwiseChain("elementwise-1000-of-16x16", 1000, 16, 16),
             new ElementwiseChain("elementwise-100-of-1m", 100, 1 << 20),
             new MatmulChain(),
-            new Softmax(ROWS, COLUMNS),
+            new SoftmaxWorkload(ROWS, COLUMNS),
             new SoftmaxGradient(ROWS, COLUMNS),
             new LayerNormForward(ROWS, COLUMNS),
             new LayerNormGradient(ROWS, COLUMNS),
-            new Matmul(1024),
-            new Matmul(2048));
+            new MatmulWorkload(1024),
+            new MatmulWorkload(2048));
 
     private Suite() {}
 

@@ -32,8 +32,8 @@ public final class Table {
         return aligned(rows);
     }
 
-    private List<String> measured(List<Comparison> row) {
-        Comparison counting = of(row, Variant.SCOPED.toString());
+    private List<String> measured(List<PeerComparison> row) {
+        PeerComparison counting = of(row, Variant.SCOPED.toString());
         return row(
                 counting.workload(),
                 variant -> time(of(row, variant).oursMs()),
@@ -42,7 +42,7 @@ public final class Table {
                 variant -> ratio(of(row, variant).ratio()));
     }
 
-    private static Comparison of(List<Comparison> row, String variant) {
+    private static PeerComparison of(List<PeerComparison> row, String variant) {
         return row.stream()
                 .filter(comparison -> comparison.variant().equals(variant))
                 .findFirst()

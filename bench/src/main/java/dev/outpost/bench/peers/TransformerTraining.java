@@ -11,7 +11,7 @@ import dev.outpost.optim.AdamW;
 import java.util.List;
 import java.util.Map;
 
-/** Training steps of a {@link Transformer}: 4 layers, width 256, 8 heads, sequence 128, batch 8, with AdamW. */
+/** Training steps of a {@link TransformerModel}: 4 layers, width 256, 8 heads, sequence 128, batch 8, with AdamW. */
 final class TransformerTraining implements Workload {
     private static final TransformerSizes SIZES = new TransformerSizes(4, 256, 8, 128, 256);
     private static final int BATCH = 8;
@@ -35,7 +35,7 @@ final class TransformerTraining implements Workload {
     }
 
     @Override
-    public List<HostTensor> inputs(Values values) {
+    public List<HostTensor> inputs(RandomValues values) {
         return List.of(
                 values.classes(SIZES.vocabulary(), BATCH, SIZES.sequence()),
                 values.classes(SIZES.vocabulary(), BATCH, SIZES.sequence()));
@@ -43,12 +43,12 @@ final class TransformerTraining implements Workload {
 
     @Override
     public Map<String, HostTensor> weights() {
-        return Weights.of(new Transformer(SIZES));
+        return InitialWeights.of(new TransformerModel(SIZES));
     }
 
     @Override
     public Computation ours(RemoteMachine machine) {
-        Transformer model = new Transformer(SIZES);
+        TransformerModel model = new TransformerModel(SIZES);
         model.to(machine, weights());
         AdamW optimizer = new AdamW(model.parameters(), LEARNING_RATE).weightDecay(WEIGHT_DECAY);
         return inputs -> {

@@ -26,7 +26,7 @@ public interface Workload {
     double tolerance();
 
     /** The inputs of one step. */
-    List<HostTensor> inputs(Values values);
+    List<HostTensor> inputs(RandomValues values);
 
     /** Weights that live from step to step, by name, as every side begins with them. */
     default Map<String, HostTensor> weights() {

@@ -13,11 +13,11 @@ final class ArrivalsAtRates {
     private final CausalLM model;
     private final BatchEngine engine;
     private final RandomTexts random;
-    private final List<Load.Text> texts;
+    private final List<OpenLoopLoad.Text> texts;
     private final int atOnce;
 
     /** @param atOnce texts of a batch */
-    ArrivalsAtRates(CausalLM model, BatchEngine engine, RandomTexts random, List<Load.Text> texts, int atOnce) {
+    ArrivalsAtRates(CausalLM model, BatchEngine engine, RandomTexts random, List<OpenLoopLoad.Text> texts, int atOnce) {
         this.model = model;
         this.engine = engine;
         this.random = random;
@@ -32,7 +32,7 @@ final class ArrivalsAtRates {
      * @param capacity tokens a second that continuous batching can do
      */
     void run(List<Double> rates, double capacity) throws InterruptedException {
-        double perText = texts.stream().mapToInt(Load.Text::tokens).average().orElseThrow();
+        double perText = texts.stream().mapToInt(OpenLoopLoad.Text::tokens).average().orElseThrow();
         System.out.printf(
                 Locale.ROOT,
                 "%n%-18s %10s %10s %22s %22s%n",
@@ -43,7 +43,7 @@ final class ArrivalsAtRates {
                 "whole text p50/p99 s");
         for (double rate : rates) {
             double perSecond = rate * capacity / perText;
-            tell(BatchingComparison.CONTINUOUS, perSecond, Load.run(engine, random.otherPrompts(texts), perSecond));
+            tell(BatchingComparison.CONTINUOUS, perSecond, OpenLoopLoad.run(engine, random.otherPrompts(texts), perSecond));
             tell(BatchingComparison.STATIC, perSecond, inBatches(perSecond, atOnce));
             if (rate <= MOST_ALONE) {
                 tell(BatchingComparison.ALONE, perSecond, inBatches(perSecond, 1));
@@ -51,11 +51,11 @@ final class ArrivalsAtRates {
         }
     }
 
-    private Load inBatches(double perSecond, int size) {
-        return Load.runBatches(model, random.otherPrompts(texts), perSecond, size);
+    private OpenLoopLoad inBatches(double perSecond, int size) {
+        return OpenLoopLoad.runBatches(model, random.otherPrompts(texts), perSecond, size);
     }
 
-    private static void tell(String what, double perSecond, Load load) {
+    private static void tell(String what, double perSecond, OpenLoopLoad load) {
         System.out.printf(
                 Locale.ROOT,
                 "%-18s %10.2f %10.1f %12.2f / %6.2f %13.2f / %6.2f%n",

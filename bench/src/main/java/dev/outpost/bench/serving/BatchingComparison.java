@@ -20,13 +20,13 @@ final class BatchingComparison {
     private final CausalLM model;
     private final BatchEngine engine;
     private final RandomTexts random;
-    private final List<Load.Text> texts;
+    private final List<OpenLoopLoad.Text> texts;
     private final int atOnce;
     private final Map<String, TokenRate.Medians> rates = new LinkedHashMap<>();
     private final Median whileFull = new Median();
 
     /** @param atOnce texts of a batch */
-    BatchingComparison(CausalLM model, BatchEngine engine, RandomTexts random, List<Load.Text> texts, int atOnce) {
+    BatchingComparison(CausalLM model, BatchEngine engine, RandomTexts random, List<OpenLoopLoad.Text> texts, int atOnce) {
         this.model = model;
         this.engine = engine;
         this.random = random;
@@ -43,7 +43,7 @@ final class BatchingComparison {
             add(CONTINUOUS, this::continuous);
             add(
                     IDEAL,
-                    () -> Load.run(engine, random.ofAverageLength(texts, atOnce), Double.POSITIVE_INFINITY)
+                    () -> OpenLoopLoad.run(engine, random.ofAverageLength(texts, atOnce), Double.POSITIVE_INFINITY)
                             .tokens());
         }
     }
@@ -63,7 +63,7 @@ final class BatchingComparison {
         model.generate(texts.getFirst().prompt(), Sampling.greedy().maxTokens(4))
                 .toEnd();
         model.generate(
-                        texts.subList(0, atOnce).stream().map(Load.Text::prompt).toList(),
+                        texts.subList(0, atOnce).stream().map(OpenLoopLoad.Text::prompt).toList(),
                         Sampling.greedy().maxTokens(4))
                 .toEnd();
     }
@@ -71,7 +71,7 @@ final class BatchingComparison {
     /** A few of them: it takes long. */
     private long oneAtATime() {
         long tokens = 0;
-        for (Load.Text text : texts.subList(0, Math.max(1, texts.size() / 6))) {
+        for (OpenLoopLoad.Text text : texts.subList(0, Math.max(1, texts.size() / 6))) {
             tokens += model.generate(text.prompt(), text.sampling()).toEnd().getFirst().length;
         }
         return tokens;
@@ -81,20 +81,20 @@ final class BatchingComparison {
     private long staticBatches() {
         long tokens = 0;
         for (int from = 0; from + atOnce <= texts.size(); from += atOnce) {
-            List<Load.Text> batch = texts.subList(from, from + atOnce);
-            int most = batch.stream().mapToInt(Load.Text::tokens).max().orElseThrow();
+            List<OpenLoopLoad.Text> batch = texts.subList(from, from + atOnce);
+            int most = batch.stream().mapToInt(OpenLoopLoad.Text::tokens).max().orElseThrow();
             try (Generation generation = model.generate(
-                    batch.stream().map(Load.Text::prompt).toList(),
+                    batch.stream().map(OpenLoopLoad.Text::prompt).toList(),
                     Sampling.greedy().maxTokens(most).ignoreEnd())) {
                 generation.toEnd();
             }
-            tokens += batch.stream().mapToInt(Load.Text::tokens).sum();
+            tokens += batch.stream().mapToInt(OpenLoopLoad.Text::tokens).sum();
         }
         return tokens;
     }
 
     private long continuous() throws InterruptedException {
-        Load load = Load.run(engine, random.otherPrompts(texts), Double.POSITIVE_INFINITY);
+        OpenLoopLoad load = OpenLoopLoad.run(engine, random.otherPrompts(texts), Double.POSITIVE_INFINITY);
         whileFull.add(load.tokensPerSecondWhileFull());
         return load.tokens();
     }

@@ -10,8 +10,8 @@ final class RandomTexts {
     private final SplittableRandom random = new SplittableRandom(3);
 
     /** So many texts with prompts and answers of about these lengths. */
-    List<Load.Text> make(int count, int promptTokens, int newTokens) {
-        return Stream.generate(() -> new Load.Text(prompt(around(promptTokens)), around(newTokens)))
+    List<OpenLoopLoad.Text> make(int count, int promptTokens, int newTokens) {
+        return Stream.generate(() -> new OpenLoopLoad.Text(prompt(around(promptTokens)), around(newTokens)))
                 .limit(count)
                 .toList();
     }
@@ -25,19 +25,19 @@ final class RandomTexts {
     }
 
     /** Texts of the same lengths with other prompts, so that nothing of them is in the cache. */
-    List<Load.Text> otherPrompts(List<Load.Text> texts) {
+    List<OpenLoopLoad.Text> otherPrompts(List<OpenLoopLoad.Text> texts) {
         return texts.stream()
-                .map(text -> new Load.Text(prompt(text.prompt().length), text.tokens()))
+                .map(text -> new OpenLoopLoad.Text(prompt(text.prompt().length), text.tokens()))
                 .toList();
     }
 
     /** So many texts of the average lengths: they begin and end together, and each step is full. */
-    List<Load.Text> ofAverageLength(List<Load.Text> texts, int count) {
+    List<OpenLoopLoad.Text> ofAverageLength(List<OpenLoopLoad.Text> texts, int count) {
         double prompt =
                 texts.stream().mapToInt(text -> text.prompt().length).average().orElseThrow();
-        double tokens = texts.stream().mapToInt(Load.Text::tokens).average().orElseThrow();
+        double tokens = texts.stream().mapToInt(OpenLoopLoad.Text::tokens).average().orElseThrow();
         return IntStream.range(0, count)
-                .mapToObj(text -> new Load.Text(prompt((int) Math.round(prompt)), (int) Math.round(tokens)))
+                .mapToObj(text -> new OpenLoopLoad.Text(prompt((int) Math.round(prompt)), (int) Math.round(tokens)))
                 .toList();
     }
 }

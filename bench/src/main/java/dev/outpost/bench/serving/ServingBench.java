@@ -91,7 +91,7 @@ public final class ServingBench implements Callable<Integer> {
         if (parts[0].equals("mock")) {
             options.option("sources", "file:" + folder);
         }
-        List<Load.Text> texts = random.make(count, promptTokens, newTokens);
+        List<OpenLoopLoad.Text> texts = random.make(count, promptTokens, newTokens);
         try (RemoteMachine where = RemoteMachine.of(parts[0], parts.length == 1 ? "any" : parts[1], options);
                 CausalLM model = CausalLM.load(where.open("file:" + folder), null, 256L * (atOnce + 1));
                 ModelRunner runner = new ModelRunner(model, 256L * atOnce, atOnce, 256)) {
@@ -113,7 +113,7 @@ public final class ServingBench implements Callable<Integer> {
     }
 
     /** Answers the tokens a second of continuous batching. */
-    private double compared(CausalLM model, BatchEngine engine, List<Load.Text> texts) throws InterruptedException {
+    private double compared(CausalLM model, BatchEngine engine, List<OpenLoopLoad.Text> texts) throws InterruptedException {
         BatchingComparison comparison = new BatchingComparison(model, engine, random, texts, atOnce);
         comparison.run(rounds);
         comparison.report(machine.startsWith("mock"));

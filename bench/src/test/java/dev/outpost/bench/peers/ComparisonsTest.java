@@ -15,17 +15,17 @@ class ComparisonsTest {
     private final Comparisons comparisons = new Comparisons();
 
     ComparisonsTest() {
-        comparisons.add(new Comparison("softmax", "eager", 4, "djl", 2));
-        comparisons.add(new Comparison("softmax", "scoped", 1, "djl", 2));
-        comparisons.add(new Comparison("matmul", "eager", 10, "djl", 10));
-        comparisons.add(new Comparison("matmul", "scoped", 1.25, "djl", 10));
-        comparisons.add(new Comparison("matmul", "eager", 10, "blas", 9));
-        comparisons.add(new Comparison("matmul", "scoped", 10, "blas", 9));
+        comparisons.add(new PeerComparison("softmax", "eager", 4, "djl", 2));
+        comparisons.add(new PeerComparison("softmax", "scoped", 1, "djl", 2));
+        comparisons.add(new PeerComparison("matmul", "eager", 10, "djl", 10));
+        comparisons.add(new PeerComparison("matmul", "scoped", 1.25, "djl", 10));
+        comparisons.add(new PeerComparison("matmul", "eager", 10, "blas", 9));
+        comparisons.add(new PeerComparison("matmul", "scoped", 10, "blas", 9));
     }
 
     @Test
     void aRatioAboveOneIsFaster() {
-        assertEquals(4, new Comparison("any", "scoped", 0.5, "peer", 2).ratio());
+        assertEquals(4, new PeerComparison("any", "scoped", 0.5, "peer", 2).ratio());
     }
 
     @Test

@@ -125,13 +125,13 @@ final class GrpcConnection implements FrameChannel {
             if (!over.compareAndSet(false, true)) {
                 return;
             }
-            boolean failed = accepted.completeExceptionally(Refusal.of(channels.name(), status));
+            boolean failed = accepted.completeExceptionally(CallFailure.of(channels.name(), status));
             // A call that has not been started cannot be cancelled; whoever starts it looks here.
             if (started) {
                 abort("the other lane ended");
             }
             if (!failed) {
-                listener.onClosed(Refusal.sentence(channels.name(), status));
+                listener.onClosed(CallFailure.sentence(channels.name(), status));
             }
         }
     }

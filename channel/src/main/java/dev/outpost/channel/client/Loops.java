@@ -15,7 +15,7 @@ import java.util.concurrent.ThreadFactory;
 /** The threads that carry bytes. Shared by all channels; daemons, and none before the first channel. */
 final class Loops {
     private static final SelectStrategyFactory WAKEFUL =
-            () -> new WakefulSelect(SpinWaiter.ofProgram(), System::nanoTime);
+            () -> new BusyPollSelectStrategy(SpinWaiter.ofProgram(), System::nanoTime);
 
     /** By TCP. */
     static final class Tcp {

@@ -1,6 +1,6 @@
 package dev.outpost.channel.client;
 
-import dev.outpost.channel.RefusedException;
+import dev.outpost.channel.AccessRefusedException;
 import dev.outpost.channel.grant.GrantTerms;
 import dev.outpost.channel.rpc.GrantBinding;
 import dev.outpost.channel.rpc.GrantReport;
@@ -49,7 +49,7 @@ public final class MachineGrants implements AutoCloseable {
      * @param bind the terms by the hash of a token in hex
      * @param revoke the hashes of tokens that open nothing any more
      * @return how each grant is used
-     * @throws RefusedException where the token is not one that manages, or a grant is refused
+     * @throws AccessRefusedException where the token is not one that manages, or a grant is refused
      * @throws IOException where the machine does not answer
      */
     public List<GrantUse> change(Map<String, GrantTerms> bind, Collection<String> revoke) throws IOException {
@@ -69,7 +69,7 @@ public final class MachineGrants implements AutoCloseable {
     /**
      * Lets the machine wait for its first client for another lease.
      *
-     * @throws RefusedException where the token is not one that manages
+     * @throws AccessRefusedException where the token is not one that manages
      * @throws IOException where the machine does not answer
      */
     public void keep() throws IOException {
@@ -81,7 +81,7 @@ public final class MachineGrants implements AutoCloseable {
      * version that does not tell them has none.
      *
      * @param most how many of each session, 1 to 500
-     * @throws RefusedException where the token is not one that manages
+     * @throws AccessRefusedException where the token is not one that manages
      * @throws IOException where the machine does not answer
      */
     public SortedMap<Long, List<String>> instructions(int most) throws IOException {
@@ -96,7 +96,7 @@ public final class MachineGrants implements AutoCloseable {
      * Gives the machine secrets for its sources, in place of those that it has. It keeps them in memory alone.
      *
      * @param secrets the values by names of variables, such as {@code HF_TOKEN}
-     * @throws RefusedException where the token is not one that manages
+     * @throws AccessRefusedException where the token is not one that manages
      * @throws IOException where the machine does not answer
      */
     public void mount(Map<String, String> secrets) throws IOException {
@@ -110,7 +110,7 @@ public final class MachineGrants implements AutoCloseable {
                     .withDeadlineAfter(timeout.toMillis(), TimeUnit.MILLISECONDS)
                     .manage(request);
         } catch (StatusRuntimeException failed) {
-            throw Refusal.of(channels.name(), failed.getStatus());
+            throw CallFailure.of(channels.name(), failed.getStatus());
         }
     }
 

@@ -114,7 +114,7 @@ public final class MachineWatch implements AutoCloseable {
                     if (status.isOk()) {
                         yield null;
                     }
-                    throw new OutpostException(FaultKind.EXTERNAL, Refusal.sentence(name, status));
+                    throw new OutpostException(FaultKind.EXTERNAL, CallFailure.sentence(name, status));
                 }
                 case null ->
                     throw new OutpostException(

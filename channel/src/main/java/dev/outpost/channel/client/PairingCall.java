@@ -62,7 +62,7 @@ public final class PairingCall implements AutoCloseable {
         try {
             return switch (heard.poll(end - System.nanoTime(), TimeUnit.NANOSECONDS)) {
                 case PairMessage answer -> answer;
-                case Status status -> throw Refusal.of(name, status);
+                case Status status -> throw CallFailure.of(name, status);
                 case null ->
                     throw new IOException(
                             name + " did not answer within " + timeout.toSeconds() + " s; it may be busy: try again");

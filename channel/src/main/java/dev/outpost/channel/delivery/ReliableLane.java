@@ -42,7 +42,7 @@ public final class ReliableLane {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition room = lock.newCondition();
     private final Outgoing outgoing = new Outgoing();
-    private final Supplies supplies = new Supplies();
+    private final PayloadSources supplies = new PayloadSources();
     private final Incoming incoming = new Incoming();
     /**
      * The frames that the connection at hand still lacks, in order: a frame that is sent meanwhile stands behind those
@@ -51,7 +51,7 @@ public final class ReliableLane {
     private final ArrayDeque<Outgoing.Pending> lacking = new ArrayDeque<>();
 
     /** Null where nothing is packed. */
-    private Packer packer;
+    private LaneCompressor packer;
 
     private FrameOutput output;
     private OutpostException ended;
@@ -129,7 +129,7 @@ public final class ReliableLane {
      * Sends what the supply has, now and whenever there is room for more; does not wait. One supply follows the other, and
      * what is {@linkplain #send sent} beside them goes out in between.
      */
-    public void submit(Supply supply) {
+    public void submit(PayloadSource supply) {
         lock.lock();
         try {
             requireOpen();
@@ -213,7 +213,7 @@ public final class ReliableLane {
         try {
             boolean packs = isAgreed && lane.waitsForNetwork();
             if (packs != (packer != null)) {
-                packer = packs ? new Packer(clock) : null;
+                packer = packs ? new LaneCompressor(clock) : null;
             }
         } finally {
             lock.unlock();

@@ -28,7 +28,7 @@ public final class ConnectionMessages {
     // ---- hello
 
     /** @param received by lane number, the last data frame that the client has */
-    public static Hello hello(UUID session, boolean resume, long[] received, Dialect dialect) {
+    public static Hello hello(UUID session, boolean resume, long[] received, ProtocolVersions dialect) {
         ByteBuffer name = ByteBuffer.allocate(UUID_BYTES)
                 .putLong(session.getMostSignificantBits())
                 .putLong(session.getLeastSignificantBits());
@@ -59,7 +59,7 @@ public final class ConnectionMessages {
      * @param device what computes, for people
      */
     public static Welcome welcome(
-            long[] received, long leaseMillis, long quotaBytes, String device, Agreement agreement) {
+            long[] received, long leaseMillis, long quotaBytes, String device, NegotiatedProtocol agreement) {
         return Welcome.newBuilder()
                 .addAllReceived(boxed(received))
                 .setLeaseMillis(leaseMillis)

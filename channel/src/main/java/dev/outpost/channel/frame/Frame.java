@@ -70,7 +70,7 @@ public sealed interface Frame {
     }
 
     /**
-     * A {@link Data} whose body was packed (see {@link Packing}); since minor version 1, where
+     * A {@link Data} whose body was packed (see {@link BulkCompression}); since minor version 1, where
      * {@code PACKED_BULK} was agreed on.
      *
      * @param head the payload up to its body
@@ -81,13 +81,13 @@ public sealed interface Frame {
     record Packed(Lane lane, long number, long acknowledged, byte[] head, int elementBytes, int bodyBytes, Bytes body)
             implements Frame {
         public Packed {
-            Packing.requireModest(body.length(), bodyBytes, elementBytes);
+            BulkCompression.requireModest(body.length(), bodyBytes, elementBytes);
         }
 
         /** The unpacked frame; malformed where that cannot be. */
         public Data unpack() {
             byte[] payload = Arrays.copyOf(head, head.length + bodyBytes);
-            Packing.unpack(body, elementBytes, payload, head.length, bodyBytes);
+            BulkCompression.unpack(body, elementBytes, payload, head.length, bodyBytes);
             return new Data(lane, number, acknowledged, payload);
         }
 
@@ -120,7 +120,7 @@ public sealed interface Frame {
 
     default byte[] encode() {
         ByteWriter out = new ByteWriter(sizeHint());
-        out.u8(Dialect.MAJOR);
+        out.u8(ProtocolVersions.MAJOR);
         switch (this) {
             case Data data -> {
                 writeDataHead(data.lane, data.number, data.acknowledged, data.payload.length(), out);
@@ -152,7 +152,7 @@ public sealed interface Frame {
     /** The beginning of a {@link Data} frame, up to the payload's head; the payload's body follows it. */
     static byte[] dataHead(Lane lane, long number, long acknowledged, Payload payload) {
         ByteWriter out = new ByteWriter(payload.head().length + HEAD_BYTES);
-        out.u8(Dialect.MAJOR);
+        out.u8(ProtocolVersions.MAJOR);
         writeDataHead(lane, number, acknowledged, payload.length(), out);
         out.bytes(payload.head());
         return out.toByteArray();
@@ -189,9 +189,9 @@ public sealed interface Frame {
 
     private static void requireVersion(ByteReader in) {
         int version = in.u8();
-        if (version != Dialect.MAJOR) {
+        if (version != ProtocolVersions.MAJOR) {
             throw new MalformedException(
-                    "the frame is of protocol version " + version + ", this side speaks " + Dialect.CURRENT);
+                    "the frame is of protocol version " + version + ", this side speaks " + ProtocolVersions.CURRENT);
         }
     }
 

@@ -91,7 +91,7 @@ class LaneSupplyTest {
         assertThrows(OutpostException.class, () -> lane.submit(new Pieces("c", 1, 1)));
     }
 
-    private final class Pieces implements Supply {
+    private final class Pieces implements PayloadSource {
         private final String name;
         private final int length;
         private int left;

@@ -21,13 +21,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Frames of each version of the protocol, as builds of that version wrote them, are still read. */
 @Tag("quick")
 class CommittedFramesTest {
-    private static final Dialect OF_8_0 = new Dialect(0, 0, Set.of(Feature.EXPLAIN, Feature.TRACE));
-    private static final Dialect OF_8_1 =
-            new Dialect(0, 1, Set.of(Feature.EXPLAIN, Feature.TRACE, Feature.PACKED_BULK));
+    private static final ProtocolVersions OF_8_0 = new ProtocolVersions(0, 0, Set.of(Feature.EXPLAIN, Feature.TRACE));
+    private static final ProtocolVersions OF_8_1 =
+            new ProtocolVersions(0, 1, Set.of(Feature.EXPLAIN, Feature.TRACE, Feature.PACKED_BULK));
 
     private static Map<String, Frame> samples(String version) {
         boolean isFirst = version.equals("8.0");
-        Dialect dialect = isFirst ? OF_8_0 : OF_8_1;
+        ProtocolVersions dialect = isFirst ? OF_8_0 : OF_8_1;
         Map<String, Frame> samples = new LinkedHashMap<>();
         samples.put("Data", new Frame.Data(Lane.BULK, 300, 299, new byte[] {1, -2, 3}));
         samples.put("Ack", new Frame.Ack(Lane.CONTROL, Long.MAX_VALUE));
@@ -41,7 +41,7 @@ class CommittedFramesTest {
                         30_000,
                         1L << 40,
                         "one H200",
-                        new Agreement(dialect.newest(), dialect.features()))));
+                        new NegotiatedProtocol(dialect.newest(), dialect.features()))));
         samples.put(
                 "Idle",
                 Frame.Connection.of(ConnectionMessages.end(
@@ -54,7 +54,7 @@ class CommittedFramesTest {
                                 .setVersions(Versions.newBuilder().setOldest(1).setNewest(2))
                                 .build()));
         if (!isFirst) {
-            samples.put("Packed", PackingTest.packed(new float[] {1, 2, 3, 4, 5, 6, 7, 8}));
+            samples.put("Packed", BulkCompressionTest.packed(new float[] {1, 2, 3, 4, 5, 6, 7, 8}));
         }
         return samples;
     }

@@ -46,14 +46,14 @@ import picocli.CommandLine.Spec;
             DemoCommand.class,
             DeployCommand.class,
             DeploymentsCommand.class,
-            GenerateCommand.class,
+            GenerateStub.class,
             GpusCommand.class,
             DoctorCommand.class,
             JobsCommand.class,
             LoginCommand.class,
             MachinesCommand.class,
-            ModelsCommand.class,
-            OnnxCommand.class,
+            ModelsStub.class,
+            OnnxStub.class,
             PlanCommand.class,
             PoolsCommand.class,
             PricesCommand.class,
@@ -64,11 +64,11 @@ import picocli.CommandLine.Spec;
             SimulateCommand.class,
             SubmitCommand.class,
             TopCommand.class,
-            TrainCommand.class,
+            TrainStub.class,
             UsageCommand.class,
             WebhooksCommand.class,
             WorkerCommand.class,
-            WorkersCommand.class
+            WorkersStub.class
         })
 public final class Outpost implements Runnable {
     @Option(names = "--trace", scope = ScopeType.INHERIT, description = "Print where in the code an error arose.")

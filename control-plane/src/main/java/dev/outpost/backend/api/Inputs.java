@@ -1,6 +1,6 @@
 package dev.outpost.backend.api;
 
-import dev.outpost.backend.fleet.Room;
+import dev.outpost.backend.fleet.ClusterCapacity;
 import dev.outpost.backend.store.Sql;
 import java.time.Instant;
 import java.util.List;
@@ -64,7 +64,7 @@ public final class Inputs {
 
     /** Checks that some cluster has such a GPU, with or without room for it now. */
     public static void requireGpu(Sql sql, String gpu) {
-        Room.of(sql).impossible(gpu).ifPresent(why -> {
+        ClusterCapacity.of(sql).impossible(gpu).ifPresent(why -> {
             throw Problem.of(Problem.Code.GPU_NOT_HERE, why);
         });
     }

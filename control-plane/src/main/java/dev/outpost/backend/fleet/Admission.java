@@ -104,7 +104,7 @@ public final class Admission {
         private final java.util.function.Consumer<UUID> current;
         private final Map<String, QuotaRows.Balance> balances = new HashMap<>();
         private int admitted;
-        private Room room;
+        private ClusterCapacity room;
         private Prices prices;
         private Instant now;
 
@@ -118,7 +118,7 @@ public final class Admission {
             if (lines.isEmpty()) {
                 return new Admitted(0, false);
             }
-            room = Room.of(sql);
+            room = ClusterCapacity.of(sql);
             now = sql.now();
             Set<String> ready = PoolRows.readyKinds(sql);
             List<Line> startable = lines.stream()

@@ -5,7 +5,7 @@ import dev.outpost.backend.model.Quota;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The decision about a request for a machine. {@link Intake} makes it, for a start and for a plan alike. */
+/** The decision about a request for a machine. {@link MachineCreation} makes it, for a start and for a plan alike. */
 public sealed interface Decision {
     /** The reason if the machine does not start now. */
     Optional<String> why();

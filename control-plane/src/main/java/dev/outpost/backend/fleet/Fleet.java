@@ -42,7 +42,7 @@ public final class Fleet implements AutoCloseable {
 
     private final UUID replica = UUID.randomUUID();
     private final Database database;
-    private final Driver driver;
+    private final MachineReconciler driver;
     private final Admission admission;
     private final ClusterObserver observer;
     private final Deployments deployments;
@@ -64,7 +64,7 @@ public final class Fleet implements AutoCloseable {
     private final Semaphore calls = new Semaphore(CALLS);
     private final Map<String, Integer> callsOfClusters = new ConcurrentHashMap<>();
     private final Set<String> observed = ConcurrentHashMap.newKeySet();
-    private final List<Loop> loops = new CopyOnWriteArrayList<>();
+    private final List<ReconcileLoop> loops = new CopyOnWriteArrayList<>();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
     private record Watched(long version, FleetWatch watch) {}
@@ -72,7 +72,7 @@ public final class Fleet implements AutoCloseable {
     /** @param housekeeping what is done now and then besides: removing what is old */
     public Fleet(
             Database database,
-            Driver driver,
+            MachineReconciler driver,
             Admission admission,
             ClusterObserver observer,
             Deployments deployments,
@@ -112,23 +112,23 @@ public final class Fleet implements AutoCloseable {
     }
 
     public void start() {
-        Loop driving = new Loop("driver", SOON, this::drive);
-        Loop admitting = new Loop("admission", SOON, this::admit);
-        Loop observing = new Loop("observer", observeEvery, this::observe);
+        ReconcileLoop driving = new ReconcileLoop("driver", SOON, this::drive);
+        ReconcileLoop admitting = new ReconcileLoop("admission", SOON, this::admit);
+        ReconcileLoop observing = new ReconcileLoop("observer", observeEvery, this::observe);
         wakeups.connect(driving::wake, admitting::wake, observing::wake);
-        Loop forgetting = new Loop("housekeeping", HOUR, housekeeping);
-        Loop reporting = new Loop("reporter", reportEvery, () -> reporter.round(replica));
-        Loop deploying = new Loop("deployments", SOON, deployments::round);
-        Loop pooling = new Loop("pools", SOON, pools::round);
-        Loop keeping = new Loop("keeper", KEEP_EVERY, () -> reporter.keep(replica));
-        Loop budgeting = new Loop("budgets", budgetEvery, budgets::round);
-        Loop running = new Loop("jobs", SOON, jobs::round);
-        Loop scheduling = new Loop("schedules", SOON, schedules::round);
-        Loop listening = new Loop("runners", LISTEN_EVERY, runners::round);
-        Loop counting = new Loop("quotas", SOON, () -> QuotaRows.fold(database));
-        Loop summing = new Loop("totals", SOON, totals::round);
-        Loop telling = new Loop("webhooks", SOON, webhooks::round);
-        Loop timing = new Loop("clock", CLOCK_EVERY, new ClockSteps(database)::round);
+        ReconcileLoop forgetting = new ReconcileLoop("housekeeping", HOUR, housekeeping);
+        ReconcileLoop reporting = new ReconcileLoop("reporter", reportEvery, () -> reporter.round(replica));
+        ReconcileLoop deploying = new ReconcileLoop("deployments", SOON, deployments::round);
+        ReconcileLoop pooling = new ReconcileLoop("pools", SOON, pools::round);
+        ReconcileLoop keeping = new ReconcileLoop("keeper", KEEP_EVERY, () -> reporter.keep(replica));
+        ReconcileLoop budgeting = new ReconcileLoop("budgets", budgetEvery, budgets::round);
+        ReconcileLoop running = new ReconcileLoop("jobs", SOON, jobs::round);
+        ReconcileLoop scheduling = new ReconcileLoop("schedules", SOON, schedules::round);
+        ReconcileLoop listening = new ReconcileLoop("runners", LISTEN_EVERY, runners::round);
+        ReconcileLoop counting = new ReconcileLoop("quotas", SOON, () -> QuotaRows.fold(database));
+        ReconcileLoop summing = new ReconcileLoop("totals", SOON, totals::round);
+        ReconcileLoop telling = new ReconcileLoop("webhooks", SOON, webhooks::round);
+        ReconcileLoop timing = new ReconcileLoop("clock", CLOCK_EVERY, new ClockSteps(database)::round);
         wakeups.connect(deploying::wake, pooling::wake);
         wakeups.connectJobs(
                 () -> {
@@ -153,14 +153,14 @@ public final class Fleet implements AutoCloseable {
                 budgeting,
                 forgetting,
                 reporting));
-        loops.forEach(Loop::start);
+        loops.forEach(ReconcileLoop::start);
     }
 
     /** Calls of several rows go on at once: one slow cluster does not hold up the others. */
     private void drive() {
         boolean isMore = true;
         while (isMore && calls.tryAcquire(BATCH)) {
-            List<Driver.Claim> claims = claim();
+            List<MachineReconciler.Claim> claims = claim();
             calls.release(BATCH - claims.size());
             claims.forEach(claim -> claim.cluster().ifPresent(name -> callsOfClusters.merge(name, 1, Integer::sum)));
             claims.forEach(claim -> threads.execute(() -> work(claim)));
@@ -168,7 +168,7 @@ public final class Fleet implements AutoCloseable {
         }
     }
 
-    private List<Driver.Claim> claim() {
+    private List<MachineReconciler.Claim> claim() {
         try {
             return driver.claim(BATCH, busyClusters());
         } catch (RuntimeException failed) {
@@ -184,7 +184,7 @@ public final class Fleet implements AutoCloseable {
                 .toList();
     }
 
-    private void work(Driver.Claim claim) {
+    private void work(MachineReconciler.Claim claim) {
         try {
             driver.work(claim);
         } catch (RuntimeException failed) {
@@ -268,7 +268,7 @@ public final class Fleet implements AutoCloseable {
     }
 
     /** Starts another loop, which ends with the others. */
-    public void start(Loop other) {
+    public void start(ReconcileLoop other) {
         loops.add(other.start());
     }
 
@@ -293,8 +293,8 @@ public final class Fleet implements AutoCloseable {
     @Override
     public void close() {
         reporter.close();
-        loops.forEach(Loop::stop);
-        loops.forEach(Loop::close);
+        loops.forEach(ReconcileLoop::stop);
+        loops.forEach(ReconcileLoop::close);
         threads.close();
         webhooks.close();
         dropWatches(Set.of());

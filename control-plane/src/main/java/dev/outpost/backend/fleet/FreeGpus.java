@@ -59,7 +59,7 @@ public final class FreeGpus {
         return refused.isPresent() ? refused : on(start.cluster(), catalogue.find(start.kind()));
     }
 
-    /** A start is refused in the same way: {@link Driver} asks for the same machine. */
+    /** A start is refused in the same way: {@link MachineReconciler} asks for the same machine. */
     private Optional<GpuAvailability> refusal(Decision.Starts start, Request request) {
         return answer(start.cluster(), fleet -> {
             fleet.validate(Descriptions.of(request, start.kind(), catalogue));

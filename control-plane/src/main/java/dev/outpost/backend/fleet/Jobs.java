@@ -2,8 +2,8 @@ package dev.outpost.backend.fleet;
 
 import dev.outpost.backend.model.EndReason;
 import dev.outpost.backend.model.Job;
-import dev.outpost.backend.model.JobLife;
-import dev.outpost.backend.model.JobSeen;
+import dev.outpost.backend.model.JobStateMachine;
+import dev.outpost.backend.model.JobObservation;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Observation;
 import dev.outpost.backend.model.Phase;
@@ -24,7 +24,7 @@ import java.util.UUID;
 import java.util.function.LongSupplier;
 
 /**
- * Carries out what {@link JobLife} says. A step is one transaction that changes rows only: the machine of a run is a machine
+ * Carries out what {@link JobStateMachine} says. A step is one transaction that changes rows only: the machine of a run is a machine
  * like any other, which the driver asks a cluster for.
  */
 public final class Jobs {
@@ -54,9 +54,9 @@ public final class Jobs {
             Duration startTimeout,
             Duration lease,
             LongSupplier nanos) {
-        if (lease.compareTo(JobLife.SHORTEST_LEASE) < 0) {
+        if (lease.compareTo(JobStateMachine.SHORTEST_LEASE) < 0) {
             throw new IllegalArgumentException(
-                    "OUTPOST_BACKEND_JOBS_LEASE: expected " + JobLife.SHORTEST_LEASE + " or more, got " + lease);
+                    "OUTPOST_BACKEND_JOBS_LEASE: expected " + JobStateMachine.SHORTEST_LEASE + " or more, got " + lease);
         }
         this.rows = new RowWork(database, JobRows.LOOP);
         this.machines = machines;
@@ -80,7 +80,7 @@ public final class Jobs {
         apply(
                 sql,
                 row,
-                new JobSeen.Tick(
+                new JobObservation.Tick(
                         machine.map(Machine::phase),
                         machine.flatMap(Machine::endReason)
                                 .filter(EndReason.LOST::equals)
@@ -91,8 +91,8 @@ public final class Jobs {
     }
 
     /** What was seen of a job whose row this transaction has locked; the row from then on. */
-    public Job apply(Sql sql, Job row, JobSeen seen) {
-        JobLife.Step step = JobLife.apply(row, seen, sql.now());
+    public Job apply(Sql sql, Job row, JobObservation seen) {
+        JobStateMachine.Step step = JobStateMachine.apply(row, seen, sql.now());
         JobRows.update(sql, row, step.row(), sql.now());
         if (step.row().attempt() > row.attempt()) {
             AttemptRows.add(sql, row, step.row().attempt(), step.row().machine().orElseThrow());
@@ -120,12 +120,12 @@ public final class Jobs {
      * @param tokenSha256 of the runner's token, in hex
      */
     public Beginning begin(Sql sql, UUID onMachine, UUID runner, String tokenSha256) {
-        JobSeen.Begin seen = new JobSeen.Begin(onMachine, runner, lease);
+        JobObservation.Begin seen = new JobObservation.Begin(onMachine, runner, lease);
         Optional<Job> found = JobRows.lockOf(sql, seen.machine());
-        if (found.filter(row -> JobLife.isBegun(row, seen)).isPresent()) {
+        if (found.filter(row -> JobStateMachine.isBegun(row, seen)).isPresent()) {
             return new Beginning.Begun(found.get());
         }
-        Optional<Job> expected = found.filter(row -> JobLife.mayBegin(row, seen));
+        Optional<Job> expected = found.filter(row -> JobStateMachine.mayBegin(row, seen));
         Optional<Machine> machine = expected.flatMap(row -> MachineRows.lock(sql, seen.machine()))
                 .map(row -> granted(sql, row, expected.get(), tokenSha256));
         if (machine.isEmpty()) {
@@ -136,7 +136,7 @@ public final class Jobs {
             return new Beginning.Begun(apply(sql, expected.get(), seen));
         }
         if (expected.get().silent() > 0) {
-            apply(sql, expected.get(), new JobSeen.Waiting(seen.machine()));
+            apply(sql, expected.get(), new JobObservation.Waiting(seen.machine()));
         }
         return new Beginning.NotYet();
     }
@@ -149,7 +149,7 @@ public final class Jobs {
                 : machine;
     }
 
-    private Job act(Sql sql, Job row, JobLife.Action action) {
+    private Job act(Sql sql, Job row, JobStateMachine.Action action) {
         return switch (action) {
             case START -> start(sql, row);
             case END -> end(sql, row);
@@ -161,12 +161,12 @@ public final class Jobs {
         Optional<String> refused =
                 starts.start(sql, machine, request(row), row.spec().keyId());
         if (refused.isPresent()) {
-            return apply(sql, row, new JobSeen.NotStarted(refused.get()));
+            return apply(sql, row, new JobObservation.NotStarted(refused.get()));
         }
         JobRows.addMachine(sql, row.id(), machine);
         grantBeforeStart(sql, row, machine);
         wakeups.admission();
-        return apply(sql, row, new JobSeen.Started(machine));
+        return apply(sql, row, new JobObservation.Started(machine));
     }
 
     /** A machine that knows the token when it starts need not be told later, which takes a cluster up to a minute and a half. */

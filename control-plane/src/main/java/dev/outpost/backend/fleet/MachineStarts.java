@@ -35,7 +35,7 @@ final class MachineStarts {
         if (archived.isPresent()) {
             return Optional.of("its project " + request.project() + " is archived, and takes no machines");
         }
-        Optional<String> impossible = Room.of(sql).impossible(request.gpu());
+        Optional<String> impossible = ClusterCapacity.of(sql).impossible(request.gpu());
         if (impossible.isPresent()) {
             return impossible;
         }

@@ -4,7 +4,7 @@ import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Observation;
 import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.model.Pool;
-import dev.outpost.backend.model.PoolLife;
+import dev.outpost.backend.model.PoolStateMachine;
 import dev.outpost.backend.model.Request;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.Machines;
@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Keeps pools as {@link PoolLife} plans, and gives their members to requests. A member is a machine like any other, which the
+ * Keeps pools as {@link PoolStateMachine} plans, and gives their members to requests. A member is a machine like any other, which the
  * driver asks a cluster for. A claim ends its row, and the request's row goes on with the same machine.
  */
 public final class Pools {
@@ -43,12 +43,12 @@ public final class Pools {
     private void step(Sql sql, String name) {
         Pool pool = PoolRows.find(sql, name).orElseThrow();
         Instant now = sql.now();
-        PoolLife.Sight seen = new PoolLife.Sight(
+        PoolStateMachine.Sight seen = new PoolStateMachine.Sight(
                 PoolRows.members(sql, pool.name()),
                 PoolRows.claims(sql, pool.name(), now.minus(pool.idle())),
                 PoolRows.failures(sql, pool.name(), pool.seenAt()),
                 PoolRows.isCrowded(sql, pool.name()));
-        PoolLife.Plan plan = PoolLife.plan(pool, seen, now);
+        PoolStateMachine.Plan plan = PoolStateMachine.plan(pool, seen, now);
         end(sql, plan.end());
         for (int i = 0; i < plan.start(); i++) {
             start(sql, pool, now);
@@ -85,7 +85,7 @@ public final class Pools {
         end(
                 sql,
                 PoolRows.members(sql, pool.name()).stream()
-                        .map(PoolLife.Member::id)
+                        .map(PoolStateMachine.Member::id)
                         .toList());
     }
 

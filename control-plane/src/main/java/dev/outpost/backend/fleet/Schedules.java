@@ -1,7 +1,7 @@
 package dev.outpost.backend.fleet;
 
 import dev.outpost.backend.model.Job;
-import dev.outpost.backend.model.Schedule;
+import dev.outpost.backend.model.JobSchedule;
 import dev.outpost.backend.model.SchedulePlan;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.JobRows;
@@ -28,7 +28,7 @@ public final class Schedules {
     }
 
     private void step(Sql sql, ScheduleRows.Key key) {
-        Schedule row = ScheduleRows.find(sql, key.organisation(), key.name()).orElseThrow();
+        JobSchedule row = ScheduleRows.find(sql, key.organisation(), key.name()).orElseThrow();
         boolean isBusy = row.lastJob()
                 .flatMap(id -> JobRows.find(sql, id))
                 .filter(job -> !job.phase().isOver())
@@ -53,7 +53,7 @@ public final class Schedules {
     }
 
     /** The schedule's row is locked and moves on in this transaction, so a time has one job. Nobody can guess its id. */
-    private static UUID make(Sql sql, Schedule row) {
+    private static UUID make(Sql sql, JobSchedule row) {
         UUID id = UUID.randomUUID();
         if (!JobRows.insert(sql, Job.created(id, row.spec(), sql.now()))) {
             throw new IllegalStateException("schedule " + row.name() + ": there is a job " + id);

@@ -1,8 +1,8 @@
 package dev.outpost.backend.fleet;
 
 import dev.outpost.backend.model.Job;
-import dev.outpost.backend.model.JobLife;
-import dev.outpost.backend.model.JobSeen;
+import dev.outpost.backend.model.JobStateMachine;
+import dev.outpost.backend.model.JobObservation;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.Database;
@@ -40,7 +40,7 @@ public final class SilentRunners {
 
     /** Looks once at all of them. Several replicas may do so at a time. */
     public void round() {
-        List<Silent> silent = database.transact(sql -> JobRows.unheard(sql, JobLife.UNHEARD_LOOKS, MOST_JOBS).stream()
+        List<Silent> silent = database.transact(sql -> JobRows.unheard(sql, JobStateMachine.UNHEARD_LOOKS, MOST_JOBS).stream()
                 .flatMap(job -> job.machine().flatMap(id -> MachineRows.find(sql, id)).stream()
                         .flatMap(machine -> machine.cluster().flatMap(name -> ClusterRows.find(sql, name)).stream()
                                 .map(cluster -> new Silent(job, machine, cluster))))
@@ -55,7 +55,7 @@ public final class SilentRunners {
                                 .ifPresent(row -> jobs.apply(
                                         sql,
                                         row,
-                                        new JobSeen.RunnerSaid(silent.machine().id(), line)))));
+                                        new JobObservation.RunnerSaid(silent.machine().id(), line)))));
     }
 
     private Optional<String> newestLine(Silent silent) {

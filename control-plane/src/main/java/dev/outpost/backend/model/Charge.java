@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import java.time.Instant;
 
 /**
- * A part of a {@link Usage} with one price.
+ * A part of a {@link UsageInterval} with one price.
  *
  * @param perHour what a GPU costs an hour, in units of the currency
  * @param nanos what it costs: time, GPUs and price multiplied, in billionths of the currency's unit

@@ -16,9 +16,9 @@ public final class Ledger {
     private Ledger() {}
 
     /** The times in which a machine is charged, by its events in their order. */
-    public static List<Usage> usages(List<MachineEvent> events) {
-        List<Usage> usages = new ArrayList<>();
-        Optional<Usage> open = Optional.empty();
+    public static List<UsageInterval> usages(List<MachineEvent> events) {
+        List<UsageInterval> usages = new ArrayList<>();
+        Optional<UsageInterval> open = Optional.empty();
         for (MachineEvent event : events) {
             if (open.isPresent() && !event.phase().isMetered()) {
                 usages.add(close(open.get(), event));
@@ -31,13 +31,13 @@ public final class Ledger {
         return usages;
     }
 
-    public static Usage open(MachineEvent event) {
-        return new Usage(second(event.at()), Optional.empty(), event.type().name(), Optional.empty());
+    public static UsageInterval open(MachineEvent event) {
+        return new UsageInterval(second(event.at()), Optional.empty(), event.type().name(), Optional.empty());
     }
 
     /** Not before it began, also if the clock has gone back meanwhile. */
-    public static Usage close(Usage open, MachineEvent event) {
-        return new Usage(
+    public static UsageInterval close(UsageInterval open, MachineEvent event) {
+        return new UsageInterval(
                 open.from(),
                 Optional.of(later(open.from(), second(event.at()))),
                 open.began(),
@@ -57,7 +57,7 @@ public final class Ledger {
      * @param from where the window begins
      * @param to where the window ends, and where a usage counts as ended that is still open
      */
-    public static List<Charge> charges(Usage usage, int gpus, List<Price> prices, Instant from, Instant to) {
+    public static List<Charge> charges(UsageInterval usage, int gpus, List<Price> prices, Instant from, Instant to) {
         Instant begin = later(usage.from(), second(from));
         Instant end = usage.to().map(over -> earlier(over, second(to))).orElse(second(to));
         List<Charge> charges = new ArrayList<>();
@@ -91,7 +91,7 @@ public final class Ledger {
         return charges.stream().mapToLong(Charge::nanos).reduce(0, Amounts::plus);
     }
 
-    private static Charge charge(Usage usage, int gpus, Optional<Price> price, Instant from, Instant to) {
+    private static Charge charge(UsageInterval usage, int gpus, Optional<Price> price, Instant from, Instant to) {
         long nanos = price.map(known -> nanos(known, gpus, later(usage.from(), second(known.from())), from, to))
                 .orElse(0L);
         boolean isEnd = usage.to().filter(to::equals).isPresent();

@@ -14,10 +14,10 @@ public final class Quota {
      * @param used what there is of it already
      * @param asked what the request takes
      */
-    public record Excess(Limit limit, long used, long asked) {
+    public record Excess(QuotaLimit limit, long used, long asked) {
         /** Whether the request would not fit either if nothing else were there. */
         public boolean isForGood() {
-            return limit.resource() != Limit.Resource.GPU_HOURS_PER_MONTH && asked > limit.allowed();
+            return limit.resource() != QuotaLimit.Resource.GPU_HOURS_PER_MONTH && asked > limit.allowed();
         }
 
         public String text() {
@@ -30,7 +30,7 @@ public final class Quota {
      * @param used how much of a limit is taken by others
      * @return the first limit that the request exceeds; nothing where it fits into all of them
      */
-    public static Optional<Excess> check(Request request, List<Limit> limits, ToLongFunction<Limit> used) {
+    public static Optional<Excess> check(Request request, List<QuotaLimit> limits, ToLongFunction<QuotaLimit> used) {
         return limits.stream()
                 .filter(limit -> limit.counts(request))
                 .map(limit -> new Excess(limit, used.applyAsLong(limit), limit.taken(request)))

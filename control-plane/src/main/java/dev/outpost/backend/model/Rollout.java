@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The life of a deployment: what its load and its replicas make of its row. Like {@link Life} it has no clock and no SQL.
+ * The life of a deployment: what its load and its replicas make of its row. Like {@link MachineStateMachine} it has no clock and no SQL.
  * Replicas are scaled to the load, revisions are rolled, and a revision of which none serves is rolled back.
  */
 public final class Rollout {

@@ -1,6 +1,6 @@
 package dev.outpost.backend.model;
 
-import dev.outpost.backend.model.Schedule.Missed;
+import dev.outpost.backend.model.JobSchedule.Missed;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ public record SchedulePlan(List<Instant> times, Optional<Instant> next, String t
     private static final int MOST = 100;
 
     /** @param isBusy whether the job that was made last is not over */
-    public static SchedulePlan of(Schedule row, boolean isBusy, Instant now) {
+    public static SchedulePlan of(JobSchedule row, boolean isBusy, Instant now) {
         List<Instant> due = new ArrayList<>();
         Optional<Instant> time = row.next();
         while (time.isPresent() && !time.get().isAfter(now)) {

@@ -1,6 +1,6 @@
 package dev.outpost.backend.simulation;
 
-import dev.outpost.backend.fleet.Intake;
+import dev.outpost.backend.fleet.MachineCreation;
 import dev.outpost.backend.model.EndReason;
 import dev.outpost.backend.model.Observation;
 import dev.outpost.backend.model.Request;
@@ -31,13 +31,13 @@ final class Requesters {
     private final Database backend;
     private final Database own;
     private final Machines machines;
-    private final Intake intake;
+    private final MachineCreation intake;
     private final Instant start;
     private final Random random;
     private final PriorityQueue<Arrival> toCome = new PriorityQueue<>(Comparator.comparing(Arrival::at));
     private final Map<UUID, Session> live = new HashMap<>();
     private final PriorityQueue<End> ends = new PriorityQueue<>(Comparator.comparing(End::at));
-    private final List<Outcome.Wait> waits = new ArrayList<>();
+    private final List<SimulationOutcome.Wait> waits = new ArrayList<>();
     private long lastEvent;
     private int requests;
     private int refused;
@@ -59,7 +59,7 @@ final class Requesters {
             Database backend,
             Database own,
             Machines machines,
-            Intake intake,
+            MachineCreation intake,
             Instant start,
             List<Arrival> arrivals,
             long seed) {
@@ -118,7 +118,7 @@ final class Requesters {
     }
 
     private boolean take(Sql sql, UUID id, Request request) {
-        boolean isTaken = intake.take(sql, id, request, KEY) instanceof Intake.Answer.Taken;
+        boolean isTaken = intake.take(sql, id, request, KEY) instanceof MachineCreation.Answer.Taken;
         if (isTaken) {
             MachineRows.lock(sql, id).ifPresent(row -> intake.claim(sql, row));
         }
@@ -162,7 +162,7 @@ final class Requesters {
         if (session.ready().isEmpty()) {
             live.put(news.machine(), new Session(session.arrival(), session.asked(), Optional.of(news.at())));
             ends.add(new End(news.at().plus(session.arrival().use()), news.machine()));
-            waits.add(new Outcome.Wait(
+            waits.add(new SimulationOutcome.Wait(
                     session.arrival().account(),
                     session.arrival().gpu(),
                     Duration.between(session.asked(), news.at())));
@@ -185,7 +185,7 @@ final class Requesters {
         }
     }
 
-    List<Outcome.Wait> waits() {
+    List<SimulationOutcome.Wait> waits() {
         return List.copyOf(waits);
     }
 

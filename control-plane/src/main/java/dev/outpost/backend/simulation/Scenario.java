@@ -25,7 +25,7 @@ record Scenario(
         Duration time,
         Duration step,
         long seed,
-        Faults faults,
+        InjectedFaults faults,
         Map<String, Integer> room,
         List<PoolSize> pools,
         Map<String, BigDecimal> prices,

@@ -35,12 +35,12 @@ final class SimulatedCluster implements MachineFleet {
     private final String installation;
     private final InstantSource clock;
     private final RandomGenerator random;
-    private final Faults faults;
+    private final InjectedFaults faults;
     private final Map<MachineRef, SimulatedMachine> machines = new LinkedHashMap<>();
     private Instant looked;
     private Instant awayUntil = Instant.MIN;
 
-    SimulatedCluster(String installation, InstantSource clock, RandomGenerator random, Faults faults) {
+    SimulatedCluster(String installation, InstantSource clock, RandomGenerator random, InjectedFaults faults) {
         this.installation = installation;
         this.clock = clock;
         this.random = random;

@@ -16,11 +16,11 @@ final class SimulatedSupplier implements FleetProvider {
     static final String CLUSTER = "name";
 
     private final InstantSource clock;
-    private final Faults faults;
+    private final InjectedFaults faults;
     private final long seed;
     private final Map<String, SimulatedCluster> clusters = new LinkedHashMap<>();
 
-    SimulatedSupplier(InstantSource clock, Faults faults, long seed) {
+    SimulatedSupplier(InstantSource clock, InjectedFaults faults, long seed) {
         this.clock = clock;
         this.faults = faults;
         this.seed = seed;

@@ -4,8 +4,8 @@ import dev.outpost.backend.fleet.Admission;
 import dev.outpost.backend.fleet.Budgets;
 import dev.outpost.backend.fleet.CallCounts;
 import dev.outpost.backend.fleet.ClusterObserver;
-import dev.outpost.backend.fleet.Driver;
-import dev.outpost.backend.fleet.Intake;
+import dev.outpost.backend.fleet.MachineReconciler;
+import dev.outpost.backend.fleet.MachineCreation;
 import dev.outpost.backend.fleet.MachineManager;
 import dev.outpost.backend.fleet.MachineSpans;
 import dev.outpost.backend.fleet.Pools;
@@ -59,14 +59,14 @@ final class Simulation {
     private final VirtualClock clock;
     private final SimulatedSupplier supplier;
     private final Random kills;
-    private final Driver driver;
+    private final MachineReconciler driver;
     private final Admission admission;
     private final ClusterObserver observer;
     private final Pools pools;
     private final Budgets budgets;
     private final Totals totals;
     private final Requesters requesters;
-    private final Measurement measurement;
+    private final SimulationMeter measurement;
 
     /** Whether something has happened since the queue was looked at. */
     private boolean isNews;
@@ -78,11 +78,11 @@ final class Simulation {
         this.clock = VirtualClock.install(own, START);
         this.supplier = new SimulatedSupplier(clock, scenario.faults(), scenario.seed());
         this.kills = new Random(scenario.seed());
-        Tenancy.set(own, scenario, clock.instant());
+        ScenarioSetup.set(own, scenario, clock.instant());
         Suppliers suppliers = new Suppliers("simulation", List.of(supplier));
         Machines machines = new Machines(LIFE);
         Wakeups wakeups = new Wakeups();
-        this.driver = new Driver(
+        this.driver = new MachineReconciler(
                 backend,
                 machines,
                 LIFE,
@@ -102,11 +102,11 @@ final class Simulation {
         this.pools = new Pools(backend, machines, wakeups);
         this.budgets = new Budgets(backend, machines, wakeups, HORIZON, BUDGETS_EVERY, MOST_FAILURES);
         this.requesters = new Requesters(
-                backend, own, machines, new Intake(machines, budgets), START, scenario.arrivals(), scenario.seed());
-        this.measurement = new Measurement(own, scenario, supplier, START);
+                backend, own, machines, new MachineCreation(machines, budgets), START, scenario.arrivals(), scenario.seed());
+        this.measurement = new SimulationMeter(own, scenario, supplier, START);
     }
 
-    Outcome run(Progress progress) {
+    SimulationOutcome run(SimulationProgress progress) {
         long began = System.nanoTime();
         Instant end = START.plus(scenario.time());
         while (clock.instant().isBefore(end) || !requesters.isDone()) {
@@ -172,7 +172,7 @@ final class Simulation {
     /** Answers whether anything was due. A row whose replica is killed stays locked for a while. */
     private boolean drive() {
         boolean isAnyDue = false;
-        List<Driver.Claim> claims;
+        List<MachineReconciler.Claim> claims;
         do {
             claims = driver.claim(BATCH);
             isAnyDue |= !claims.isEmpty();

@@ -87,7 +87,7 @@ final class SimulationArguments {
                 time,
                 duration("--step", "10s"),
                 seed,
-                Faults.named(last("--faults").orElse("usual")),
+                InjectedFaults.named(last("--faults").orElse("usual")),
                 room,
                 pools,
                 prices,

@@ -22,9 +22,9 @@ final class SimulationReport {
     private static final double NEARLY_ALL = 0.95;
 
     private final Scenario scenario;
-    private final Outcome outcome;
+    private final SimulationOutcome outcome;
 
-    SimulationReport(Scenario scenario, Outcome outcome) {
+    SimulationReport(Scenario scenario, SimulationOutcome outcome) {
         this.scenario = scenario;
         this.outcome = outcome;
     }
@@ -84,11 +84,11 @@ final class SimulationReport {
     }
 
     /** What the pools of this outcome would have cost and saved beside one without them. */
-    String comparison(Outcome without) {
+    String comparison(SimulationOutcome without) {
         return scenario.pools().stream().map(pool -> comparison(pool, without)).collect(Collectors.joining());
     }
 
-    private String comparison(PoolSize pool, Outcome without) {
+    private String comparison(PoolSize pool, SimulationOutcome without) {
         String gpu = pool.gpu();
         Duration saved = without.waited(gpu).minus(outcome.waited(gpu));
         return String.format(
@@ -184,7 +184,7 @@ final class SimulationReport {
         return scenario.prices().getOrDefault(gpu, BigDecimal.ZERO).doubleValue();
     }
 
-    private static double hour(Outcome.Sample sample) {
+    private static double hour(SimulationOutcome.Sample sample) {
         return sample.at().toSeconds() / SECONDS_AN_HOUR;
     }
 

@@ -43,7 +43,7 @@ public final class Simulator {
 
     private static void simulate(Scenario scenario, Optional<Path> folder) throws IOException {
         try (SimulationDatabase database = SimulationDatabase.start()) {
-            Outcome outcome = run(database, scenario);
+            SimulationOutcome outcome = run(database, scenario);
             SimulationReport report = new SimulationReport(scenario, outcome);
             System.out.print(report.table());
             if (!scenario.pools().isEmpty()) {
@@ -55,9 +55,9 @@ public final class Simulator {
         }
     }
 
-    private static Outcome run(SimulationDatabase database, Scenario scenario) {
+    private static SimulationOutcome run(SimulationDatabase database, Scenario scenario) {
         try (AgroalDataSource source = database.create()) {
-            return new Simulation(scenario, source).run(new Progress(System.err, TELL_EVERY, System::nanoTime));
+            return new Simulation(scenario, source).run(new SimulationProgress(System.err, TELL_EVERY, System::nanoTime));
         }
     }
 }

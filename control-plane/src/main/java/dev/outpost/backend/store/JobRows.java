@@ -1,7 +1,7 @@
 package dev.outpost.backend.store;
 
 import dev.outpost.backend.model.Job;
-import dev.outpost.backend.model.JobLife;
+import dev.outpost.backend.model.JobStateMachine;
 import dev.outpost.backend.model.JobPhase;
 import dev.outpost.backend.model.JobSpec;
 import java.sql.SQLException;
@@ -97,7 +97,7 @@ public final class JobRows {
                         job.starts(),
                         job.silent(),
                         job.created(),
-                        JobLife.due(job, job.created()))
+                        JobStateMachine.due(job, job.created()))
                 == 1;
         if (isNew) {
             tell(sql, job, job.created());
@@ -124,7 +124,7 @@ public final class JobRows {
                 job.exitCode(),
                 job.stop(),
                 job.retryAt(),
-                JobLife.due(job, now),
+                JobStateMachine.due(job, now),
                 job.id());
         if (before.phase() != job.phase() || !before.text().equals(job.text())) {
             tell(sql, job, now);

@@ -1,7 +1,7 @@
 package dev.outpost.backend.store;
 
-import dev.outpost.backend.model.Due;
-import dev.outpost.backend.model.Life;
+import dev.outpost.backend.model.NextDueTime;
+import dev.outpost.backend.model.MachineStateMachine;
 import dev.outpost.backend.model.LifeSettings;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.MachineEvent;
@@ -13,17 +13,17 @@ import java.util.UUID;
 
 /** Carries out transitions: row, events, ledger and counters change in one transaction, or none of them does. */
 public final class Machines {
-    private final Life life;
+    private final MachineStateMachine life;
     private final LifeSettings settings;
 
     public Machines(LifeSettings settings) {
-        this.life = new Life(settings);
+        this.life = new MachineStateMachine(settings);
         this.settings = settings;
     }
 
     /** Puts in a machine that was just asked for; false where there is one of that id. */
     public boolean create(Sql sql, Machine machine) {
-        if (!MachineRows.insert(sql, machine, Due.at(machine, settings, machine.created()))) {
+        if (!MachineRows.insert(sql, machine, NextDueTime.at(machine, settings, machine.created()))) {
             return false;
         }
         if (machine.holdsQuota()) {
@@ -56,7 +56,7 @@ public final class Machines {
     public Transition apply(Sql sql, Machine row, Observation seen, Instant now) {
         Transition next = life.apply(row, seen, now);
         if (next.changes(row)) {
-            MachineRows.update(sql, next.row(), row.version(), Due.at(next.row(), settings, now));
+            MachineRows.update(sql, next.row(), row.version(), NextDueTime.at(next.row(), settings, now));
             record(sql, row, next);
             countQuota(sql, row, next.row());
         }

@@ -4,7 +4,7 @@ import dev.outpost.backend.model.GpuKinds;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.model.Pool;
-import dev.outpost.backend.model.PoolLife;
+import dev.outpost.backend.model.PoolStateMachine;
 import dev.outpost.backend.model.Request;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -108,11 +108,11 @@ public final class PoolRows {
     // ---- members
 
     /** Those of a pool that are not over and are not about to be. */
-    public static List<PoolLife.Member> members(Sql sql, String pool) {
+    public static List<PoolStateMachine.Member> members(Sql sql, String pool) {
         return sql.query(
                 "SELECT id, phase, since FROM machines" + OF_POOL + " AND phase NOT IN ('ENDING', 'ENDED')"
                         + " ORDER BY created_at, id",
-                row -> new PoolLife.Member(
+                row -> new PoolStateMachine.Member(
                         row.object("id", UUID.class), Phase.valueOf(row.text("phase")), row.time("since")),
                 pool);
     }

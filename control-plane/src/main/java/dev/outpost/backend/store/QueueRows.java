@@ -2,7 +2,7 @@ package dev.outpost.backend.store;
 
 import dev.outpost.backend.model.FairShare;
 import dev.outpost.backend.model.GpuKinds;
-import dev.outpost.backend.model.Limit;
+import dev.outpost.backend.model.QuotaLimit;
 import dev.outpost.backend.model.Pool;
 import dev.outpost.backend.model.Request;
 import java.time.Duration;
@@ -145,9 +145,9 @@ public final class QueueRows {
     }
 
     /** When the next machine ends by itself that holds what a request waits for. */
-    public static Optional<Instant> nextEnd(Sql sql, Request request, Limit limit) {
+    public static Optional<Instant> nextEnd(Sql sql, Request request, QuotaLimit limit) {
         Optional<String> project =
-                limit.scope() == Limit.Scope.PROJECT ? Optional.of(request.project()) : Optional.empty();
+                limit.scope() == QuotaLimit.Scope.PROJECT ? Optional.of(request.project()) : Optional.empty();
         return sql.one(
                         "SELECT min(ends_at) AS next FROM machines WHERE phase <> 'ENDED' AND organisation = ?"
                                 + " AND (?::text IS NULL OR project = ?) AND (?::text IS NULL OR coalesce(kind, gpu) = ? OR "

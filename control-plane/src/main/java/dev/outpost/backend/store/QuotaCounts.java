@@ -1,6 +1,6 @@
 package dev.outpost.backend.store;
 
-import dev.outpost.backend.model.Limit.Resource;
+import dev.outpost.backend.model.QuotaLimit.Resource;
 import dev.outpost.backend.model.Request;
 import java.sql.SQLException;
 import java.util.HashMap;

@@ -2,9 +2,9 @@ package dev.outpost.backend.store;
 
 import dev.outpost.backend.model.Budget;
 import dev.outpost.backend.model.GpuKinds;
-import dev.outpost.backend.model.Limit;
-import dev.outpost.backend.model.Limit.Resource;
-import dev.outpost.backend.model.Limit.Scope;
+import dev.outpost.backend.model.QuotaLimit;
+import dev.outpost.backend.model.QuotaLimit.Resource;
+import dev.outpost.backend.model.QuotaLimit.Scope;
 import dev.outpost.backend.model.Quota;
 import dev.outpost.backend.model.Request;
 import java.sql.SQLException;
@@ -34,7 +34,7 @@ public final class QuotaRows {
     private QuotaRows() {}
 
     /** A limit as it is stored: of a project, or of the organisation where there is none. */
-    public record Stored(Limit limit, Optional<String> project, long version) {
+    public record Stored(QuotaLimit limit, Optional<String> project, long version) {
         public Key key() {
             return Key.of(limit, project);
         }
@@ -47,7 +47,7 @@ public final class QuotaRows {
     public record Key(String project, String resource, String gpu) {
         public static final Key FIRST = new Key("", "", "");
 
-        public static Key of(Limit limit, Optional<String> project) {
+        public static Key of(QuotaLimit limit, Optional<String> project) {
             return new Key(
                     limit.scope() == Scope.OPERATOR ? OPERATOR : project.orElse(ALL),
                     limit.resource().name(),
@@ -89,7 +89,7 @@ public final class QuotaRows {
     }
 
     /** Those that a request is held to. */
-    public static List<Limit> limits(Sql sql, Request request) {
+    public static List<QuotaLimit> limits(Sql sql, Request request) {
         return sql
                 .query(
                         "SELECT * FROM quotas WHERE organisation = ? AND project IN ('', '" + OPERATOR
@@ -108,7 +108,7 @@ public final class QuotaRows {
      * @param now the database's time
      */
     public static Optional<Quota.Excess> check(Sql sql, Request request, Instant now) {
-        List<Limit> limits = limits(sql, request);
+        List<QuotaLimit> limits = limits(sql, request);
         if (limits.isEmpty()) {
             return Optional.empty();
         }
@@ -164,7 +164,7 @@ public final class QuotaRows {
                     .findFirst();
         }
 
-        private List<Limit> limits(Request request) {
+        private List<QuotaLimit> limits(Request request) {
             return limits.stream()
                     .filter(stored -> stored.project()
                             .filter(project -> !project.equals(request.project()))
@@ -173,14 +173,14 @@ public final class QuotaRows {
                     .toList();
         }
 
-        private static Key key(Request request, Limit limit) {
+        private static Key key(Request request, QuotaLimit limit) {
             return new Key(
                     limit.scope() == Scope.PROJECT ? request.project() : ALL,
                     limit.resource().name(),
                     limit.gpu().orElse(ALL));
         }
 
-        private long used(Key key, Limit limit) {
+        private long used(Key key, QuotaLimit limit) {
             boolean isCounted = limit.resource() == Resource.GPUS || limit.resource() == Resource.MACHINES;
             return isCounted
                     ? used.entrySet().stream()
@@ -211,7 +211,7 @@ public final class QuotaRows {
     }
 
     /** How much is taken of a limit. */
-    public static long used(Sql sql, Request request, Limit limit, Instant now) {
+    public static long used(Sql sql, Request request, QuotaLimit limit, Instant now) {
         return used(
                 sql,
                 request.organisation(),
@@ -220,7 +220,7 @@ public final class QuotaRows {
                 now);
     }
 
-    public static long used(Sql sql, String organisation, Optional<String> project, Limit limit, Instant now) {
+    public static long used(Sql sql, String organisation, Optional<String> project, QuotaLimit limit, Instant now) {
         if (limit.resource() == Resource.GPU_HOURS_PER_MONTH) {
             return TotalRows.gpuSeconds(sql, organisation, project, limit.gpu(), month(now), now) / SECONDS_PER_HOUR;
         }
@@ -259,7 +259,7 @@ public final class QuotaRows {
      * @param unlessSet the operator's limit of an organisation for which none is set
      */
     public static Optional<Quota.Excess> checkBytes(Sql sql, String organisation, long more, long unlessSet) {
-        List<Limit> limits = new ArrayList<>(sql
+        List<QuotaLimit> limits = new ArrayList<>(sql
                 .query(
                         "SELECT * FROM quotas WHERE organisation = ? AND resource = 'STORED_BYTES'",
                         QuotaRows::read,
@@ -268,12 +268,12 @@ public final class QuotaRows {
                 .map(Stored::limit)
                 .toList());
         if (limits.stream().noneMatch(limit -> limit.scope() == Scope.OPERATOR)) {
-            limits.add(new Limit(Scope.OPERATOR, Resource.STORED_BYTES, Optional.empty(), unlessSet));
+            limits.add(new QuotaLimit(Scope.OPERATOR, Resource.STORED_BYTES, Optional.empty(), unlessSet));
         }
         long used = TotalRows.bytes(sql, organisation);
         return limits.stream()
                 .filter(limit -> used + more > limit.allowed())
-                .min(Comparator.comparing(Limit::allowed))
+                .min(Comparator.comparing(QuotaLimit::allowed))
                 .map(limit -> new Quota.Excess(limit, used, more));
     }
 
@@ -300,7 +300,7 @@ public final class QuotaRows {
      * @return false where it is of another version
      */
     public static boolean set(
-            Sql sql, String organisation, Optional<String> project, Limit limit, Optional<Long> version) {
+            Sql sql, String organisation, Optional<String> project, QuotaLimit limit, Optional<Long> version) {
         Key name = Key.of(limit, project);
         Object[] key = {organisation, name.project(), limit.resource(), name.gpu()};
         if (version.filter(known -> known > 0).isPresent()) {
@@ -330,7 +330,7 @@ public final class QuotaRows {
     }
 
     /** False if there is no such limit. */
-    public static boolean remove(Sql sql, String organisation, Optional<String> project, Limit limit) {
+    public static boolean remove(Sql sql, String organisation, Optional<String> project, QuotaLimit limit) {
         Key name = Key.of(limit, project);
         return sql.update(
                         "DELETE FROM quotas WHERE organisation = ? AND project = ? AND resource = ? AND gpu = ?",
@@ -378,7 +378,7 @@ public final class QuotaRows {
         String project = row.text("project");
         String gpu = row.text("gpu");
         return new Stored(
-                new Limit(
+                new QuotaLimit(
                         scope(project),
                         Resource.valueOf(row.text("resource")),
                         gpu.isEmpty() ? Optional.empty() : Optional.of(gpu),

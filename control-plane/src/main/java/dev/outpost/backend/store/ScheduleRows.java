@@ -2,7 +2,7 @@ package dev.outpost.backend.store;
 
 import dev.outpost.backend.model.Cron;
 import dev.outpost.backend.model.JobSpec;
-import dev.outpost.backend.model.Schedule;
+import dev.outpost.backend.model.JobSchedule;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,12 +14,12 @@ import java.util.UUID;
 public final class ScheduleRows {
     private ScheduleRows() {}
 
-    public static Optional<Schedule> find(Sql sql, String organisation, String name) {
+    public static Optional<JobSchedule> find(Sql sql, String organisation, String name) {
         return sql.one(
                 "SELECT * FROM schedules WHERE organisation = ? AND name = ?", ScheduleRows::read, organisation, name);
     }
 
-    public static Optional<Schedule> lock(Sql sql, String organisation, String name) {
+    public static Optional<JobSchedule> lock(Sql sql, String organisation, String name) {
         return sql.one(
                 "SELECT * FROM schedules WHERE organisation = ? AND name = ? FOR UPDATE",
                 ScheduleRows::read,
@@ -47,7 +47,7 @@ public final class ScheduleRows {
     }
 
     /** By name, from behind one on. */
-    public static List<Schedule> page(Sql sql, String organisation, Optional<String> project, String after, int limit) {
+    public static List<JobSchedule> page(Sql sql, String organisation, Optional<String> project, String after, int limit) {
         return sql.query(
                 "SELECT * FROM schedules WHERE organisation = ? AND (?::text IS NULL OR project = ?) AND name > ?"
                         + " ORDER BY name LIMIT ?",
@@ -60,7 +60,7 @@ public final class ScheduleRows {
     }
 
     /** Puts it in, or in the place of the one of that name. */
-    public static void put(Sql sql, Schedule row) {
+    public static void put(Sql sql, JobSchedule row) {
         JobSpec spec = row.spec();
         sql.update(
                 "INSERT INTO schedules (organisation, project, name, version, cron, zone, missed, overlap, paused, owner,"
@@ -97,7 +97,7 @@ public final class ScheduleRows {
     }
 
     /** Writes how far it is. */
-    public static void follow(Sql sql, Schedule row) {
+    public static void follow(Sql sql, JobSchedule row) {
         sql.update(
                 "UPDATE schedules SET next_at = ?, last_job = ?, text = ?, due_at = ? WHERE organisation = ? AND name = ?",
                 row.next(),
@@ -108,7 +108,7 @@ public final class ScheduleRows {
                 row.name());
     }
 
-    private static Optional<Instant> due(Schedule row) {
+    private static Optional<Instant> due(JobSchedule row) {
         return row.isPaused() ? Optional.empty() : row.next();
     }
 
@@ -117,12 +117,12 @@ public final class ScheduleRows {
         return sql.update("DELETE FROM schedules WHERE organisation = ? AND name = ?", organisation, name) == 1;
     }
 
-    private static Schedule read(Sql.Row row) throws SQLException {
-        return new Schedule(
+    private static JobSchedule read(Sql.Row row) throws SQLException {
+        return new JobSchedule(
                 row.text("name"),
                 row.number("version"),
                 new Cron(row.text("cron"), row.text("zone")),
-                Schedule.Missed.valueOf(row.text("missed")),
+                JobSchedule.Missed.valueOf(row.text("missed")),
                 row.flag("overlap"),
                 row.flag("paused"),
                 new JobSpec(

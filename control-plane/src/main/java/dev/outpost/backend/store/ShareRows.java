@@ -1,6 +1,6 @@
 package dev.outpost.backend.store;
 
-import dev.outpost.backend.model.SharedMemory;
+import dev.outpost.backend.model.PromisedMemory;
 import dev.outpost.channel.grant.GrantTerms;
 import dev.outpost.channel.grant.GrantTerms.Role;
 import java.util.List;
@@ -29,7 +29,7 @@ public final class ShareRows {
         OptionalLong shared = find(sql, machine);
         return shared.isEmpty() || terms.role() == Role.OBSERVE
                 ? Optional.empty()
-                : new SharedMemory(shared.getAsLong(), parts(live(sql, machine))).refusal(sha256, terms.memoryBytes());
+                : new PromisedMemory(shared.getAsLong(), parts(live(sql, machine))).refusal(sha256, terms.memoryBytes());
     }
 
     /**
@@ -48,7 +48,7 @@ public final class ShareRows {
                 .map(grant -> "grant " + grant.sha256() + " of " + grant.owner()
                         + " has no part of the memory; change it to one with memoryBytes first")
                 .findFirst();
-        Optional<String> refusal = unbounded.or(() -> new SharedMemory(bytes.getAsLong(), parts(live)).excess());
+        Optional<String> refusal = unbounded.or(() -> new PromisedMemory(bytes.getAsLong(), parts(live)).excess());
         if (refusal.isEmpty()) {
             sql.update(
                     "INSERT INTO machine_shares (machine, memory_bytes) VALUES (?, ?)"

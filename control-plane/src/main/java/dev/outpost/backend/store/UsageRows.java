@@ -5,7 +5,7 @@ import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.MachineEvent;
 import dev.outpost.backend.model.Price;
 import dev.outpost.backend.model.Prices;
-import dev.outpost.backend.model.Usage;
+import dev.outpost.backend.model.UsageInterval;
 import java.math.BigDecimal;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -18,7 +18,7 @@ public final class UsageRows {
     private UsageRows() {}
 
     /** A time in which a machine was charged, and whose it was. */
-    public record Used(UUID machine, String project, String gpu, int gpus, Usage usage) {}
+    public record Used(UUID machine, String project, String gpu, int gpus, UsageInterval usage) {}
 
     /** Opens or closes an interval, as {@link Ledger#usages} would. */
     static void follow(Sql sql, Machine machine, MachineEvent event) {
@@ -103,7 +103,7 @@ public final class UsageRows {
                 row.text("project"),
                 row.text("gpu"),
                 row.integer("gpus"),
-                new Usage(
+                new UsageInterval(
                         row.time("from_at"), row.optionalTime("to_at"), row.text("began"), row.optionalText("ended")));
     }
 

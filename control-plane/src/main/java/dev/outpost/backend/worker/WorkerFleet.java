@@ -150,7 +150,7 @@ final class WorkerFleet implements MachineFleet {
 
     @Override
     public FleetWatch watch(Consumer<MachineObservation> listener) {
-        return WorkerWatch.open(signals.waiter(cluster), this::list, listener);
+        return WorkerRowWatch.open(signals.waiter(cluster), this::list, listener);
     }
 
     // ---- changing

@@ -122,7 +122,7 @@ class BoundsTest {
     @Test
     void everyTypeOfABodyHasABound() {
         Set<String> unbounded = new TreeSet<>();
-        NeedsTest.calls().flatMap(BoundsTest::bodies).forEach(type -> walk(type, unbounded));
+        RequiresScopeTest.calls().flatMap(BoundsTest::bodies).forEach(type -> walk(type, unbounded));
         assertEquals(Set.of(), unbounded);
     }
 

@@ -62,52 +62,52 @@ class FaultTest {
     }
 
     /** Each broke a rule once. */
-    static List<List<Step>> findings() {
+    static List<List<HistoryStep>> findings() {
         return List.of(
                 // A machine that ended while no replica ran was charged for the whole outage.
                 List.of(
-                        new Step.Start(0, false, 0),
-                        new Step.Pass(3),
-                        new Step.Kill(0, 0),
-                        new Step.Kill(1, 0),
-                        new Step.KillMachine(0),
-                        new Step.Advance(36_000)),
+                        new HistoryStep.Start(0, false, 0),
+                        new HistoryStep.Pass(3),
+                        new HistoryStep.Kill(0, 0),
+                        new HistoryStep.Kill(1, 0),
+                        new HistoryStep.KillMachine(0),
+                        new HistoryStep.Advance(36_000)),
                 // Its agreed life was over in the outage.
                 List.of(
-                        new Step.Start(0, false, 10),
-                        new Step.Pass(3),
-                        new Step.Kill(0, 0),
-                        new Step.Kill(1, 0),
-                        new Step.Advance(36_000)),
+                        new HistoryStep.Start(0, false, 10),
+                        new HistoryStep.Pass(3),
+                        new HistoryStep.Kill(0, 0),
+                        new HistoryStep.Kill(1, 0),
+                        new HistoryStep.Advance(36_000)),
                 // The host lost its power in the outage, so nothing says when it ended.
                 List.of(
-                        new Step.Start(0, false, 0),
-                        new Step.Pass(3),
-                        new Step.Kill(0, 0),
-                        new Step.Kill(1, 0),
-                        new Step.KillHost(0),
-                        new Step.KillHost(1),
-                        new Step.Advance(36_000)),
+                        new HistoryStep.Start(0, false, 0),
+                        new HistoryStep.Pass(3),
+                        new HistoryStep.Kill(0, 0),
+                        new HistoryStep.Kill(1, 0),
+                        new HistoryStep.KillHost(0),
+                        new HistoryStep.KillHost(1),
+                        new HistoryStep.Advance(36_000)),
                 // A jump of the database's clock made the lease of a lost run shorter, and the next run overlapped it.
                 List.of(
-                        new Step.Submit(0, 2, 1_800, 0),
-                        new Step.Pass(3),
-                        new Step.LoseNode(0, 1_200),
-                        new Step.Pass(3),
-                        new Step.StepClock(60),
-                        new Step.Pass(5)),
+                        new HistoryStep.Submit(0, 2, 1_800, 0),
+                        new HistoryStep.Pass(3),
+                        new HistoryStep.LoseNode(0, 1_200),
+                        new HistoryStep.Pass(3),
+                        new HistoryStep.StepClock(60),
+                        new HistoryStep.Pass(5)),
                 // Events of a clock that has gone back made an interval of less than nothing.
                 List.of(
-                        new Step.Start(0, false, 0),
-                        new Step.Pass(3),
-                        new Step.StepClock(-60),
-                        new Step.Stop(0),
-                        new Step.Pass(1)));
+                        new HistoryStep.Start(0, false, 0),
+                        new HistoryStep.Pass(3),
+                        new HistoryStep.StepClock(-60),
+                        new HistoryStep.Stop(0),
+                        new HistoryStep.Pass(1)));
     }
 
     @ParameterizedTest
     @MethodSource
-    void findings(List<Step> steps) {
+    void findings(List<HistoryStep> steps) {
         try (Search search = new Search(Defect.NONE)) {
             assertEquals(List.of(), Invariants.check(search.run(steps, SEED)));
         }

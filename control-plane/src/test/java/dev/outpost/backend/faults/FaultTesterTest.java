@@ -21,7 +21,7 @@ class FaultTesterTest {
 
     @Test
     void plantedDefectBreaksItsRule() {
-        List<Step> steps = List.of(new Step.Submit(0, 0, 60, 0), new Step.Cancel(0));
+        List<HistoryStep> steps = List.of(new HistoryStep.Submit(0, 0, 60, 0), new HistoryStep.Cancel(0));
         try (Search search = new Search(Defect.CANCEL_FORGOTTEN)) {
             assertEquals(
                     List.of(Rule.ACCEPTED_IS_KEPT),

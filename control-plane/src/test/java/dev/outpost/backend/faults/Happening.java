@@ -2,7 +2,7 @@ package dev.outpost.backend.faults;
 
 import dev.outpost.backend.model.Job;
 import dev.outpost.backend.model.Machine;
-import dev.outpost.backend.model.Usage;
+import dev.outpost.backend.model.UsageInterval;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +20,7 @@ record Happening(Instant at, Instant clock, What what) {
     sealed interface What {}
 
     /** A step began. */
-    record Began(Step step) implements What {}
+    record Began(HistoryStep step) implements What {}
 
     /** A step has failed in a way that no fault explains; nothing was done behind it. */
     record Broken(String failure) implements What {}
@@ -78,7 +78,7 @@ record Happening(Instant at, Instant clock, What what) {
     record Spent(String organisation, long nanos, int machines, boolean isSeen) implements What {}
 
     /** A row of the database with what it was charged. */
-    record Charged(Machine row, List<Usage> usages, List<Usage> byEvents) {}
+    record Charged(Machine row, List<UsageInterval> usages, List<UsageInterval> byEvents) {}
 
     /**
      * Everything after all faults have ended and enough time went by.

@@ -30,7 +30,7 @@ final class HostMachine {
     private final Instant createdByClock;
 
     private final Map<String, GrantTerms> grants = new LinkedHashMap<>();
-    private final Optional<JobRunner> runner;
+    private final Optional<SimulatedJobRunner> runner;
     private Instant sinceByClock;
     private Optional<Instant> ready = Optional.empty();
     private Optional<EndCause> end = Optional.empty();
@@ -50,7 +50,7 @@ final class HostMachine {
         this.createdByClock = hosts.clock(cluster);
         this.sinceByClock = createdByClock;
         this.used = created;
-        this.runner = desired.job().map(job -> new JobRunner(world, this));
+        this.runner = desired.job().map(job -> new SimulatedJobRunner(world, this));
         world.tell(new Happening.Made(id()));
         desired.grants().forEach(grant -> bind(grant.tokenSha256(), grant.terms()));
     }
@@ -92,7 +92,7 @@ final class HostMachine {
             end = Optional.of(cause);
             reason = why;
             sinceByClock = hosts.clock(cluster);
-            runner.ifPresent(JobRunner::kill);
+            runner.ifPresent(SimulatedJobRunner::kill);
             world.tell(new Happening.Stopped(id()));
         }
     }
@@ -106,7 +106,7 @@ final class HostMachine {
     }
 
     void killRunner() {
-        runner.ifPresent(JobRunner::kill);
+        runner.ifPresent(SimulatedJobRunner::kill);
     }
 
     /** True if nothing on it can be heard. */
@@ -129,7 +129,7 @@ final class HostMachine {
             world.tell(new Happening.Ready(id()));
         }
         if (isReady()) {
-            runner.ifPresent(JobRunner::work);
+            runner.ifPresent(SimulatedJobRunner::work);
             boolean isUsed = isWarm() && world.hasReplica() && !hosts.isCut(cluster)
                     || grants.entrySet().stream()
                             .anyMatch(grant ->

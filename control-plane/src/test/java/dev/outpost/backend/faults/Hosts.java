@@ -115,7 +115,7 @@ final class Hosts {
 
     // ---- what a replica asks
 
-    FleetProvider of(Replica replica) {
+    FleetProvider of(BackendReplica replica) {
         return new FleetProvider() {
             @Override
             public String name() {
@@ -131,12 +131,12 @@ final class Hosts {
 
     /** One cluster as one replica reaches it. */
     private final class Fleet implements MachineFleet {
-        private final Replica replica;
+        private final BackendReplica replica;
         private final String installation;
         private final int number;
         private final Cluster cluster;
 
-        private Fleet(Replica replica, String installation, int number) {
+        private Fleet(BackendReplica replica, String installation, int number) {
             this.replica = replica;
             this.installation = installation;
             this.number = number;
@@ -149,7 +149,7 @@ final class Hosts {
             T answer = effect.get();
             if (cluster.answersToLose > 0) {
                 cluster.answersToLose--;
-                throw new FleetException(Kind.UNAVAILABLE, Replica.INJECTED + "the answer was lost");
+                throw new FleetException(Kind.UNAVAILABLE, BackendReplica.INJECTED + "the answer was lost");
             }
             replica.pass("after " + what, true);
             // The answer itself may come late, and not at all once the network is cut.
@@ -159,7 +159,7 @@ final class Hosts {
 
         private void requireThere() {
             if (cluster.isCut) {
-                throw new FleetException(Kind.UNAVAILABLE, Replica.INJECTED + "the network is cut");
+                throw new FleetException(Kind.UNAVAILABLE, BackendReplica.INJECTED + "the network is cut");
             }
         }
 

@@ -4,7 +4,7 @@ import dev.outpost.backend.model.Job;
 import dev.outpost.backend.model.JobPhase;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Phase;
-import dev.outpost.backend.model.Usage;
+import dev.outpost.backend.model.UsageInterval;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -176,7 +176,7 @@ final class Invariants {
                     set.put(budget.organisation(), budget);
                     most.put(budget.organisation(), budget.machines());
                 }
-                case Happening.Began(Step.StepClock step) -> stepped = stepped.plusMinutes(Math.abs(step.minutes()));
+                case Happening.Began(HistoryStep.StepClock step) -> stepped = stepped.plusMinutes(Math.abs(step.minutes()));
                 case Happening.Made machine -> made++;
                 case Happening.Spent spent -> {
                     int machines = most.merge(spent.organisation(), spent.machines(), Math::max);
@@ -272,7 +272,7 @@ final class Invariants {
         charged.usages().forEach(usage -> charge(row, usage));
     }
 
-    private void charge(Machine row, Usage usage) {
+    private void charge(Machine row, UsageInterval usage) {
         Optional<Happening> ready = line(Happening.Ready.class, row.suppliedAs());
         require(
                 ready.isPresent(),
@@ -297,11 +297,11 @@ final class Invariants {
      * Until when a machine may be charged that has stopped. Where clocks disagree, or its end was asked for before anybody could see that it
      * had stopped, that is the first look at its cluster after that.
      */
-    private Instant lastCharge(Machine row, Usage usage, Happening stopped) {
+    private Instant lastCharge(Machine row, UsageInterval usage, Happening stopped) {
         boolean isAsked = usage.ended().filter("END_ASKED"::equals).isPresent();
         boolean isSkewed = history.all(Happening.Began.class).stream()
                 .map(Happening.Began::step)
-                .anyMatch(step -> step instanceof Step.StepHostClock || step instanceof Step.StepClock);
+                .anyMatch(step -> step instanceof HistoryStep.StepHostClock || step instanceof HistoryStep.StepClock);
         if (!isSkewed && !isAsked) {
             return stopped.clock().plus(SECOND);
         }
@@ -333,8 +333,8 @@ final class Invariants {
     private Duration stepped(Happening line) {
         return behind(line).all(Happening.Began.class).stream()
                 .map(Happening.Began::step)
-                .filter(Step.StepClock.class::isInstance)
-                .map(step -> Duration.ofMinutes(Math.abs(((Step.StepClock) step).minutes())))
+                .filter(HistoryStep.StepClock.class::isInstance)
+                .map(step -> Duration.ofMinutes(Math.abs(((HistoryStep.StepClock) step).minutes())))
                 .reduce(Duration.ZERO, Duration::plus);
     }
 

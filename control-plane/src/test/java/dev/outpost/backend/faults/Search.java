@@ -48,10 +48,10 @@ final class Search implements AutoCloseable {
 
     /** Runs the history of a seed. The first one that breaks a rule is made as short as possible. */
     void run(long seed, int count) {
-        List<Step> drawn = StepDrawer.draw(seed, count);
+        List<HistoryStep> drawn = StepDrawer.draw(seed, count);
         histories++;
         steps += drawn.size();
-        faults += (int) drawn.stream().filter(Step::isFault).count();
+        faults += (int) drawn.stream().filter(HistoryStep::isFault).count();
         List<Violation> violations = violations(drawn, seed);
         broken += violations.isEmpty() ? 0 : 1;
         violations.stream()
@@ -73,7 +73,7 @@ final class Search implements AutoCloseable {
                 + findings.values().stream().map(one -> "\n" + one.text()).collect(Collectors.joining());
     }
 
-    private Finding shrunk(long seed, int count, List<Step> drawn, Rule rule) {
+    private Finding shrunk(long seed, int count, List<HistoryStep> drawn, Rule rule) {
         List<Integer> kept = new Shrinker<Integer>(
                         MOST_TRIALS,
                         some -> violations(some(drawn, some), seed).stream().anyMatch(one -> one.rule() == rule))
@@ -84,7 +84,7 @@ final class Search implements AutoCloseable {
 
     /** The history of some steps once more. */
     Optional<Finding> repeat(long seed, int count, List<Integer> kept) {
-        List<Step> drawn = StepDrawer.draw(seed, count);
+        List<HistoryStep> drawn = StepDrawer.draw(seed, count);
         History history = run(some(drawn, kept), seed);
         List<Violation> violations = Invariants.check(history);
         return violations.isEmpty()
@@ -100,15 +100,15 @@ final class Search implements AutoCloseable {
                 .toList();
     }
 
-    private static List<Step> some(List<Step> drawn, List<Integer> kept) {
+    private static List<HistoryStep> some(List<HistoryStep> drawn, List<Integer> kept) {
         return kept.stream().map(drawn::get).toList();
     }
 
-    private List<Violation> violations(List<Step> someSteps, long seed) {
+    private List<Violation> violations(List<HistoryStep> someSteps, long seed) {
         return Invariants.check(run(someSteps, seed));
     }
 
-    History run(List<Step> someSteps, long seed) {
+    History run(List<HistoryStep> someSteps, long seed) {
         return new World(someSteps, seed, database.emptied()).run();
     }
 

@@ -13,62 +13,62 @@ final class StepDrawer {
     private static final int[] CLOCK_STEPS = {-60, 60};
 
     private final Random random;
-    private final List<Supplier<Step>> operations;
-    private final List<Supplier<Step>> faults;
+    private final List<Supplier<HistoryStep>> operations;
+    private final List<Supplier<HistoryStep>> faults;
 
     private StepDrawer(long seed) {
         this.random = new Random(seed);
         this.operations = some(List.of(
                 this::start,
                 this::start,
-                () -> new Step.Stop(any()),
-                () -> new Step.Leave(any()),
+                () -> new HistoryStep.Stop(any()),
+                () -> new HistoryStep.Leave(any()),
                 this::submit,
                 this::submit,
-                () -> new Step.Cancel(any()),
-                () -> new Step.Deploy(organisation(), within(1, 2)),
-                () -> new Step.Demand(any(), within(0, 3)),
-                () -> new Step.Undeploy(any()),
-                () -> new Step.SetBudget(organisation(), chance(20) ? 0 : within(2, 60)),
-                () -> new Step.SetPool(within(0, 2))));
+                () -> new HistoryStep.Cancel(any()),
+                () -> new HistoryStep.Deploy(organisation(), within(1, 2)),
+                () -> new HistoryStep.Demand(any(), within(0, 3)),
+                () -> new HistoryStep.Undeploy(any()),
+                () -> new HistoryStep.SetBudget(organisation(), chance(20) ? 0 : within(2, 60)),
+                () -> new HistoryStep.SetPool(within(0, 2))));
         this.faults = some(List.of(
-                () -> new Step.Kill(replica(), within(0, 40)),
-                () -> new Step.Kill(replica(), within(0, 40)),
-                () -> new Step.Pause(replica(), within(1, 40), within(1, 12)),
-                () -> new Step.KillDatabase(replica(), within(1, 20), random.nextBoolean()),
-                () -> new Step.Disk(chance(50)),
-                () -> new Step.Cut(cluster(), chance(60)),
-                () -> new Step.LoseAnswers(cluster(), within(1, 3)),
-                () -> new Step.KillMachine(any()),
-                () -> new Step.KillRunner(any()),
-                () -> new Step.LoseNode(any(), within(5, 1_200)),
-                () -> new Step.KillHost(cluster()),
-                () -> new Step.StepClock(CLOCK_STEPS[random.nextInt(2)]),
-                () -> new Step.StepHostClock(cluster(), CLOCK_STEPS[random.nextInt(2)])));
+                () -> new HistoryStep.Kill(replica(), within(0, 40)),
+                () -> new HistoryStep.Kill(replica(), within(0, 40)),
+                () -> new HistoryStep.Pause(replica(), within(1, 40), within(1, 12)),
+                () -> new HistoryStep.KillDatabase(replica(), within(1, 20), random.nextBoolean()),
+                () -> new HistoryStep.Disk(chance(50)),
+                () -> new HistoryStep.Cut(cluster(), chance(60)),
+                () -> new HistoryStep.LoseAnswers(cluster(), within(1, 3)),
+                () -> new HistoryStep.KillMachine(any()),
+                () -> new HistoryStep.KillRunner(any()),
+                () -> new HistoryStep.LoseNode(any(), within(5, 1_200)),
+                () -> new HistoryStep.KillHost(cluster()),
+                () -> new HistoryStep.StepClock(CLOCK_STEPS[random.nextInt(2)]),
+                () -> new HistoryStep.StepHostClock(cluster(), CLOCK_STEPS[random.nextInt(2)])));
     }
 
-    static List<Step> draw(long seed, int count) {
+    static List<HistoryStep> draw(long seed, int count) {
         StepDrawer drawer = new StepDrawer(seed);
-        List<Step> steps = new ArrayList<>();
+        List<HistoryStep> steps = new ArrayList<>();
         while (steps.size() < count) {
             steps.add(drawer.step());
             // Most of the time things go on.
             if (drawer.chance(50)) {
-                steps.add(new Step.Advance(drawer.within(1, 15)));
-                steps.add(new Step.Round(drawer.replica()));
+                steps.add(new HistoryStep.Advance(drawer.within(1, 15)));
+                steps.add(new HistoryStep.Round(drawer.replica()));
             }
         }
         return List.copyOf(steps.subList(0, count));
     }
 
     /** About half of them, and one at least. */
-    private List<Supplier<Step>> some(List<Supplier<Step>> all) {
-        List<Supplier<Step>> drawn =
+    private List<Supplier<HistoryStep>> some(List<Supplier<HistoryStep>> all) {
+        List<Supplier<HistoryStep>> drawn =
                 all.stream().filter(one -> random.nextBoolean()).toList();
         return drawn.isEmpty() ? List.of(all.getFirst()) : drawn;
     }
 
-    private Step step() {
+    private HistoryStep step() {
         int kind = random.nextInt(100);
         if (kind < 35) {
             return operations.get(random.nextInt(operations.size())).get();
@@ -77,24 +77,24 @@ final class StepDrawer {
             return time();
         }
         return chance(20)
-                ? new Step.Revive(replica())
+                ? new HistoryStep.Revive(replica())
                 : faults.get(random.nextInt(faults.size())).get();
     }
 
-    private Step time() {
+    private HistoryStep time() {
         return switch (random.nextInt(4)) {
-            case 0 -> new Step.Advance(within(60, 900));
-            case 1, 2 -> new Step.Pass(within(1, 5));
-            default -> new Step.Work(replica(), Replica.Loop.values()[random.nextInt(Replica.Loop.values().length)]);
+            case 0 -> new HistoryStep.Advance(within(60, 900));
+            case 1, 2 -> new HistoryStep.Pass(within(1, 5));
+            default -> new HistoryStep.Work(replica(), BackendReplica.Loop.values()[random.nextInt(BackendReplica.Loop.values().length)]);
         };
     }
 
-    private Step start() {
-        return new Step.Start(organisation(), random.nextBoolean(), chance(30) ? within(1, 30) : 0);
+    private HistoryStep start() {
+        return new HistoryStep.Start(organisation(), random.nextBoolean(), chance(30) ? within(1, 30) : 0);
     }
 
-    private Step submit() {
-        return new Step.Submit(organisation(), within(0, 2), within(5, 1_800), chance(70) ? 0 : 1);
+    private HistoryStep submit() {
+        return new HistoryStep.Submit(organisation(), within(0, 2), within(5, 1_800), chance(70) ? 0 : 1);
     }
 
     private boolean chance(int percent) {

@@ -60,14 +60,14 @@ final class World {
     private static final int SHORT_ROUNDS = 20;
     private static final int QUIET_ROUNDS = 3;
 
-    private final List<Step> steps;
+    private final List<HistoryStep> steps;
     private final TestDatabase test;
     private final Database database;
     private final Random random;
     private final History history = new History();
     private final Hosts hosts = new Hosts(this);
-    private final List<Replica> replicas = new ArrayList<>();
-    private final Clients clients = new Clients(this, hosts);
+    private final List<BackendReplica> replicas = new ArrayList<>();
+    private final SimulatedClients clients = new SimulatedClients(this, hosts);
     private Instant now = TestDatabase.START;
 
     /** The time by the database's clock. */
@@ -80,7 +80,7 @@ final class World {
     /** The sum of all steps back of the database's clock. */
     private Duration stepsBack = Duration.ZERO;
 
-    World(List<Step> steps, long seed, TestDatabase test) {
+    World(List<HistoryStep> steps, long seed, TestDatabase test) {
         this.steps = steps;
         this.random = new Random(seed);
         this.test = test;
@@ -107,8 +107,8 @@ final class World {
         }
     }
 
-    private Replica replica(int number) {
-        return new Replica(this, number, test.source(), hosts, () -> isDiskFull);
+    private BackendReplica replica(int number) {
+        return new BackendReplica(this, number, test.source(), hosts, () -> isDiskFull);
     }
 
     /** Does all steps, ends all faults, and lets things settle; then clients end all they have. */
@@ -161,12 +161,12 @@ final class World {
     }
 
     boolean hasReplica() {
-        return replicas.stream().anyMatch(Replica::isAlive);
+        return replicas.stream().anyMatch(BackendReplica::isAlive);
     }
 
     /** Does something at a replica that is alive; empty if there is none, or it gave no answer. */
     <T> Optional<T> call(Function<Backend, T> request) {
-        Optional<Replica> alive = replicas.stream().filter(Replica::isAlive).findFirst();
+        Optional<BackendReplica> alive = replicas.stream().filter(BackendReplica::isAlive).findFirst();
         List<T> answer = new ArrayList<>();
         alive.ifPresent(replica -> attempt(replica, () -> answer.add(request.apply(replica.backend()))));
         return answer.stream().findFirst();
@@ -179,7 +179,7 @@ final class World {
     }
 
     /** Runs the work of a replica, which may be killed by it. */
-    void attempt(Replica replica, Runnable work) {
+    void attempt(BackendReplica replica, Runnable work) {
         try {
             work.run();
         } catch (Crash killed) {
@@ -193,7 +193,7 @@ final class World {
     }
 
     static boolean isInjected(Throwable failed) {
-        return String.valueOf(failed.getMessage()).contains(Replica.INJECTED)
+        return String.valueOf(failed.getMessage()).contains(BackendReplica.INJECTED)
                 || failed.getCause() != null && isInjected(failed.getCause())
                 || failed instanceof FleetException;
     }
@@ -210,7 +210,7 @@ final class World {
         return clients.isServing(machine);
     }
 
-    JobRunner.Program program(UUID job) {
+    SimulatedJobRunner.Program program(UUID job) {
         return clients.program(job);
     }
 
@@ -229,51 +229,51 @@ final class World {
     }
 
     private void next() {
-        Step step = steps.get(cursor++);
+        HistoryStep step = steps.get(cursor++);
         tell(new Happening.Began(step));
         apply(step);
         probe();
         probeBudgets(
                 switch (step) {
-                    case Step.Round it -> replicas.get(it.replica()).isAlive();
-                    case Step.Pass it -> hasReplica();
+                    case HistoryStep.Round it -> replicas.get(it.replica()).isAlive();
+                    case HistoryStep.Pass it -> hasReplica();
                     default -> false;
                 });
     }
 
-    private void apply(Step step) {
+    private void apply(HistoryStep step) {
         switch (step) {
-            case Step.Advance it -> advance(Duration.ofSeconds(it.seconds()));
-            case Step.Round it -> replicas.get(it.replica()).round();
-            case Step.Work it -> replicas.get(it.replica()).work(it.loop());
-            case Step.Pass it -> pass(Duration.ofMinutes(it.minutes()));
-            case Step.Start it -> clients.start(it);
-            case Step.Stop it -> clients.stop(it);
-            case Step.Leave it -> clients.leave(it);
-            case Step.Submit it -> clients.submit(it);
-            case Step.Cancel it -> clients.cancel(it);
-            case Step.Deploy it -> clients.deploy(it);
-            case Step.Demand it -> clients.demand(it);
-            case Step.Undeploy it -> clients.undeploy(it);
-            case Step.SetBudget it -> clients.setBudget(it);
-            case Step.SetPool it -> clients.setPool(it);
-            case Step.Kill it -> replicas.get(it.replica()).killAt(it.points());
-            case Step.Revive it -> revive(it.replica());
-            case Step.Pause it -> replicas.get(it.replica()).pauseAt(it.points(), it.steps());
-            case Step.KillDatabase it -> replicas.get(it.replica()).breakCommit(it.commits(), it.isCommitted());
-            case Step.Disk it -> isDiskFull = it.isFull();
-            case Step.Cut it -> hosts.cut(it.cluster(), it.isCut());
-            case Step.LoseAnswers it -> hosts.loseAnswers(it.cluster(), it.calls());
-            case Step.KillMachine it ->
+            case HistoryStep.Advance it -> advance(Duration.ofSeconds(it.seconds()));
+            case HistoryStep.Round it -> replicas.get(it.replica()).round();
+            case HistoryStep.Work it -> replicas.get(it.replica()).work(it.loop());
+            case HistoryStep.Pass it -> pass(Duration.ofMinutes(it.minutes()));
+            case HistoryStep.Start it -> clients.start(it);
+            case HistoryStep.Stop it -> clients.stop(it);
+            case HistoryStep.Leave it -> clients.leave(it);
+            case HistoryStep.Submit it -> clients.submit(it);
+            case HistoryStep.Cancel it -> clients.cancel(it);
+            case HistoryStep.Deploy it -> clients.deploy(it);
+            case HistoryStep.Demand it -> clients.demand(it);
+            case HistoryStep.Undeploy it -> clients.undeploy(it);
+            case HistoryStep.SetBudget it -> clients.setBudget(it);
+            case HistoryStep.SetPool it -> clients.setPool(it);
+            case HistoryStep.Kill it -> replicas.get(it.replica()).killAt(it.points());
+            case HistoryStep.Revive it -> revive(it.replica());
+            case HistoryStep.Pause it -> replicas.get(it.replica()).pauseAt(it.points(), it.steps());
+            case HistoryStep.KillDatabase it -> replicas.get(it.replica()).breakCommit(it.commits(), it.isCommitted());
+            case HistoryStep.Disk it -> isDiskFull = it.isFull();
+            case HistoryStep.Cut it -> hosts.cut(it.cluster(), it.isCut());
+            case HistoryStep.LoseAnswers it -> hosts.loseAnswers(it.cluster(), it.calls());
+            case HistoryStep.KillMachine it ->
                 pick(hosts.running(), it.machine())
                         .ifPresent(machine -> machine.stop(EndCause.FAILED, "it was killed"));
-            case Step.KillRunner it -> pick(hosts.running(), it.machine()).ifPresent(HostMachine::killRunner);
-            case Step.LoseNode it ->
+            case HistoryStep.KillRunner it -> pick(hosts.running(), it.machine()).ifPresent(HostMachine::killRunner);
+            case HistoryStep.LoseNode it ->
                 pick(hosts.running(), it.machine())
                         .ifPresent(machine -> machine.lose(Duration.ofSeconds(it.seconds())));
-            case Step.KillHost it -> hosts.kill(it.cluster());
-            case Step.StepClock it -> stepClock(Duration.ofMinutes(it.minutes()));
-            case Step.StepHostClock it -> hosts.stepClock(it.cluster(), Duration.ofMinutes(it.minutes()));
+            case HistoryStep.KillHost it -> hosts.kill(it.cluster());
+            case HistoryStep.StepClock it -> stepClock(Duration.ofMinutes(it.minutes()));
+            case HistoryStep.StepHostClock it -> hosts.stepClock(it.cluster(), Duration.ofMinutes(it.minutes()));
         }
     }
 
@@ -397,7 +397,7 @@ final class World {
                         "SELECT loop || ' ' || row_key AS row, text FROM row_failures",
                         row -> Map.entry(row.text("row"), row.text("text")))
                 .stream()
-                .filter(row -> !row.getValue().contains(Replica.INJECTED))
+                .filter(row -> !row.getValue().contains(BackendReplica.INJECTED))
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, (one, other) -> one, TreeMap::new));
     }
 

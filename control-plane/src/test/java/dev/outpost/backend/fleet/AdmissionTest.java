@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.backend.model.Limit;
-import dev.outpost.backend.model.Limit.Resource;
-import dev.outpost.backend.model.Limit.Scope;
+import dev.outpost.backend.model.QuotaLimit;
+import dev.outpost.backend.model.QuotaLimit.Resource;
+import dev.outpost.backend.model.QuotaLimit.Scope;
 import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.QuotaRows;
-import dev.outpost.backend.store.Requests;
+import dev.outpost.backend.store.MachineRequestFixtures;
 import dev.outpost.backend.store.RowFailures;
 import dev.outpost.backend.store.TenantRows;
 import dev.outpost.backend.store.TestDatabase;
@@ -36,7 +36,7 @@ class AdmissionTest {
     }
 
     private UUID ask(String project) {
-        UUID id = Requests.create(backend.database, backend.machines, Requests.of(project, "A100"));
+        UUID id = MachineRequestFixtures.create(backend.database, backend.machines, MachineRequestFixtures.of(project, "A100"));
         test.advance(Duration.ofMillis(10));
         return id;
     }
@@ -93,7 +93,7 @@ class AdmissionTest {
     @Test
     void machineWaitingForQuotaDoesNotBlockOthers() {
         backend.addCluster("host", 10);
-        Limit one = new Limit(Scope.PROJECT, Resource.MACHINES, Optional.empty(), 1);
+        QuotaLimit one = new QuotaLimit(Scope.PROJECT, Resource.MACHINES, Optional.empty(), 1);
         backend.database.run(sql -> QuotaRows.set(sql, "acme", Optional.of("vision"), one, Optional.empty()));
         UUID first = ask("vision");
         UUID second = ask("vision");
@@ -134,7 +134,7 @@ class AdmissionTest {
     }
 
     private UUID askOf(String organisation, String project, String gpu) {
-        return Requests.create(backend.database, backend.machines, Requests.of(organisation, project, gpu));
+        return MachineRequestFixtures.create(backend.database, backend.machines, MachineRequestFixtures.of(organisation, project, gpu));
     }
 
     private void addOrganisation(String name, String project) {
@@ -150,7 +150,7 @@ class AdmissionTest {
         backend.addCluster("host", 4, "A100");
         backend.addCluster("full", 0, "L4");
         addOrganisation("hostile", "many");
-        Limit none = new Limit(Scope.ORGANISATION, Resource.MACHINES, Optional.of("A100"), 0);
+        QuotaLimit none = new QuotaLimit(Scope.ORGANISATION, Resource.MACHINES, Optional.of("A100"), 0);
         backend.database.run(sql -> QuotaRows.set(sql, "hostile", Optional.empty(), none, Optional.empty()));
         for (int i = 0; i < 250; i++) {
             askOf("hostile", "many", "L4");
@@ -208,7 +208,7 @@ class AdmissionTest {
     @Test
     void usedUpHoursComeBackWithTheNextMonth() {
         backend.addCluster("host", 4);
-        Limit hours = new Limit(Scope.PROJECT, Resource.GPU_HOURS_PER_MONTH, Optional.of("A100"), 2);
+        QuotaLimit hours = new QuotaLimit(Scope.PROJECT, Resource.GPU_HOURS_PER_MONTH, Optional.of("A100"), 2);
         backend.database.run(sql -> QuotaRows.set(sql, "acme", Optional.of("vision"), hours, Optional.empty()));
         UUID first = ask("vision");
         backend.round();

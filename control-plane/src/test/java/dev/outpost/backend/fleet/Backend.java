@@ -8,7 +8,7 @@ import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.MachineRows;
 import dev.outpost.backend.store.Machines;
-import dev.outpost.backend.store.Requests;
+import dev.outpost.backend.store.MachineRequestFixtures;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.fleet.FleetProvider;
@@ -35,16 +35,16 @@ public final class Backend {
             Optional::empty);
 
     public final Database database;
-    public final Machines machines = new Machines(Requests.SETTINGS);
+    public final Machines machines = new Machines(MachineRequestFixtures.SETTINGS);
     final CallCounts counts = new CallCounts();
-    final Driver driver;
+    final MachineReconciler driver;
     public final Admission admission;
     final ClusterObserver observer;
     public final Pools pools;
     public final Jobs jobs;
     public final Deployments deployments;
     public final Budgets budgets;
-    public final Intake intake;
+    public final MachineCreation intake;
 
     /** One whose clock is the database's. */
     Backend(DataSource source, FleetProvider provider) {
@@ -65,10 +65,10 @@ public final class Backend {
         Suppliers suppliers = new Suppliers("test", List.of(provider));
         // Machines on paper answer nobody.
         MachineManager manager = new MachineManager(Optional.empty());
-        this.driver = new Driver(
+        this.driver = new MachineReconciler(
                 database,
                 machines,
-                Requests.SETTINGS,
+                MachineRequestFixtures.SETTINGS,
                 suppliers,
                 GpuCatalogue.standard(),
                 manager,
@@ -79,7 +79,7 @@ public final class Backend {
         this.admission = new Admission(database, machines, new FairShare(Duration.ofHours(24)));
         this.pools = new Pools(database, machines, new Wakeups());
         this.budgets = new Budgets(database, machines, new Wakeups(), horizon, Duration.ofSeconds(5), 20);
-        this.intake = new Intake(machines, budgets);
+        this.intake = new MachineCreation(machines, budgets);
         this.deployments = new Deployments(database, machines, new Wakeups(), budgets);
         this.jobs = new Jobs(
                 database,

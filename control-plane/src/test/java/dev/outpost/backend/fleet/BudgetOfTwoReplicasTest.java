@@ -13,7 +13,7 @@ import dev.outpost.backend.model.Price;
 import dev.outpost.backend.model.Request;
 import dev.outpost.backend.store.BudgetRows;
 import dev.outpost.backend.store.MachineRows;
-import dev.outpost.backend.store.Requests;
+import dev.outpost.backend.store.MachineRequestFixtures;
 import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.backend.store.UsageRows;
 import dev.outpost.provider.fleet.MachineObservation.EndCause;
@@ -117,8 +117,8 @@ class BudgetOfTwoReplicasTest {
         replicas.getFirst().addCluster("host", 4);
         List<UUID> failed = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            failed.add(Requests.create(
-                    replicas.getFirst().database, replicas.getFirst().machines, Requests.of("vision", GPU)));
+            failed.add(MachineRequestFixtures.create(
+                    replicas.getFirst().database, replicas.getFirst().machines, MachineRequestFixtures.of("vision", GPU)));
         }
         replicas.getFirst().round();
         failed.forEach(id -> supplier.fail(new MachineRef(id.toString(), 1), EndCause.FAILED, "it crashed"));
@@ -128,7 +128,7 @@ class BudgetOfTwoReplicasTest {
         int seen = replicas.getLast()
                 .database
                 .transact(sql -> MachineRows.failures(
-                        sql, Requests.of("vision", GPU), sql.now().minus(Duration.ofMinutes(10)), 20));
+                        sql, MachineRequestFixtures.of("vision", GPU), sql.now().minus(Duration.ofMinutes(10)), 20));
         assertEquals(4, seen);
     }
 }

@@ -3,8 +3,8 @@ package dev.outpost.backend.fleet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.outpost.backend.model.Job;
-import dev.outpost.backend.model.JobLife;
-import dev.outpost.backend.model.JobSeen;
+import dev.outpost.backend.model.JobStateMachine;
+import dev.outpost.backend.model.JobObservation;
 import dev.outpost.backend.model.JobSpec;
 import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.store.TestDatabase;
@@ -48,16 +48,16 @@ class ClearedRunsTest {
 
     private static Job begun(Job waiting) {
         UUID machine = UUID.randomUUID();
-        Job starting = step(waiting, new JobSeen.Started(machine));
-        return step(starting, new JobSeen.Begin(machine, UUID.randomUUID(), LEASE));
+        Job starting = step(waiting, new JobObservation.Started(machine));
+        return step(starting, new JobObservation.Begin(machine, UUID.randomUUID(), LEASE));
     }
 
-    private static Job step(Job row, JobSeen seen) {
-        return JobLife.apply(row, seen, NOW).row();
+    private static Job step(Job row, JobObservation seen) {
+        return JobStateMachine.apply(row, seen, NOW).row();
     }
 
-    private static JobSeen machineEnded(Duration cleared) {
-        return new JobSeen.Tick(Optional.of(Phase.ENDED), true, "it is gone", LEASE, cleared);
+    private static JobObservation machineEnded(Duration cleared) {
+        return new JobObservation.Tick(Optional.of(Phase.ENDED), true, "it is gone", LEASE, cleared);
     }
 
     @Test

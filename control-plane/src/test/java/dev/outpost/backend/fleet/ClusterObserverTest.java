@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.backend.model.EndReason;
 import dev.outpost.backend.model.Phase;
-import dev.outpost.backend.model.Usage;
+import dev.outpost.backend.model.UsageInterval;
 import dev.outpost.backend.store.ClusterRows;
-import dev.outpost.backend.store.Requests;
+import dev.outpost.backend.store.MachineRequestFixtures;
 import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.backend.store.UsageRows;
 import dev.outpost.provider.GpuType;
@@ -43,7 +43,7 @@ class ClusterObserverTest {
     }
 
     private UUID ready() {
-        UUID id = Requests.create(backend.database, backend.machines, Requests.of("vision", "A100"));
+        UUID id = MachineRequestFixtures.create(backend.database, backend.machines, MachineRequestFixtures.of("vision", "A100"));
         backend.round();
         assertEquals(Phase.READY, backend.machine(id).phase());
         return id;
@@ -134,7 +134,7 @@ class ClusterObserverTest {
     }
 
     private Duration charged(UUID id) {
-        Usage usage = backend.database
+        UsageInterval usage = backend.database
                 .transact(sql -> UsageRows.ofMachine(sql, id))
                 .getLast()
                 .usage();

@@ -8,11 +8,11 @@ import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.MachineEvent;
 import dev.outpost.backend.model.Observation;
 import dev.outpost.backend.model.Phase;
-import dev.outpost.backend.model.Usage;
+import dev.outpost.backend.model.UsageInterval;
 import dev.outpost.backend.store.EventRows;
 import dev.outpost.backend.store.GrantRows;
 import dev.outpost.backend.store.QuotaRows;
-import dev.outpost.backend.store.Requests;
+import dev.outpost.backend.store.MachineRequestFixtures;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.backend.store.UsageRows;
@@ -97,7 +97,7 @@ class CrashEnumerationTest {
     /** As the API puts it in: the machine, and its client's token, in one transaction. */
     private static void ask(Backend backend, UUID id) {
         backend.database.run(sql -> {
-            Machine machine = Machine.queued(id, Requests.of("vision", "A100"), Phase.POSITION, "it waits", sql.now());
+            Machine machine = Machine.queued(id, MachineRequestFixtures.of("vision", "A100"), Phase.POSITION, "it waits", sql.now());
             if (backend.machines.create(sql, machine)) {
                 GrantRows.add(sql, id, TOKEN, "ada", GrantTerms.ALL);
                 backend.machines.apply(sql, id, new Observation.GrantsChanged());
@@ -185,7 +185,7 @@ class CrashEnumerationTest {
         List<MachineEvent> events = next.database.transact(sql -> EventRows.ofMachine(sql, id, 0, 1_000)).stream()
                 .map(EventRows.Told::event)
                 .toList();
-        List<Usage> charged = next.database.transact(sql -> UsageRows.ofMachine(sql, id)).stream()
+        List<UsageInterval> charged = next.database.transact(sql -> UsageRows.ofMachine(sql, id)).stream()
                 .map(UsageRows.Used::usage)
                 .toList();
         assertEquals(Ledger.usages(events), charged, where);

@@ -9,7 +9,7 @@ import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.store.MachineRows;
 import dev.outpost.backend.store.MachineRows.Listed;
 import dev.outpost.backend.store.MachineRows.Position;
-import dev.outpost.backend.store.Requests;
+import dev.outpost.backend.store.MachineRequestFixtures;
 import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.provider.fleet.MachineObservation.EndCause;
 import dev.outpost.provider.fleet.MachineRef;
@@ -38,7 +38,7 @@ class FailedMachinesTest {
 
     private UUID ask(String project) {
         test.advance(Duration.ofSeconds(1));
-        UUID id = Requests.create(backend.database, backend.machines, Requests.of(project, "A100"));
+        UUID id = MachineRequestFixtures.create(backend.database, backend.machines, MachineRequestFixtures.of(project, "A100"));
         backend.round();
         return id;
     }

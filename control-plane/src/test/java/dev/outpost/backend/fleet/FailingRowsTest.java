@@ -13,7 +13,7 @@ import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.model.Pool;
 import dev.outpost.backend.model.Price;
 import dev.outpost.backend.model.Scale;
-import dev.outpost.backend.model.Schedule;
+import dev.outpost.backend.model.JobSchedule;
 import dev.outpost.backend.seal.SealKeys;
 import dev.outpost.backend.store.BudgetRows;
 import dev.outpost.backend.store.ContentRows;
@@ -22,7 +22,7 @@ import dev.outpost.backend.store.DeploymentRows;
 import dev.outpost.backend.store.JobRows;
 import dev.outpost.backend.store.PoolRows;
 import dev.outpost.backend.store.ReplicaRows;
-import dev.outpost.backend.store.Requests;
+import dev.outpost.backend.store.MachineRequestFixtures;
 import dev.outpost.backend.store.RowFailures;
 import dev.outpost.backend.store.ScheduleRows;
 import dev.outpost.backend.store.SecretRows;
@@ -154,11 +154,11 @@ class FailingRowsTest {
         for (String name : List.of("broken", "other")) {
             database.run(sql -> ScheduleRows.put(
                     sql,
-                    new Schedule(
+                    new JobSchedule(
                             name,
                             1,
                             new Cron("* * * * *", "UTC"),
-                            Schedule.Missed.SKIP,
+                            JobSchedule.Missed.SKIP,
                             false,
                             false,
                             spec(name),
@@ -267,8 +267,8 @@ class FailingRowsTest {
                         Optional.empty());
             }
         });
-        Requests.create(database, backend.machines, Requests.of("acme", "vision", "A100"));
-        UUID other = Requests.create(database, backend.machines, Requests.of("zoo", "vision", "A100"));
+        MachineRequestFixtures.create(database, backend.machines, MachineRequestFixtures.of("acme", "vision", "A100"));
+        UUID other = MachineRequestFixtures.create(database, backend.machines, MachineRequestFixtures.of("zoo", "vision", "A100"));
         update("UPDATE budgets SET thresholds = '{broken}' WHERE organisation = 'acme'");
         new Budgets(database, backend.machines, new Wakeups(), Duration.ofHours(1), Duration.ofSeconds(5), 20).round();
         assertEquals(Phase.ENDED, backend.machine(other).phase(), "its budget is used up");
@@ -306,11 +306,11 @@ class FailingRowsTest {
     @Test
     void machineThatCannotBeReadHoldsUpNoOther() {
         backend.addCluster("host", 4);
-        UUID broken = Requests.create(database, backend.machines, Requests.of("vision", "A100"));
+        UUID broken = MachineRequestFixtures.create(database, backend.machines, MachineRequestFixtures.of("vision", "A100"));
         backend.admission.admit();
         update("UPDATE machines SET gpus = 0 WHERE id = ?", broken);
         test.advance(Duration.ofMillis(1));
-        UUID other = Requests.create(database, backend.machines, Requests.of("vision", "A100"));
+        UUID other = MachineRequestFixtures.create(database, backend.machines, MachineRequestFixtures.of("vision", "A100"));
         backend.round();
         assertEquals(Phase.READY, backend.machine(other).phase());
         assertEquals(

@@ -10,7 +10,7 @@ import dev.outpost.backend.model.Pool;
 import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.PoolRows;
 import dev.outpost.backend.store.QuotaRows;
-import dev.outpost.backend.store.Requests;
+import dev.outpost.backend.store.MachineRequestFixtures;
 import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.provider.fleet.PaperSupplier;
 import java.time.Duration;
@@ -25,7 +25,7 @@ class ImpossibleRequestsTest {
     private final TestDatabase test = TestDatabase.create().withProjects("vision");
     private final Backend backend =
             new Backend(test.source(), new PaperSupplier(new DatabaseClock(test.database()), true));
-    private final Intake intake = new Intake(
+    private final MachineCreation intake = new MachineCreation(
             backend.machines,
             new Budgets(
                     backend.database, backend.machines, new Wakeups(), Duration.ofHours(1), Duration.ofSeconds(5), 20));
@@ -35,15 +35,15 @@ class ImpossibleRequestsTest {
         test.close();
     }
 
-    private Intake.Answer take(UUID id, String gpu) {
-        return backend.database.transact(sql -> intake.take(sql, id, Requests.of("vision", gpu), "key"));
+    private MachineCreation.Answer take(UUID id, String gpu) {
+        return backend.database.transact(sql -> intake.take(sql, id, MachineRequestFixtures.of("vision", gpu), "key"));
     }
 
     @Test
     void kindThatNoClusterHasIsRefusedWithTheKindsThatThereAre() {
         backend.addCluster("one", 4, "A100");
         backend.addCluster("two", 4, "A100", "L4");
-        Intake.Answer.Refused refused = assertInstanceOf(Intake.Answer.Refused.class, take(UUID.randomUUID(), "H100"));
+        MachineCreation.Answer.Refused refused = assertInstanceOf(MachineCreation.Answer.Refused.class, take(UUID.randomUUID(), "H100"));
         assertEquals(
                 new Decision.Impossible("gpu: no cluster of this backend has H100; there are A100, L4"),
                 refused.decision());
@@ -58,7 +58,7 @@ class ImpossibleRequestsTest {
         backend.addCluster("away", 4, "H100");
         backend.database.run(sql -> ClusterRows.unobserved(sql, "away", "it does not answer"));
         for (String gpu : List.of("A100", "L4", "H100", "any")) {
-            assertInstanceOf(Intake.Answer.Taken.class, take(UUID.randomUUID(), gpu), gpu);
+            assertInstanceOf(MachineCreation.Answer.Taken.class, take(UUID.randomUUID(), gpu), gpu);
         }
     }
 

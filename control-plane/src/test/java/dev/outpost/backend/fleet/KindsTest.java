@@ -3,14 +3,14 @@ package dev.outpost.backend.fleet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.backend.model.Limit;
-import dev.outpost.backend.model.Limit.Resource;
-import dev.outpost.backend.model.Limit.Scope;
+import dev.outpost.backend.model.QuotaLimit;
+import dev.outpost.backend.model.QuotaLimit.Resource;
+import dev.outpost.backend.model.QuotaLimit.Scope;
 import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.model.Price;
 import dev.outpost.backend.store.BudgetRows;
 import dev.outpost.backend.store.QuotaRows;
-import dev.outpost.backend.store.Requests;
+import dev.outpost.backend.store.MachineRequestFixtures;
 import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.backend.store.UsageRows;
 import dev.outpost.provider.fleet.PaperSupplier;
@@ -35,7 +35,7 @@ class KindsTest {
 
     private UUID ask(String gpu) {
         test.advance(Duration.ofMillis(1));
-        return Requests.create(backend.database, backend.machines, Requests.of("vision", gpu));
+        return MachineRequestFixtures.create(backend.database, backend.machines, MachineRequestFixtures.of("vision", gpu));
     }
 
     private void limit(String gpu, long allowed) {
@@ -43,7 +43,7 @@ class KindsTest {
                 sql,
                 "acme",
                 Optional.empty(),
-                new Limit(Scope.ORGANISATION, Resource.GPUS, Optional.of(gpu), allowed),
+                new QuotaLimit(Scope.ORGANISATION, Resource.GPUS, Optional.of(gpu), allowed),
                 Optional.empty()));
     }
 
@@ -56,7 +56,7 @@ class KindsTest {
                 sql,
                 "acme",
                 Optional.empty(),
-                new Limit(Scope.ORGANISATION, Resource.GPUS, Optional.of(gpu), 1),
+                new QuotaLimit(Scope.ORGANISATION, Resource.GPUS, Optional.of(gpu), 1),
                 sql.now()));
     }
 

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Phase;
-import dev.outpost.backend.store.Requests;
+import dev.outpost.backend.store.MachineRequestFixtures;
 import dev.outpost.channel.grant.GrantTerms.Role;
 import dev.outpost.provider.fleet.Grant;
 import java.time.Instant;
@@ -20,7 +20,7 @@ class ManagementKeyTest {
 
     private static Machine machine(int number) {
         return Machine.queued(
-                new UUID(0, number), Requests.of("vision", "A100"), Phase.POSITION, "it waits", Instant.EPOCH);
+                new UUID(0, number), MachineRequestFixtures.of("vision", "A100"), Phase.POSITION, "it waits", Instant.EPOCH);
     }
 
     @Test

@@ -7,9 +7,9 @@ import dev.outpost.backend.model.Budget;
 import dev.outpost.backend.model.Budget.Action;
 import dev.outpost.backend.model.Budget.Period;
 import dev.outpost.backend.model.Budget.Threshold;
-import dev.outpost.backend.model.Limit;
-import dev.outpost.backend.model.Limit.Resource;
-import dev.outpost.backend.model.Limit.Scope;
+import dev.outpost.backend.model.QuotaLimit;
+import dev.outpost.backend.model.QuotaLimit.Resource;
+import dev.outpost.backend.model.QuotaLimit.Scope;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.model.Pool;
@@ -174,7 +174,7 @@ class PlanAndStartTest {
                     sql,
                     "acme",
                     isOfProject ? Optional.of(PROJECTS.getFirst()) : Optional.empty(),
-                    new Limit(
+                    new QuotaLimit(
                             isOfProject ? Scope.PROJECT : Scope.ORGANISATION,
                             random.nextBoolean() ? Resource.GPUS : Resource.MACHINES,
                             gpu,
@@ -231,7 +231,7 @@ class PlanAndStartTest {
         Optional<UUID> take(Request request) {
             UUID id = new UUID(random.nextLong(), random.nextLong());
             return backend.database.transact(sql -> {
-                if (!(backend.intake.take(sql, id, request, "key") instanceof Intake.Answer.Taken)) {
+                if (!(backend.intake.take(sql, id, request, "key") instanceof MachineCreation.Answer.Taken)) {
                     return Optional.empty();
                 }
                 backend.intake.claim(sql, MachineRows.lock(sql, id).orElseThrow());

@@ -27,7 +27,7 @@ import dev.outpost.backend.store.JobRows;
 import dev.outpost.backend.store.MachineSecretRows;
 import dev.outpost.backend.store.ReplicaRows;
 import dev.outpost.backend.store.ReportRows;
-import dev.outpost.backend.store.Requests;
+import dev.outpost.backend.store.MachineRequestFixtures;
 import dev.outpost.backend.store.Retention;
 import dev.outpost.backend.store.ShareRows;
 import dev.outpost.backend.store.Sql;
@@ -78,7 +78,7 @@ class RetentionTest {
     }
 
     private UUID start() {
-        UUID id = Requests.create(backend.database, backend.machines, Requests.of("vision", GPU));
+        UUID id = MachineRequestFixtures.create(backend.database, backend.machines, MachineRequestFixtures.of("vision", GPU));
         test.database().run(sql -> BudgetRows.setKey(sql, id, KEY));
         backend.round();
         assertEquals(Phase.READY, backend.machine(id).phase());
@@ -194,7 +194,7 @@ class RetentionTest {
                 Optional.of(KEPT.multipliedBy(3)),
                 Optional.empty(),
                 Optional.empty());
-        UUID id = Requests.create(backend.database, backend.machines, forLong);
+        UUID id = MachineRequestFixtures.create(backend.database, backend.machines, forLong);
         backend.round();
         test.advance(KEPT.multipliedBy(2));
         forget();

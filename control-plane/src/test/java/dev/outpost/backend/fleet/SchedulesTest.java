@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.backend.model.Cron;
 import dev.outpost.backend.model.Job;
 import dev.outpost.backend.model.JobSpec;
-import dev.outpost.backend.model.Schedule;
+import dev.outpost.backend.model.JobSchedule;
 import dev.outpost.backend.store.ContentRows;
 import dev.outpost.backend.store.FileRows;
 import dev.outpost.backend.store.JobRows;
@@ -42,11 +42,11 @@ class SchedulesTest {
             addProgram(sql, "mallory");
             ScheduleRows.put(
                     sql,
-                    new Schedule(
+                    new JobSchedule(
                             "nightly",
                             1,
                             new Cron("0 * * * *", "UTC"),
-                            Schedule.Missed.ONCE,
+                            JobSchedule.Missed.ONCE,
                             false,
                             false,
                             spec("acme"),
@@ -84,7 +84,7 @@ class SchedulesTest {
                 Duration.ofHours(1));
     }
 
-    private Schedule schedule() {
+    private JobSchedule schedule() {
         return test.database()
                 .transact(sql -> ScheduleRows.lock(sql, "acme", "nightly"))
                 .orElseThrow();

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.net.httpserver.HttpServer;
 import dev.outpost.backend.outbound.TenantHttp;
 import dev.outpost.backend.seal.SealKeys;
-import dev.outpost.backend.store.Requests;
+import dev.outpost.backend.store.MachineRequestFixtures;
 import dev.outpost.backend.store.TenantRows;
 import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.backend.store.WebhookRows;
@@ -116,7 +116,7 @@ class WebhooksTest {
     }
 
     private void machine() {
-        Requests.create(backend.database, backend.machines, Requests.of("vision", "A100"));
+        MachineRequestFixtures.create(backend.database, backend.machines, MachineRequestFixtures.of("vision", "A100"));
     }
 
     private List<WebhookRows.Delivery> deliveries(UUID webhook, State state) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 @Tag("quick")
 class FairShareTest {
-    private static final Instant NOW = Machines.START;
+    private static final Instant NOW = MachineFixtures.START;
     private static final Duration DAY = Duration.ofHours(24);
 
     private final FairShare shares = new FairShare(DAY);

@@ -14,10 +14,10 @@ import org.junit.jupiter.api.Test;
 
 @Tag("quick")
 class LedgerTest {
-    private static final Instant START = Machines.START;
+    private static final Instant START = MachineFixtures.START;
 
-    private static Usage usage(long from, long to) {
-        return new Usage(
+    private static UsageInterval usage(long from, long to) {
+        return new UsageInterval(
                 START.plusSeconds(from), Optional.of(START.plusSeconds(to)), "READY", Optional.of("END_ASKED"));
     }
 
@@ -27,7 +27,7 @@ class LedgerTest {
 
     @Test
     void aMachineIsChargedFromReadyUntilItsEndWasAskedFor() {
-        List<Usage> usages = Ledger.usages(List.of(
+        List<UsageInterval> usages = Ledger.usages(List.of(
                 event(Type.ADMITTED, 0, Phase.ADMITTED),
                 event(Type.READY, 1_999, Phase.READY),
                 event(Type.EXTENDED, 3_000, Phase.READY),
@@ -38,7 +38,7 @@ class LedgerTest {
 
     @Test
     void aMachineOutOfSightIsNotCharged() {
-        List<Usage> usages = Ledger.usages(List.of(
+        List<UsageInterval> usages = Ledger.usages(List.of(
                 event(Type.READY, 0, Phase.READY),
                 event(Type.LOST, 5_000, Phase.LOST),
                 event(Type.READY, 9_000, Phase.READY)));
@@ -49,7 +49,7 @@ class LedgerTest {
 
     @Test
     void anIntervalIsNotNegativeWhenTheClockGoesBack() {
-        List<Usage> usages = Ledger.usages(
+        List<UsageInterval> usages = Ledger.usages(
                 List.of(event(Type.READY, 9_000, Phase.READY), event(Type.END_ASKED, 2_000, Phase.ENDING)));
         assertEquals(List.of(usage(9, 9)), usages);
     }
@@ -88,7 +88,7 @@ class LedgerTest {
         Random random = new Random(7);
         for (int trial = 0; trial < 1_000; trial++) {
             List<Price> prices = prices(random);
-            Usage usage = usage(random.nextInt(50), 50 + random.nextInt(1_000));
+            UsageInterval usage = usage(random.nextInt(50), 50 + random.nextInt(1_000));
             int gpus = 1 + random.nextInt(8);
             Instant end = START.plusSeconds(2_000);
             long whole = Ledger.total(Ledger.charges(usage, gpus, prices, START, end));
@@ -114,7 +114,7 @@ class LedgerTest {
     @Test
     void anHourCostsExactlyItsPrice() {
         List<Price> prices = List.of(Price.perHour("A100", START, new BigDecimal("1.25")));
-        Usage usage = new Usage(START, Optional.of(START.plusSeconds(3_600)), "READY", Optional.of("ENDED"));
+        UsageInterval usage = new UsageInterval(START, Optional.of(START.plusSeconds(3_600)), "READY", Optional.of("ENDED"));
         assertEquals(1_250_000_000, Ledger.total(Ledger.charges(usage, 1, prices, START, START.plusSeconds(3_600))));
         assertEquals(3_750_000_000L, Ledger.total(Ledger.charges(usage, 3, prices, START, START.plusSeconds(3_600))));
     }
@@ -122,7 +122,7 @@ class LedgerTest {
     @Test
     void amountBeyondTheLargestNumberIsThatNumber() {
         List<Price> prices = List.of(Price.perHour("A100", START, new BigDecimal(1_000_000)));
-        Usage usage = new Usage(START, Optional.empty(), "READY", Optional.empty());
+        UsageInterval usage = new UsageInterval(START, Optional.empty(), "READY", Optional.empty());
         Instant end = START.plusSeconds(3_600L * 24 * 400);
         assertEquals(Long.MAX_VALUE, Ledger.total(Ledger.charges(usage, 1_000, prices, START, end)));
     }

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.backend.model.Limit.Resource;
-import dev.outpost.backend.model.Limit.Scope;
+import dev.outpost.backend.model.QuotaLimit.Resource;
+import dev.outpost.backend.model.QuotaLimit.Scope;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
@@ -13,16 +13,16 @@ import org.junit.jupiter.api.Test;
 
 @Tag("quick")
 class QuotaTest {
-    private static final Limit GPUS = new Limit(Scope.PROJECT, Resource.GPUS, Optional.of("A100"), 4);
+    private static final QuotaLimit GPUS = new QuotaLimit(Scope.PROJECT, Resource.GPUS, Optional.of("A100"), 4);
 
     @Test
     void requestWithinTheQuotaIsAllowed() {
-        assertEquals(Optional.empty(), Quota.check(Machines.request("vision", 2), List.of(GPUS), limit -> 2));
+        assertEquals(Optional.empty(), Quota.check(MachineFixtures.request("vision", 2), List.of(GPUS), limit -> 2));
     }
 
     @Test
     void refusalNamesUsedAskedAndAllowed() {
-        Quota.Excess excess = Quota.check(Machines.request("vision", 2), List.of(GPUS), limit -> 3)
+        Quota.Excess excess = Quota.check(MachineFixtures.request("vision", 2), List.of(GPUS), limit -> 3)
                 .orElseThrow();
         assertEquals("quota project/gpus:A100: 3 of 4 used, 2 asked", excess.text());
         assertFalse(excess.isForGood());
@@ -30,22 +30,22 @@ class QuotaTest {
 
     @Test
     void requestAboveTheWholeQuotaNeverFits() {
-        assertTrue(Quota.check(Machines.request("vision", 5), List.of(GPUS), limit -> 0)
+        assertTrue(Quota.check(MachineFixtures.request("vision", 5), List.of(GPUS), limit -> 0)
                 .orElseThrow()
                 .isForGood());
     }
 
     @Test
     void aLimitOfOtherGpusDoesNotCount() {
-        Limit other = new Limit(Scope.PROJECT, Resource.GPUS, Optional.of("H100"), 0);
-        assertEquals(Optional.empty(), Quota.check(Machines.request("vision", 1), List.of(other), limit -> 0));
+        QuotaLimit other = new QuotaLimit(Scope.PROJECT, Resource.GPUS, Optional.of("H100"), 0);
+        assertEquals(Optional.empty(), Quota.check(MachineFixtures.request("vision", 1), List.of(other), limit -> 0));
     }
 
     @Test
     void usedUpHoursRefuseNewMachinesUntilTheNextMonth() {
-        Limit hours = new Limit(Scope.ORGANISATION, Resource.GPU_HOURS_PER_MONTH, Optional.empty(), 10);
-        assertEquals(Optional.empty(), Quota.check(Machines.request("vision", 8), List.of(hours), limit -> 9));
-        assertFalse(Quota.check(Machines.request("vision", 1), List.of(hours), limit -> 10)
+        QuotaLimit hours = new QuotaLimit(Scope.ORGANISATION, Resource.GPU_HOURS_PER_MONTH, Optional.empty(), 10);
+        assertEquals(Optional.empty(), Quota.check(MachineFixtures.request("vision", 8), List.of(hours), limit -> 9));
+        assertFalse(Quota.check(MachineFixtures.request("vision", 1), List.of(hours), limit -> 10)
                 .orElseThrow()
                 .isForGood());
     }

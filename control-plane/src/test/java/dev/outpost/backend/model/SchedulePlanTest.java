@@ -3,7 +3,7 @@ package dev.outpost.backend.model;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.outpost.backend.model.Schedule.Missed;
+import dev.outpost.backend.model.JobSchedule.Missed;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,15 +18,15 @@ class SchedulePlanTest {
         return Instant.parse("2026-03-" + time + ":00Z");
     }
 
-    private static Schedule schedule(Cron cron, Missed missed, boolean overlap, Instant next) {
-        return new Schedule(
+    private static JobSchedule schedule(Cron cron, Missed missed, boolean overlap, Instant next) {
+        return new JobSchedule(
                 "nightly",
                 1,
                 cron,
                 missed,
                 overlap,
                 false,
-                JobLifeTest.spec(0),
+                JobStateMachineTest.spec(0),
                 Optional.of(next),
                 Optional.empty(),
                 "");
@@ -61,9 +61,9 @@ class SchedulePlanTest {
 
     @Test
     void jobThatIsNotOverKeepsTheNextOneAway() {
-        Schedule row = schedule(new Cron("0 * * * *", "UTC"), Missed.ONCE, false, at("01T02:00"));
+        JobSchedule row = schedule(new Cron("0 * * * *", "UTC"), Missed.ONCE, false, at("01T02:00"));
         assertEquals(List.of(), SchedulePlan.of(row, true, at("01T02:00")).times());
-        Schedule overlapping = schedule(new Cron("0 * * * *", "UTC"), Missed.ONCE, true, at("01T02:00"));
+        JobSchedule overlapping = schedule(new Cron("0 * * * *", "UTC"), Missed.ONCE, true, at("01T02:00"));
         assertEquals(
                 1, SchedulePlan.of(overlapping, true, at("01T02:00")).times().size());
     }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SimulationTest {
     private static final Duration TIME = Duration.ofHours(2);
 
-    private static Scenario scenario(List<Arrival> arrivals, Faults faults, int room) {
+    private static Scenario scenario(List<Arrival> arrivals, InjectedFaults faults, int room) {
         return new Scenario(
                 arrivals,
                 TIME,
@@ -38,10 +38,10 @@ class SimulationTest {
         return new DayOfRequests(machines, 8, TIME).draw(new Random(1));
     }
 
-    private static Outcome run(Scenario scenario) {
+    private static SimulationOutcome run(Scenario scenario) {
         try (TestDatabase test = TestDatabase.withRealClock()) {
             return new Simulation(scenario, test.source())
-                    .run(new Progress(System.err, Duration.ofSeconds(10), System::nanoTime));
+                    .run(new SimulationProgress(System.err, Duration.ofSeconds(10), System::nanoTime));
         }
     }
 
@@ -51,7 +51,7 @@ class SimulationTest {
 
     @Test
     void faultsLeaveNoOrphanAndNobodyUnserved() {
-        Outcome outcome = run(scenario(drawn(40), Faults.MANY, 20));
+        SimulationOutcome outcome = run(scenario(drawn(40), InjectedFaults.MANY, 20));
         assertEquals(0, outcome.orphans());
         assertEquals(0, outcome.overshoots());
         assertTrue(outcome.failed() > 0, "no machine failed");
@@ -63,7 +63,7 @@ class SimulationTest {
     @Test
     void secondRequestWaitsForTheOnlyMachine() {
         List<Arrival> both = List.of(hourOfA100(Duration.ZERO), hourOfA100(Duration.ofMinutes(1)));
-        Outcome outcome = run(scenario(both, Faults.NONE, 1));
+        SimulationOutcome outcome = run(scenario(both, InjectedFaults.NONE, 1));
         List<Duration> waits = outcome.waitsOf("A100");
         assertTrue(waits.getFirst().compareTo(Duration.ofMinutes(5)) < 0, () -> "first waited " + waits);
         assertTrue(waits.getLast().compareTo(Duration.ofMinutes(59)) > 0, () -> "second waited " + waits);
@@ -75,10 +75,10 @@ class SimulationTest {
     @Test
     void warmMachineCostsAndSavesWaiting() {
         List<Arrival> one = List.of(hourOfA100(Duration.ofMinutes(30)));
-        Scenario without = scenario(one, Faults.NONE, 4);
+        Scenario without = scenario(one, InjectedFaults.NONE, 4);
         Scenario with = without.withPools(List.of(new PoolSize("A100", 1, 1)));
-        Outcome cold = run(without);
-        Outcome warm = run(with);
+        SimulationOutcome cold = run(without);
+        SimulationOutcome warm = run(with);
         assertTrue(
                 warm.waited("A100").compareTo(cold.waited("A100")) < 0,
                 () -> warm.waited("A100") + " warm, " + cold.waited("A100") + " cold");
@@ -91,7 +91,7 @@ class SimulationTest {
     void spendingStaysBelowTheCapOfABudget() {
         List<Arrival> many = List.of(
                 hourOfA100(Duration.ZERO), hourOfA100(Duration.ofMinutes(1)), hourOfA100(Duration.ofMinutes(90)));
-        Scenario base = scenario(many, Faults.NONE, 4);
+        Scenario base = scenario(many, InjectedFaults.NONE, 4);
         Scenario capped = new Scenario(
                 many,
                 TIME,
@@ -104,7 +104,7 @@ class SimulationTest {
                 base.halfLife(),
                 OptionalInt.empty(),
                 Optional.of(BigDecimal.valueOf(6)));
-        Outcome outcome = run(capped);
+        SimulationOutcome outcome = run(capped);
         assertEquals(0, outcome.overshoots());
         assertEquals(2, outcome.refused(), "of 6, a second hour at 4 does not fit, nor does a third");
         assertTrue(outcome.cost().compareTo(BigDecimal.valueOf(6)) <= 0, () -> "cost " + outcome.cost());
@@ -125,7 +125,7 @@ class SimulationTest {
 
     @Test
     void reportHasTableAndCharts(@TempDir Path folder) throws Exception {
-        Scenario scenario = scenario(drawn(10), Faults.NONE, 10);
+        Scenario scenario = scenario(drawn(10), InjectedFaults.NONE, 10);
         new SimulationReport(scenario, run(scenario)).write(folder);
         for (String chart : List.of("waits.svg", "utilisation.svg", "cost.svg")) {
             String svg = Files.readString(folder.resolve(chart));

@@ -32,7 +32,7 @@ class EventOrderTest {
 
     private final TestDatabase test = TestDatabase.create().withProjects("vision");
     private final Database database = test.database();
-    private final Machines machines = new Machines(Requests.SETTINGS);
+    private final Machines machines = new Machines(MachineRequestFixtures.SETTINGS);
 
     @AfterEach
     void close() {
@@ -45,8 +45,8 @@ class EventOrderTest {
 
     @Test
     void laterCommitOfAnEarlierTransactionIsNotSkipped() throws InterruptedException, ExecutionException {
-        UUID slow = Requests.create(database, machines, Requests.of("vision", "A100"));
-        UUID quick = Requests.create(database, machines, Requests.of("vision", "A100"));
+        UUID slow = MachineRequestFixtures.create(database, machines, MachineRequestFixtures.of("vision", "A100"));
+        UUID quick = MachineRequestFixtures.create(database, machines, MachineRequestFixtures.of("vision", "A100"));
         Cursor before = database.transact(EventRows::newest);
         CountDownLatch written = new CountDownLatch(1);
         CountDownLatch commit = new CountDownLatch(1);
@@ -70,9 +70,9 @@ class EventOrderTest {
 
     @Test
     void horizonTellsOfRemovedEvents() {
-        UUID old = Requests.create(database, machines, Requests.of("vision", "A100"));
+        UUID old = MachineRequestFixtures.create(database, machines, MachineRequestFixtures.of("vision", "A100"));
         test.advance(Duration.ofDays(100));
-        UUID young = Requests.create(database, machines, Requests.of("vision", "A100"));
+        UUID young = MachineRequestFixtures.create(database, machines, MachineRequestFixtures.of("vision", "A100"));
         Cursor first = read(Cursor.START).getFirst().cursor();
         Retention.Step removed = database.transact(sql -> EventRows.forget(
                 sql, new Retention.Span(Instant.EPOCH, sql.now().minus(Duration.ofDays(90)), 100)));
@@ -90,7 +90,7 @@ class EventOrderTest {
             Cursor before = database.transact(EventRows::newest);
             other.database().run(theirs -> {
                 theirs.update("UPDATE simulated_clock SET now = now");
-                UUID quick = Requests.create(database, machines, Requests.of("vision", "A100"));
+                UUID quick = MachineRequestFixtures.create(database, machines, MachineRequestFixtures.of("vision", "A100"));
                 assertEquals(
                         List.of(quick), read(before).stream().map(Told::machine).toList());
                 assertEquals(read(before).getLast().cursor(), database.transact(EventRows::newest));
@@ -141,7 +141,7 @@ class EventOrderTest {
             for (int i = 0; i < count; i++) {
                 UUID id = UUID.randomUUID();
                 machines.create(
-                        sql, Machine.queued(id, Requests.of("vision", "A100"), Phase.QUOTA, "it waits", sql.now()));
+                        sql, Machine.queued(id, MachineRequestFixtures.of("vision", "A100"), Phase.QUOTA, "it waits", sql.now()));
                 ids.add(id);
             }
             return ids;

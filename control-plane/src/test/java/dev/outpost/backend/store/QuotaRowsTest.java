@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.backend.model.Limit;
-import dev.outpost.backend.model.Limit.Resource;
-import dev.outpost.backend.model.Limit.Scope;
+import dev.outpost.backend.model.QuotaLimit;
+import dev.outpost.backend.model.QuotaLimit.Resource;
+import dev.outpost.backend.model.QuotaLimit.Scope;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Observation;
 import dev.outpost.backend.model.Phase;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class QuotaRowsTest {
     private final TestDatabase test = TestDatabase.create().withProjects("vision", "speech");
     private final Database database = test.database();
-    private final Machines machines = new Machines(Requests.SETTINGS);
+    private final Machines machines = new Machines(MachineRequestFixtures.SETTINGS);
 
     @AfterEach
     void close() {
@@ -32,7 +32,7 @@ class QuotaRowsTest {
     }
 
     private void limit(String project, Resource resource, long allowed) {
-        Limit limit = new Limit(Scope.PROJECT, resource, Optional.empty(), allowed);
+        QuotaLimit limit = new QuotaLimit(Scope.PROJECT, resource, Optional.empty(), allowed);
         database.run(sql -> QuotaRows.set(sql, "acme", Optional.of(project), limit, Optional.empty()));
     }
 
@@ -55,7 +55,7 @@ class QuotaRowsTest {
         limit("vision", Resource.GPUS, 5);
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < 40; i++) {
-                threads.submit(() -> Requests.create(database, machines, Requests.of("vision", "A100")));
+                threads.submit(() -> MachineRequestFixtures.create(database, machines, MachineRequestFixtures.of("vision", "A100")));
             }
         }
         assertEquals(5, holding());
@@ -70,8 +70,8 @@ class QuotaRowsTest {
         for (int step = 0; step < 150; step++) {
             if (ids.isEmpty() || random.nextInt(3) == 0) {
                 String gpu = random.nextBoolean() ? "A100" : "L4";
-                ids.add(Requests.create(
-                        database, machines, Requests.of(random.nextBoolean() ? "vision" : "speech", gpu)));
+                ids.add(MachineRequestFixtures.create(
+                        database, machines, MachineRequestFixtures.of(random.nextBoolean() ? "vision" : "speech", gpu)));
             } else {
                 UUID id = ids.get(random.nextInt(ids.size()));
                 Observation seen = draw(random);
@@ -83,8 +83,8 @@ class QuotaRowsTest {
 
     @Test
     void aTransactionThatCountsHoldsUpNoOther() {
-        Request request = Requests.of("vision", "A100");
-        Requests.create(database, machines, request);
+        Request request = MachineRequestFixtures.of("vision", "A100");
+        MachineRequestFixtures.create(database, machines, request);
         database.run(sql -> {
             create(sql, request);
             // Would wait for this transaction, and fail, if the counters were taken before its end.
@@ -99,9 +99,9 @@ class QuotaRowsTest {
 
     @Test
     void foldedCountersAreWhatWasCounted() {
-        Request request = Requests.of("vision", "A100");
-        UUID first = Requests.create(database, machines, request);
-        Requests.create(database, machines, request);
+        Request request = MachineRequestFixtures.of("vision", "A100");
+        UUID first = MachineRequestFixtures.create(database, machines, request);
+        MachineRequestFixtures.create(database, machines, request);
         QuotaRows.fold(database);
         assertCountersAreTrue();
         assertEquals(0, changes());
@@ -115,8 +115,8 @@ class QuotaRowsTest {
 
     @Test
     void foldingHoldsUpNoTransactionThatCounts() {
-        Request request = Requests.of("vision", "A100");
-        Requests.create(database, machines, request);
+        Request request = MachineRequestFixtures.of("vision", "A100");
+        MachineRequestFixtures.create(database, machines, request);
         database.run(sql -> {
             QuotaCounts.fold(sql, "acme");
             database.run(other -> {
@@ -133,8 +133,8 @@ class QuotaRowsTest {
         limit("vision", Resource.GPUS, 30);
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < 20; i++) {
-                threads.submit(() -> Requests.create(database, machines, Requests.of("vision", "A100")));
-                threads.submit(() -> Requests.create(database, machines, Requests.of("speech", "A100")));
+                threads.submit(() -> MachineRequestFixtures.create(database, machines, MachineRequestFixtures.of("vision", "A100")));
+                threads.submit(() -> MachineRequestFixtures.create(database, machines, MachineRequestFixtures.of("speech", "A100")));
                 threads.submit(() -> QuotaRows.fold(database));
             }
         }
@@ -152,8 +152,8 @@ class QuotaRowsTest {
 
     @Test
     void aTransactionReadsItsOwnCounters() {
-        Limit two = new Limit(Scope.PROJECT, Resource.MACHINES, Optional.empty(), 2);
-        Request request = Requests.of("vision", "A100");
+        QuotaLimit two = new QuotaLimit(Scope.PROJECT, Resource.MACHINES, Optional.empty(), 2);
+        Request request = MachineRequestFixtures.of("vision", "A100");
         long used = database.transact(sql -> {
             create(sql, request);
             return QuotaRows.used(sql, request, two, sql.now());
@@ -177,15 +177,15 @@ class QuotaRowsTest {
 
     @Test
     void staleChangeOfALimitIsRefused() {
-        Limit four = new Limit(Scope.ORGANISATION, Resource.GPUS, Optional.empty(), 4);
-        Limit five = new Limit(Scope.ORGANISATION, Resource.GPUS, Optional.empty(), 5);
+        QuotaLimit four = new QuotaLimit(Scope.ORGANISATION, Resource.GPUS, Optional.empty(), 4);
+        QuotaLimit five = new QuotaLimit(Scope.ORGANISATION, Resource.GPUS, Optional.empty(), 5);
         assertTrue(set(four, 0));
         assertFalse(set(five, 0), "there is one already");
         assertTrue(set(five, 1));
         assertFalse(set(four, 1), "it is of version 2 by now");
     }
 
-    private boolean set(Limit limit, long version) {
+    private boolean set(QuotaLimit limit, long version) {
         return database.transact(sql -> QuotaRows.set(sql, "acme", Optional.empty(), limit, Optional.of(version)));
     }
 }

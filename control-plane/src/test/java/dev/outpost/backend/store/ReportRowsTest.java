@@ -18,7 +18,7 @@ class ReportRowsTest {
 
     private final TestDatabase test = TestDatabase.create().withProjects("vision");
     private final Database database = test.database();
-    private final Machines machines = new Machines(Requests.SETTINGS);
+    private final Machines machines = new Machines(MachineRequestFixtures.SETTINGS);
 
     @AfterEach
     void close() {
@@ -27,8 +27,8 @@ class ReportRowsTest {
 
     @Test
     void aBatchOfManyMachinesIsOneStatementAndTheLastReportHolds() {
-        UUID one = Requests.create(database, machines, Requests.of("vision", "A100"));
-        UUID two = Requests.create(database, machines, Requests.of("vision", "A100"));
+        UUID one = MachineRequestFixtures.create(database, machines, MachineRequestFixtures.of("vision", "A100"));
+        UUID two = MachineRequestFixtures.create(database, machines, MachineRequestFixtures.of("vision", "A100"));
         Report idle = new Report(one, HASH, 0, Optional.empty(), 0, 0);
         Report busy = new Report(one, OTHER, 2, Optional.of(SEEN), 1L << 40, Long.MAX_VALUE);
         Report others = new Report(two, HASH, 1, Optional.of(SEEN), 7, 8);
@@ -55,7 +55,7 @@ class ReportRowsTest {
     /** A machine that waits is on none. */
     @Test
     void reportsOfMachinesOnAnotherClusterAreDropped() {
-        UUID one = Requests.create(database, machines, Requests.of("vision", "A100"));
+        UUID one = MachineRequestFixtures.create(database, machines, MachineRequestFixtures.of("vision", "A100"));
         Report report = new Report(one, HASH, 1, Optional.empty(), 5, 6);
         Report unknown = new Report(UUID.randomUUID(), HASH, 1, Optional.empty(), 5, 6);
         database.run(sql -> ReportRows.put(sql, "elsewhere", List.of(report, unknown)));

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.outpost.backend.fleet.Totals;
 import dev.outpost.backend.model.Budget;
 import dev.outpost.backend.model.FairShare;
-import dev.outpost.backend.model.Limit;
+import dev.outpost.backend.model.QuotaLimit;
 import dev.outpost.backend.model.TokenPrice;
 import dev.outpost.backend.model.TokenUse;
 import dev.outpost.backend.store.TokenRows.Receipt;
@@ -25,7 +25,7 @@ class TokenRowsTest {
 
     private final TestDatabase test = TestDatabase.create().withProjects("vision", "text");
     private final Database database = test.database();
-    private final String organisation = Requests.of("vision", "A100").organisation();
+    private final String organisation = MachineRequestFixtures.of("vision", "A100").organisation();
 
     @AfterEach
     void close() {
@@ -125,18 +125,18 @@ class TokenRowsTest {
         add("vision", "a", START, 10);
         add("text", "a", START, 20);
         database.run(sql -> {
-            QuotaRows.set(sql, organisation, Optional.of("vision"), limit(Limit.Scope.PROJECT, 100), Optional.empty());
-            QuotaRows.set(sql, organisation, Optional.empty(), limit(Limit.Scope.ORGANISATION, 95), Optional.empty());
+            QuotaRows.set(sql, organisation, Optional.of("vision"), limit(QuotaLimit.Scope.PROJECT, 100), Optional.empty());
+            QuotaRows.set(sql, organisation, Optional.empty(), limit(QuotaLimit.Scope.ORGANISATION, 95), Optional.empty());
         });
         assertEquals(
                 Optional.of(5L),
                 database.transact(sql -> QuotaRows.tokensLeft(sql, organisation, "vision", sql.now())));
         database.run(sql -> assertEquals(
-                Optional.empty(), QuotaRows.check(sql, Requests.of("vision", "A100"), sql.now()), "machines are free"));
+                Optional.empty(), QuotaRows.check(sql, MachineRequestFixtures.of("vision", "A100"), sql.now()), "machines are free"));
     }
 
-    private static Limit limit(Limit.Scope scope, long allowed) {
-        return new Limit(scope, Limit.Resource.TOKENS_PER_MONTH, Optional.empty(), allowed);
+    private static QuotaLimit limit(QuotaLimit.Scope scope, long allowed) {
+        return new QuotaLimit(scope, QuotaLimit.Resource.TOKENS_PER_MONTH, Optional.empty(), allowed);
     }
 
     @Test

@@ -12,7 +12,7 @@ import dev.outpost.backend.model.FairShare;
 import dev.outpost.backend.model.Ledger;
 import dev.outpost.backend.model.Price;
 import dev.outpost.backend.model.Prices;
-import dev.outpost.backend.model.Usage;
+import dev.outpost.backend.model.UsageInterval;
 import dev.outpost.backend.store.BillRows.Days;
 import dev.outpost.backend.store.BillRows.MachineDay;
 import java.time.Duration;
@@ -37,7 +37,7 @@ class TotalRowsTest {
     private static final List<String> PROJECTS = List.of("vision", "text");
     private static final List<String> KEYS = List.of("", "k1", "k2");
     private static final FairShare FAIR_SHARE = new FairShare(Duration.ofHours(24));
-    private static final Machines MACHINES = new Machines(Requests.SETTINGS);
+    private static final Machines MACHINES = new Machines(MachineRequestFixtures.SETTINGS);
 
     private final TestDatabase test = TestDatabase.create().withProjects(PROJECTS.toArray(String[]::new));
     private final Database database = test.database();
@@ -62,7 +62,7 @@ class TotalRowsTest {
 
     private void use(boolean isOpen) {
         String project = PROJECTS.get(random.nextInt(PROJECTS.size()));
-        UUID machine = Requests.create(database, MACHINES, Requests.of(project, GPU));
+        UUID machine = MachineRequestFixtures.create(database, MACHINES, MachineRequestFixtures.of(project, GPU));
         Instant from = START.minusSeconds(random.nextInt(60 * 86_400));
         Instant to = from.plusSeconds(random.nextInt(3 * 86_400));
         database.run(sql -> {
@@ -138,7 +138,7 @@ class TotalRowsTest {
         return known.stream()
                 .map(Known::used)
                 .mapToLong(used -> {
-                    Usage usage = used.usage();
+                    UsageInterval usage = used.usage();
                     Instant begin = usage.from().isAfter(from) ? usage.from() : from;
                     Instant end = usage.to().filter(over -> over.isBefore(to)).orElse(to);
                     return begin.isBefore(end)

@@ -1,7 +1,7 @@
 package dev.outpost.backend.worker;
 
 import dev.outpost.backend.store.WorkerRows;
-import dev.outpost.backend.worker.WorkerDesk.Present;
+import dev.outpost.backend.worker.WorkerStateSync.Present;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.fleet.DesiredMachine;
 import dev.outpost.provider.fleet.FleetException;
@@ -16,14 +16,14 @@ import java.util.Optional;
 
 /** A worker host as plain as can be: carries out its orders on a fleet of the test's, and tells what there is. */
 final class TestWorker implements AutoCloseable {
-    private final WorkerDesk desk;
+    private final WorkerStateSync desk;
     private final String cluster;
     private final MachineFleet local;
     private final Map<MachineRef, Long> applied = new HashMap<>();
     private final Thread thread = Thread.ofVirtual().unstarted(this::run);
     private volatile boolean closed;
 
-    TestWorker(WorkerDesk desk, String cluster, MachineFleet local) {
+    TestWorker(WorkerStateSync desk, String cluster, MachineFleet local) {
         this.desk = desk;
         this.cluster = cluster;
         this.local = local;
@@ -42,19 +42,19 @@ final class TestWorker implements AutoCloseable {
 
     /** Reads its orders once, carries them out, and tells what there is. */
     void turn(Duration wait) {
-        WorkerDesk.Orders orders = desk.orders(cluster, Long.MAX_VALUE, Duration.ZERO);
+        WorkerStateSync.Orders orders = desk.orders(cluster, Long.MAX_VALUE, Duration.ZERO);
         orders.machines().forEach(this::carryOut);
         List<Present> list = local.list().stream()
                 .map(seen -> new Present(
                         seen.machine(),
                         applied.getOrDefault(seen.machine(), 0L),
                         new WorkerRows.Said(seen.state(), seen.reason(), seen.endCause(), seen.address(), seen.since()),
-                        Optional.of(new WorkerDesk.Found(seen.gpu(), seen.labels()))))
+                        Optional.of(new WorkerStateSync.Found(seen.gpu(), seen.labels()))))
                 .toList();
-        List<WorkerDesk.LogPart> logs = list.stream()
-                .map(present -> new WorkerDesk.LogPart(present.machine(), 0, log(present.machine())))
+        List<WorkerStateSync.LogPart> logs = list.stream()
+                .map(present -> new WorkerStateSync.LogPart(present.machine(), 0, log(present.machine())))
                 .toList();
-        desk.report(cluster, new WorkerDesk.Report("test", "1", orders.version(), list, logs, List.of()));
+        desk.report(cluster, new WorkerStateSync.Report("test", "1", orders.version(), list, logs, List.of()));
         desk.orders(cluster, orders.version(), wait);
     }
 

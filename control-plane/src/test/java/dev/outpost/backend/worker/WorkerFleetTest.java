@@ -41,7 +41,7 @@ class WorkerFleetTest {
     private final Database database = test.database();
     private final WorkerSignals signals = new WorkerSignals();
     private final SealKeys seals = new SealKeys(SealKeys.draw(new SecureRandom()), new SecureRandom());
-    private final WorkerDesk desk = new WorkerDesk(database, "one", signals, seals);
+    private final WorkerStateSync desk = new WorkerStateSync(database, "one", signals, seals);
     private final PaperSupplier paper = new PaperSupplier(() -> database.transact(sql -> sql.now()), true);
     private final MachineFleet fleet = fleet(Await.GUARD);
     private TestWorker worker = fresh();
@@ -181,13 +181,13 @@ class WorkerFleetTest {
 
     private static final Map<String, String> ACME = Map.of("organisation", "acme", "project", "vision");
 
-    private static WorkerDesk.Present found(MachineRef machine, String gpu, Map<String, String> labels) {
-        return new WorkerDesk.Present(
+    private static WorkerStateSync.Present found(MachineRef machine, String gpu, Map<String, String> labels) {
+        return new WorkerStateSync.Present(
                 machine,
                 1,
                 new WorkerRows.Said(
                         State.STARTING, "it starts", Optional.empty(), Optional.empty(), TestDatabase.START),
-                Optional.of(new WorkerDesk.Found(gpu, labels)));
+                Optional.of(new WorkerStateSync.Found(gpu, labels)));
     }
 
     /** A host that is not the operator's must not bill a tenant for a machine that the tenant never had. */
@@ -199,7 +199,7 @@ class WorkerFleetTest {
         update("WITH gone AS (DELETE FROM worker_machines RETURNING 1) SELECT 1 FROM gone");
         Map<String, String> forged = new HashMap<>(signed);
         forged.put("organisation", "rival");
-        Map<MachineRef, WorkerDesk.Present> said = Map.of(
+        Map<MachineRef, WorkerStateSync.Present> said = Map.of(
                 MACHINE,
                 found(MACHINE, GpuType.ANY.name(), signed),
                 new MachineRef("b", 1),
@@ -208,15 +208,15 @@ class WorkerFleetTest {
                 found(new MachineRef("c", 1), GpuType.ANY.name(), signed),
                 new MachineRef("a", 2),
                 found(new MachineRef("a", 2), GpuType.ANY.name(), signed));
-        desk.report(HOST, new WorkerDesk.Report("test", "1", 0, List.copyOf(said.values()), List.of(), List.of()));
+        desk.report(HOST, new WorkerStateSync.Report("test", "1", 0, List.copyOf(said.values()), List.of(), List.of()));
         for (MachineObservation seen : fleet.list()) {
             assertEquals(seen.machine().equals(MACHINE) ? ACME : Map.of(), seen.labels(), () -> seen.toString());
         }
         assertEquals(said.size(), fleet.list().size());
         update("WITH gone AS (DELETE FROM worker_machines RETURNING 1) SELECT 1 FROM gone");
-        for (WorkerDesk.Present one :
+        for (WorkerStateSync.Present one :
                 List.of(found(MACHINE, "H100", signed), found(MACHINE, GpuType.ANY.name(), forged))) {
-            desk.report(HOST, new WorkerDesk.Report("test", "1", 0, List.of(one), List.of(), List.of()));
+            desk.report(HOST, new WorkerStateSync.Report("test", "1", 0, List.of(one), List.of(), List.of()));
             assertEquals(Map.of(), only().labels());
             update("WITH gone AS (DELETE FROM worker_machines RETURNING 1) SELECT 1 FROM gone");
         }
@@ -240,7 +240,7 @@ class WorkerFleetTest {
     void anEndThatTheHostHasNotReadYetIsNotTakenForDone() {
         fleet.ensure(DesiredMachine.of(MACHINE, GpuType.ANY, GRANT));
         fleet.end(MACHINE);
-        desk.report(HOST, new WorkerDesk.Report("test", "1", 0, List.of(), List.of(), List.of()));
+        desk.report(HOST, new WorkerStateSync.Report("test", "1", 0, List.of(), List.of(), List.of()));
         assertEquals(State.ENDING, only().state(), "the list was made before the host knew of it");
         turn();
         assertEquals(List.of(), fleet.list());
@@ -278,8 +278,8 @@ class WorkerFleetTest {
         fleet.ensure(DesiredMachine.of(MACHINE, GpuType.ANY, GRANT));
         turn();
         turn();
-        List<WorkerDesk.LogPart> logs = List.of(new WorkerDesk.LogPart(MACHINE, 1, List.of("two", "three")));
-        desk.report(HOST, new WorkerDesk.Report("test", "1", 0, List.of(), logs, List.of()));
+        List<WorkerStateSync.LogPart> logs = List.of(new WorkerStateSync.LogPart(MACHINE, 1, List.of("two", "three")));
+        desk.report(HOST, new WorkerStateSync.Report("test", "1", 0, List.of(), logs, List.of()));
         assertEquals(
                 List.of("folded", "two", "three"),
                 fleet.logs(MACHINE, false).collect().asList().await().atMost(Await.GUARD));

@@ -2,7 +2,7 @@ package dev.outpost.models.batch;
 
 import dev.outpost.models.ModelRunner;
 import dev.outpost.models.ModelStep;
-import dev.outpost.models.NextToken;
+import dev.outpost.models.SamplingMetadata;
 import dev.outpost.models.Sampling;
 import dev.outpost.models.StepResult;
 import dev.outpost.models.StepResult.TokenLogprobs;
@@ -40,7 +40,7 @@ public final class BatchEngine implements AutoCloseable {
     private final BatchListener listener;
     private final Scheduler scheduler;
     private final LinkedBlockingQueue<Runnable> commands = new LinkedBlockingQueue<>();
-    private final Deque<Flight> flights = new ArrayDeque<>();
+    private final Deque<InFlightStep> flights = new ArrayDeque<>();
     /** Guards who comes in. */
     private final Object door = new Object();
     /** Texts that the scheduler has not heard of yet. */
@@ -59,13 +59,13 @@ public final class BatchEngine implements AutoCloseable {
     private long lastNumber;
     private long newTokens;
 
-    private record Flight(Scheduler.Plan plan, CompletableFuture<StepResult> result, long begun) {}
+    private record InFlightStep(Scheduler.Plan plan, CompletableFuture<StepResult> result, long begun) {}
 
     /** Starts one. The runner is used by the engine's thread alone from now on, and closed by the caller behind the engine's end. */
     public BatchEngine(ModelRunner runner, BatchSettings settings, BatchListener listener) {
         this(
                 runner::run,
-                new PageAllocator(runner.pages(), ModelRunner.pageTokens()),
+                new BlockManager(runner.pages(), ModelRunner.pageTokens()),
                 runner.texts(),
                 runner.textTokens(),
                 runner.vocabulary(),
@@ -77,7 +77,7 @@ public final class BatchEngine implements AutoCloseable {
 
     BatchEngine(
             Function<ModelStep, CompletableFuture<StepResult>> runner,
-            PageAllocator pages,
+            BlockManager pages,
             int texts,
             int textTokens,
             int vocabulary,
@@ -98,10 +98,10 @@ public final class BatchEngine implements AutoCloseable {
     }
 
     /** A text under way. Thread-safe. */
-    public final class Ticket {
+    public final class RequestHandle {
         private final Sequence text;
 
-        private Ticket(Sequence text) {
+        private RequestHandle(Sequence text) {
             this.text = text;
         }
 
@@ -137,12 +137,12 @@ public final class BatchEngine implements AutoCloseable {
     }
 
     /** Begins with a text; refuses what cannot be generated, and what would wait in too long a line. */
-    public Ticket submit(BatchRequest request) {
+    public RequestHandle submit(BatchRequest request) {
         return submit(List.of(request)).getFirst();
     }
 
     /** Begins with texts of one prompt, which is computed once. All of them or none. */
-    public List<Ticket> submit(List<BatchRequest> requests) {
+    public List<RequestHandle> submit(List<BatchRequest> requests) {
         requests.forEach(this::check);
         long now = System.nanoTime();
         synchronized (door) {
@@ -152,14 +152,14 @@ public final class BatchEngine implements AutoCloseable {
             if (before > 0 && before + requests.size() > settings.waiting()) {
                 throw new QueueFullException(before, retryAfter(before));
             }
-            List<Ticket> tickets = new ArrayList<>();
+            List<RequestHandle> tickets = new ArrayList<>();
             Sequence leader = null;
             for (BatchRequest request : requests) {
                 Sequence text = new Sequence(request, ++lastNumber, leader, now);
                 leader = leader == null ? text : leader;
                 arriving++;
                 commands.add(() -> arrive(text));
-                tickets.add(new Ticket(text));
+                tickets.add(new RequestHandle(text));
             }
             return tickets;
         }
@@ -268,7 +268,7 @@ public final class BatchEngine implements AutoCloseable {
         Scheduler.Plan plan = scheduler.plan();
         countWaiting();
         if (!plan.isEmpty()) {
-            flights.add(new Flight(plan, runner.apply(plan.step), System.nanoTime()));
+            flights.add(new InFlightStep(plan, runner.apply(plan.step), System.nanoTime()));
         }
         if (flights.size() > settings.ahead() || plan.isEmpty() && !flights.isEmpty()) {
             complete(flights.remove());
@@ -290,14 +290,14 @@ public final class BatchEngine implements AutoCloseable {
         }
     }
 
-    private void complete(Flight flight) {
+    private void complete(InFlightStep flight) {
         StepResult result;
         try {
             result = flight.result.join();
         } catch (CompletionException failed) {
             throw failed.getCause() instanceof RuntimeException cause ? cause : failed;
         }
-        scheduler.complete(flight.plan, result, new Outlet());
+        scheduler.complete(flight.plan, result, new TokenDelivery());
         long nanos = System.nanoTime() - flight.begun;
         listener.step(flight.plan.step.rows(), nanos);
         if (flight.plan.step.chosen() > 0 && nanos > 0) {
@@ -307,7 +307,7 @@ public final class BatchEngine implements AutoCloseable {
     }
 
     /** Hands tokens out. */
-    private final class Outlet implements Scheduler.Receiver {
+    private final class TokenDelivery implements Scheduler.Receiver {
         @Override
         public boolean accept(Sequence text, int token, TokenLogprobs logprobs) {
             newTokens++;
@@ -347,7 +347,7 @@ public final class BatchEngine implements AutoCloseable {
     }
 
     private void tell() {
-        PageAllocator pages = scheduler.pages();
+        BlockManager pages = scheduler.pages();
         countWaiting();
         statistics = new BatchStatistics(
                 scheduler.running(),
@@ -402,7 +402,7 @@ public final class BatchEngine implements AutoCloseable {
                 // Of no text: what they write goes to the page that belongs to none.
                 step.add(0, 0, 0);
                 if (row < texts && rows <= texts) {
-                    step.choose(NextToken.BEST);
+                    step.choose(SamplingMetadata.BEST);
                 }
             }
             runner.run(step).join();

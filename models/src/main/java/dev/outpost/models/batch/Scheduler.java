@@ -3,7 +3,7 @@ package dev.outpost.models.batch;
 import dev.outpost.models.ModelStep;
 import dev.outpost.models.StepResult;
 import dev.outpost.models.StepResult.TokenLogprobs;
-import dev.outpost.models.TextBeginning;
+import dev.outpost.models.SequenceInit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -22,8 +22,8 @@ final class Scheduler {
     private static final Comparator<Sequence> OLDEST_FIRST =
             Comparator.<Sequence>comparingInt(text -> -text.request.priority()).thenComparingLong(text -> text.number);
 
-    private final PageAllocator pages;
-    private final WaitingLine line = new WaitingLine();
+    private final BlockManager pages;
+    private final WaitingQueue line = new WaitingQueue();
     private final int stepTokens;
     private final PriorityQueue<Integer> slots = new PriorityQueue<>();
     /** The oldest of the highest priority first. */
@@ -33,7 +33,7 @@ final class Scheduler {
     private long promptTokens;
     private long cachedTokens;
 
-    Scheduler(PageAllocator pages, int texts, int stepTokens) {
+    Scheduler(BlockManager pages, int texts, int stepTokens) {
         this.pages = pages;
         this.stepTokens = Math.max(stepTokens, texts);
         for (int slot = 1; slot <= texts; slot++) {
@@ -88,7 +88,7 @@ final class Scheduler {
         return cachedTokens;
     }
 
-    PageAllocator pages() {
+    BlockManager pages() {
         return pages;
     }
 
@@ -183,7 +183,7 @@ final class Scheduler {
 
     /** For all its tokens and the next one, with a page left for each text that runs, which may need one soon. */
     private boolean hasRoomFor(Sequence text) {
-        PageAllocator.Match match = pages.match(text);
+        BlockManager.Match match = pages.match(text);
         int needed = pages.pagesFor(text.known() + 1) - match.pages();
         return needed + match.idlePages() + running.size() <= pages.available()
                 || running.isEmpty() && needed + match.idlePages() <= pages.available();
@@ -193,7 +193,7 @@ final class Scheduler {
         line.remove(text);
         pages.share(text);
         text.slot = slots.remove();
-        TextBeginning beginning = text.beginning();
+        SequenceInit beginning = text.beginning();
         if (beginning.matters()) {
             plan.step.begin(text.slot, beginning);
         }

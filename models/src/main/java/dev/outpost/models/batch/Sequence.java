@@ -1,9 +1,9 @@
 package dev.outpost.models.batch;
 
-import dev.outpost.models.Draws;
-import dev.outpost.models.NextToken;
+import dev.outpost.models.SamplingRandom;
+import dev.outpost.models.SamplingMetadata;
 import dev.outpost.models.Sampling;
-import dev.outpost.models.TextBeginning;
+import dev.outpost.models.SequenceInit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -58,7 +58,7 @@ final class Sequence {
 
     /** The number of its empty prefix. Keys and values of other adapters are others, so nothing is shared with their texts. */
     long root() {
-        return PageAllocator.ROOT - request.adapter();
+        return BlockManager.ROOT - request.adapter();
     }
 
     int known() {
@@ -112,17 +112,17 @@ final class Sequence {
     }
 
     /** For the slot that it gets. */
-    TextBeginning beginning() {
-        return new TextBeginning(Arrays.copyOf(tokens, known), promptLength, request.sampling(), request.constraint());
+    SequenceInit beginning() {
+        return new SequenceInit(Arrays.copyOf(tokens, known), promptLength, request.sampling(), request.constraint());
     }
 
     /** The choice behind the last token, tokens not read yet included. */
-    NextToken choice() {
+    SamplingMetadata choice() {
         Sampling sampling = request.sampling();
         int number = total() - promptLength;
-        return new NextToken(
+        return new SamplingMetadata(
                 sampling,
-                Draws.of(sampling.seed(), number),
+                SamplingRandom.of(sampling.seed(), number),
                 request.wantsLogprobs(),
                 request.constraint() != null,
                 sampling.maxTokens() - number);

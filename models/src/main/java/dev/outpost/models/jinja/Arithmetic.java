@@ -20,36 +20,36 @@ final class Arithmetic {
 
     static Object apply(String operator, Object left, Object right) {
         if (operator.equals("~")) {
-            return Values.text(left) + Values.text(right);
+            return JinjaValues.text(left) + JinjaValues.text(right);
         }
-        if (Values.isNumber(left) && Values.isNumber(right)) {
+        if (JinjaValues.isNumber(left) && JinjaValues.isNumber(right)) {
             return ofNumbers(operator, left, right);
         }
         switch (operator) {
             case "+" -> {
                 if (left instanceof String a && right instanceof String b) {
-                    Budget.requireSize((long) a.length() + b.length());
+                    TemplateBudget.requireSize((long) a.length() + b.length());
                     return a + b;
                 }
                 if (left instanceof List<?> a && right instanceof List<?> b) {
                     List<Object> both = new ArrayList<>(a);
                     both.addAll(b);
-                    Budget.requireSize(both.size());
+                    TemplateBudget.requireSize(both.size());
                     return a instanceof Tuple && b instanceof Tuple ? new Tuple(both) : both;
                 }
             }
             case "*" -> {
-                if (Values.isWhole(right) && (left instanceof String || left instanceof List)) {
-                    return repeated(left, Values.integer(right, "a number of times"));
+                if (JinjaValues.isWhole(right) && (left instanceof String || left instanceof List)) {
+                    return repeated(left, JinjaValues.integer(right, "a number of times"));
                 }
-                if (Values.isWhole(left) && (right instanceof String || right instanceof List)) {
-                    return repeated(right, Values.integer(left, "a number of times"));
+                if (JinjaValues.isWhole(left) && (right instanceof String || right instanceof List)) {
+                    return repeated(right, JinjaValues.integer(left, "a number of times"));
                 }
             }
             default -> {}
         }
-        throw new JinjaException("template: " + operator + " is not defined for " + Values.describe(left) + " and "
-                + Values.describe(right));
+        throw new JinjaException("template: " + operator + " is not defined for " + JinjaValues.describe(left) + " and "
+                + JinjaValues.describe(right));
     }
 
     private static Object repeated(Object value, long times) {
@@ -57,7 +57,7 @@ final class Arithmetic {
         if (times <= 0 || size == 0) {
             return value instanceof String ? "" : value instanceof Tuple ? new Tuple(List.of()) : new ArrayList<>();
         }
-        Budget.requireSize(times > Budget.CHARACTERS ? times : times * size);
+        TemplateBudget.requireSize(times > TemplateBudget.CHARACTERS ? times : times * size);
         if (value instanceof String text) {
             return text.repeat((int) times);
         }
@@ -68,14 +68,14 @@ final class Arithmetic {
 
     private static Object ofNumbers(String operator, Object left, Object right) {
         boolean isDivision = operator.equals("/") || operator.equals("//") || operator.equals("%");
-        if (isDivision && Values.areEqual(right, 0L)) {
+        if (isDivision && JinjaValues.areEqual(right, 0L)) {
             throw new JinjaException("template: division by 0");
         }
-        if (Values.isWhole(left) && Values.isWhole(right)) {
+        if (JinjaValues.isWhole(left) && JinjaValues.isWhole(right)) {
             return operator.equals("/") ? (Object) quotient(left, right) : ofWhole(operator, left, right);
         }
-        double a = Values.real(left);
-        double b = Values.real(right);
+        double a = JinjaValues.real(left);
+        double b = JinjaValues.real(right);
         return switch (operator) {
             case "+" -> a + b;
             case "-" -> a - b;
@@ -89,8 +89,8 @@ final class Arithmetic {
 
     /** Returns the double nearest to the exact quotient of two integers. */
     private static double quotient(Object left, Object right) {
-        double quotient = new BigDecimal(Values.big(left))
-                .divide(new BigDecimal(Values.big(right)), new MathContext(DIGITS_OF_QUOTIENT))
+        double quotient = new BigDecimal(JinjaValues.big(left))
+                .divide(new BigDecimal(JinjaValues.big(right)), new MathContext(DIGITS_OF_QUOTIENT))
                 .doubleValue();
         if (Double.isInfinite(quotient)) {
             throw new JinjaException("template: /: the result is too large for a real number");
@@ -127,8 +127,8 @@ final class Arithmetic {
      * exhaust memory.
      */
     private static Object ofWhole(String operator, Object left, Object right) {
-        BigInteger x = Values.big(left);
-        BigInteger y = Values.big(right);
+        BigInteger x = JinjaValues.big(left);
+        BigInteger y = JinjaValues.big(right);
         return switch (operator) {
             case "+" -> whole(x.add(y));
             case "-" -> whole(x.subtract(y));
@@ -147,7 +147,7 @@ final class Arithmetic {
             }
             default -> {
                 if (y.signum() < 0) {
-                    yield power(Values.real(left), Values.real(right));
+                    yield power(JinjaValues.real(left), JinjaValues.real(right));
                 }
                 boolean isUnit = x.signum() == 0 || x.abs().equals(BigInteger.ONE);
                 if (isUnit) {
@@ -161,7 +161,7 @@ final class Arithmetic {
 
     private static Object whole(BigInteger number) {
         requireBits(number.bitLength());
-        return Values.whole(number);
+        return JinjaValues.whole(number);
     }
 
     private static void requireBits(long bits) {
@@ -171,36 +171,36 @@ final class Arithmetic {
     }
 
     static boolean compare(String operator, Object left, Object right) {
-        boolean hasOrder = !Values.isNotANumber(left) && !Values.isNotANumber(right);
-        if (!hasOrder && ORDERS.contains(operator) && Values.isNumber(left) && Values.isNumber(right)) {
+        boolean hasOrder = !JinjaValues.isNotANumber(left) && !JinjaValues.isNotANumber(right);
+        if (!hasOrder && ORDERS.contains(operator) && JinjaValues.isNumber(left) && JinjaValues.isNumber(right)) {
             return false;
         }
         return switch (operator) {
-            case "==" -> Values.areEqual(left, right);
-            case "!=" -> !Values.areEqual(left, right);
-            case "<" -> Values.compare(left, right) < 0;
-            case ">" -> Values.compare(left, right) > 0;
-            case "<=" -> Values.compare(left, right) <= 0;
-            case ">=" -> Values.compare(left, right) >= 0;
-            case "in" -> Values.contains(right, left);
-            default -> !Values.contains(right, left);
+            case "==" -> JinjaValues.areEqual(left, right);
+            case "!=" -> !JinjaValues.areEqual(left, right);
+            case "<" -> JinjaValues.compare(left, right) < 0;
+            case ">" -> JinjaValues.compare(left, right) > 0;
+            case "<=" -> JinjaValues.compare(left, right) <= 0;
+            case ">=" -> JinjaValues.compare(left, right) >= 0;
+            case "in" -> JinjaValues.contains(right, left);
+            default -> !JinjaValues.contains(right, left);
         };
     }
 
     static Object positive(Object value) {
-        if (!Values.isNumber(value)) {
-            throw new JinjaException("template: + is not defined for " + Values.describe(value));
+        if (!JinjaValues.isNumber(value)) {
+            throw new JinjaException("template: + is not defined for " + JinjaValues.describe(value));
         }
         return value instanceof Boolean flag ? (Object) (flag ? 1L : 0L) : value;
     }
 
     static Object negative(Object value) {
         return switch (value) {
-            case Long number -> whole(Values.big(number).negate());
+            case Long number -> whole(JinjaValues.big(number).negate());
             case BigInteger number -> whole(number.negate());
             case Double number -> -number;
             case Boolean flag -> flag ? -1L : 0L;
-            case null, default -> throw new JinjaException("template: - is not defined for " + Values.describe(value));
+            case null, default -> throw new JinjaException("template: - is not defined for " + JinjaValues.describe(value));
         };
     }
 }

@@ -15,7 +15,7 @@ final class Conditions {
         return one == other || one != null && !isObject && one.equals(other);
     }
 
-    static boolean test(String name, Object value, Arguments given) {
+    static boolean test(String name, Object value, JinjaArguments given) {
         if (!given.named().isEmpty()) {
             throw new JinjaException("template: the test " + name + " has no argument "
                     + given.named().keySet().iterator().next() + " by name");
@@ -30,25 +30,25 @@ final class Conditions {
             case "false" -> Boolean.FALSE.equals(value);
             case "integer" -> value instanceof Long || value instanceof BigInteger;
             case "float" -> value instanceof Double;
-            case "number" -> Values.isNumber(value);
+            case "number" -> JinjaValues.isNumber(value);
             case "mapping" -> value instanceof Map;
             case "sequence", "iterable" ->
                 value instanceof String || value instanceof Collection || value instanceof Map;
             case "callable" -> value instanceof Callable;
-            case "odd" -> Values.big(value).testBit(0);
-            case "even" -> !Values.big(value).testBit(0);
+            case "odd" -> JinjaValues.big(value).testBit(0);
+            case "even" -> !JinjaValues.big(value).testBit(0);
             case "divisibleby" ->
                 Arithmetic.apply("%", value, given.get(0, name)).equals(0L);
-            case "lower" -> Values.text(value).equals(Values.text(value).toLowerCase(Locale.ROOT));
-            case "upper" -> Values.text(value).equals(Values.text(value).toUpperCase(Locale.ROOT));
-            case "in" -> Values.contains(given.get(0, name), value);
+            case "lower" -> JinjaValues.text(value).equals(JinjaValues.text(value).toLowerCase(Locale.ROOT));
+            case "upper" -> JinjaValues.text(value).equals(JinjaValues.text(value).toUpperCase(Locale.ROOT));
+            case "in" -> JinjaValues.contains(given.get(0, name), value);
             case "sameas" -> areSame(value, given.get(0, name));
-            case "eq", "equalto", "==" -> Values.areEqual(value, given.get(0, name));
-            case "ne", "!=" -> !Values.areEqual(value, given.get(0, name));
-            case "lt", "lessthan", "<" -> Values.compare(value, given.get(0, name)) < 0;
-            case "le", "<=" -> Values.compare(value, given.get(0, name)) <= 0;
-            case "gt", "greaterthan", ">" -> Values.compare(value, given.get(0, name)) > 0;
-            case "ge", ">=" -> Values.compare(value, given.get(0, name)) >= 0;
+            case "eq", "equalto", "==" -> JinjaValues.areEqual(value, given.get(0, name));
+            case "ne", "!=" -> !JinjaValues.areEqual(value, given.get(0, name));
+            case "lt", "lessthan", "<" -> JinjaValues.compare(value, given.get(0, name)) < 0;
+            case "le", "<=" -> JinjaValues.compare(value, given.get(0, name)) <= 0;
+            case "gt", "greaterthan", ">" -> JinjaValues.compare(value, given.get(0, name)) > 0;
+            case "ge", ">=" -> JinjaValues.compare(value, given.get(0, name)) >= 0;
             default -> throw new JinjaException("template: there is no test " + name);
         };
     }

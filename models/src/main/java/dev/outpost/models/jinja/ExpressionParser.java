@@ -80,12 +80,12 @@ final class ExpressionParser {
     }
 
     /** Parses an expression, or several with commas between them as a tuple. */
-    Expression tuple() {
-        Expression first = expression();
+    JinjaExpression tuple() {
+        JinjaExpression first = expression();
         if (!isOperator(",")) {
             return first;
         }
-        List<Expression> all = new ArrayList<>(List.of(first));
+        List<JinjaExpression> all = new ArrayList<>(List.of(first));
         while (takesOperator(",") && peek().kind() != Kind.BLOCK_END && !isOperator(")")) {
             all.add(expression());
         }
@@ -93,89 +93,89 @@ final class ExpressionParser {
     }
 
     /** Parses as {@link #tuple}, but leaves {@code if} unread, because it has another meaning in a loop. */
-    Expression tupleWithoutCondition() {
-        Expression first = or();
+    JinjaExpression tupleWithoutCondition() {
+        JinjaExpression first = or();
         if (!isOperator(",")) {
             return first;
         }
-        List<Expression> all = new ArrayList<>(List.of(first));
+        List<JinjaExpression> all = new ArrayList<>(List.of(first));
         while (takesOperator(",") && peek().kind() != Kind.BLOCK_END && !isName("if")) {
             all.add(or());
         }
         return variables -> new Tuple(values(all, variables));
     }
 
-    private static Expression listOf(List<Expression> all) {
+    private static JinjaExpression listOf(List<JinjaExpression> all) {
         return variables -> values(all, variables);
     }
 
-    private static List<Object> values(List<Expression> all, Variables variables) {
+    private static List<Object> values(List<JinjaExpression> all, Variables variables) {
         List<Object> values = new ArrayList<>();
         all.forEach(one -> values.add(one.value(variables)));
         return values;
     }
 
-    Expression expression() {
-        Expression value = or();
+    JinjaExpression expression() {
+        JinjaExpression value = or();
         while (takes(Kind.NAME, "if")) {
-            Expression then = value;
-            Expression condition = or();
-            Expression otherwise = takes(Kind.NAME, "else") ? expression() : variables -> new Undefined("else");
+            JinjaExpression then = value;
+            JinjaExpression condition = or();
+            JinjaExpression otherwise = takes(Kind.NAME, "else") ? expression() : variables -> new Undefined("else");
             value = variables ->
-                    Values.isTrue(condition.value(variables)) ? then.value(variables) : otherwise.value(variables);
+                    JinjaValues.isTrue(condition.value(variables)) ? then.value(variables) : otherwise.value(variables);
         }
         return value;
     }
 
     /** Without {@code if}, which there means something else. */
-    Expression or() {
-        Expression value = and();
+    JinjaExpression or() {
+        JinjaExpression value = and();
         while (takes(Kind.NAME, "or")) {
-            Expression left = value;
-            Expression right = and();
+            JinjaExpression left = value;
+            JinjaExpression right = and();
             value = variables -> {
                 Object one = left.value(variables);
-                return Values.isTrue(one) ? one : right.value(variables);
+                return JinjaValues.isTrue(one) ? one : right.value(variables);
             };
         }
         return value;
     }
 
-    private Expression and() {
-        Expression value = not();
+    private JinjaExpression and() {
+        JinjaExpression value = not();
         while (takes(Kind.NAME, "and")) {
-            Expression left = value;
-            Expression right = not();
+            JinjaExpression left = value;
+            JinjaExpression right = not();
             value = variables -> {
                 Object one = left.value(variables);
-                return Values.isTrue(one) ? right.value(variables) : one;
+                return JinjaValues.isTrue(one) ? right.value(variables) : one;
             };
         }
         return value;
     }
 
-    private Expression not() {
+    private JinjaExpression not() {
         if (takes(Kind.NAME, "not")) {
-            Expression value = not();
-            return variables -> !Values.isTrue(value.value(variables));
+            JinjaExpression value = not();
+            return variables -> !JinjaValues.isTrue(value.value(variables));
         }
         return comparison();
     }
 
     /** {@code a < b < c} holds where both do. */
-    private Expression comparison() {
-        Expression first = sum();
-        Expression left = first;
-        Expression all = null;
+    private JinjaExpression comparison() {
+        JinjaExpression first = sum();
+        JinjaExpression left = first;
+        JinjaExpression all = null;
         for (String operator = comparisonOperator(); operator != null; operator = comparisonOperator()) {
-            Expression a = left;
-            Expression b = sum();
+            JinjaExpression a = left;
+            JinjaExpression b = sum();
             String how = operator;
-            Expression holds = variables -> Arithmetic.compare(how, a.value(variables), b.value(variables));
-            Expression before = all;
+            JinjaExpression holds = variables -> Arithmetic.compare(how, a.value(variables), b.value(variables));
+            JinjaExpression before = all;
             all = before == null
                     ? holds
-                    : variables -> Values.isTrue(before.value(variables)) ? holds.value(variables) : Boolean.FALSE;
+                    : variables -> JinjaValues.isTrue(before.value(variables)) ? holds.value(variables) : Boolean.FALSE;
             left = b;
         }
         return all == null ? first : all;
@@ -196,42 +196,42 @@ final class ExpressionParser {
     }
 
     private interface Level {
-        Expression parse();
+        JinjaExpression parse();
     }
 
-    private Expression binary(Set<String> operators, Level next) {
-        Expression value = next.parse();
+    private JinjaExpression binary(Set<String> operators, Level next) {
+        JinjaExpression value = next.parse();
         while (peek().kind() == Kind.OPERATOR && operators.contains(peek().text())) {
-            Expression left = value;
+            JinjaExpression left = value;
             String operator = take().text();
-            Expression right = next.parse();
+            JinjaExpression right = next.parse();
             value = variables -> Arithmetic.apply(operator, left.value(variables), right.value(variables));
         }
         return value;
     }
 
-    private Expression sum() {
+    private JinjaExpression sum() {
         return binary(SUMS, () -> binary(Set.of("~"), () -> binary(PRODUCTS, this::power)));
     }
 
-    private Expression power() {
+    private JinjaExpression power() {
         return binary(Set.of("**"), () -> unary(true));
     }
 
-    private Expression unary(boolean withFilters) {
+    private JinjaExpression unary(boolean withFilters) {
         if (takesOperator("-")) {
-            Expression value = unary(false);
+            JinjaExpression value = unary(false);
             return filters(variables -> Arithmetic.negative(value.value(variables)));
         }
         if (takesOperator("+")) {
-            Expression value = unary(false);
+            JinjaExpression value = unary(false);
             return filters(variables -> Arithmetic.positive(value.value(variables)));
         }
-        Expression value = postfix(primary());
+        JinjaExpression value = postfix(primary());
         return withFilters ? filters(value) : value;
     }
 
-    private Expression primary() {
+    private JinjaExpression primary() {
         Token token = take();
         return switch (token.kind()) {
             case NAME -> named(token.text());
@@ -247,14 +247,14 @@ final class ExpressionParser {
         if (token.text().length() > MOST_DIGITS) {
             throw JinjaException.at(token.line(), "an integer has more than " + MOST_DIGITS + " digits");
         }
-        return Values.whole(new BigInteger(token.text()));
+        return JinjaValues.whole(new BigInteger(token.text()));
     }
 
-    private static Expression constant(Object value) {
+    private static JinjaExpression constant(Object value) {
         return variables -> value;
     }
 
-    private static Expression named(String name) {
+    private static JinjaExpression named(String name) {
         return switch (name) {
             case "true", "True" -> constant(true);
             case "false", "False" -> constant(false);
@@ -263,7 +263,7 @@ final class ExpressionParser {
         };
     }
 
-    private Expression string(Token first) {
+    private JinjaExpression string(Token first) {
         StringBuilder text = new StringBuilder(first.text());
         while (peek().kind() == Kind.STRING) {
             text.append(take().text());
@@ -271,10 +271,10 @@ final class ExpressionParser {
         return constant(text.toString());
     }
 
-    private Expression bracketed(Token open) {
+    private JinjaExpression bracketed(Token open) {
         switch (open.text()) {
             case "(" -> {
-                Expression within = takesOperator(")") ? null : tuple();
+                JinjaExpression within = takesOperator(")") ? null : tuple();
                 if (within == null) {
                     return constant(new Tuple(List.of()));
                 }
@@ -282,7 +282,7 @@ final class ExpressionParser {
                 return within;
             }
             case "[" -> {
-                List<Expression> all = new ArrayList<>();
+                List<JinjaExpression> all = new ArrayList<>();
                 while (!takesOperator("]")) {
                     all.add(expression());
                     if (!isOperator("]")) {
@@ -298,9 +298,9 @@ final class ExpressionParser {
         }
     }
 
-    private Expression mapping() {
-        List<Expression> keys = new ArrayList<>();
-        List<Expression> values = new ArrayList<>();
+    private JinjaExpression mapping() {
+        List<JinjaExpression> keys = new ArrayList<>();
+        List<JinjaExpression> values = new ArrayList<>();
         while (!takesOperator("}")) {
             keys.add(expression());
             expect(Kind.OPERATOR, ":");
@@ -312,14 +312,14 @@ final class ExpressionParser {
         return variables -> {
             Map<Object, Object> map = new LinkedHashMap<>();
             for (int i = 0; i < keys.size(); i++) {
-                Values.put(map, keys.get(i).value(variables), values.get(i).value(variables));
+                JinjaValues.put(map, keys.get(i).value(variables), values.get(i).value(variables));
             }
             return map;
         };
     }
 
-    private Expression postfix(Expression primary) {
-        Expression value = primary;
+    private JinjaExpression postfix(JinjaExpression primary) {
+        JinjaExpression value = primary;
         while (true) {
             if (takesOperator(".")) {
                 Token member = take();
@@ -336,50 +336,50 @@ final class ExpressionParser {
         }
     }
 
-    private static Expression item(Expression value, Expression key) {
-        return variables -> Values.member(value.value(variables), key.value(variables));
+    private static JinjaExpression item(JinjaExpression value, JinjaExpression key) {
+        return variables -> JinjaValues.member(value.value(variables), key.value(variables));
     }
 
     /** A method first, unless a mapping has such a key: as Jinja does, methods of mappings come first, too. */
-    private static Expression attribute(Expression value, String name) {
+    private static JinjaExpression attribute(JinjaExpression value, String name) {
         return variables -> {
             Object object = value.value(variables);
             Callable method = Methods.of(object, name);
-            return method == null ? Values.member(object, name) : method;
+            return method == null ? JinjaValues.member(object, name) : method;
         };
     }
 
-    private Expression subscript(Expression value) {
-        Expression from = isOperator(":") ? null : expression();
+    private JinjaExpression subscript(JinjaExpression value) {
+        JinjaExpression from = isOperator(":") ? null : expression();
         if (takesOperator("]")) {
             return item(value, from);
         }
         expect(Kind.OPERATOR, ":");
-        Expression to = isOperator(":") || isOperator("]") ? null : expression();
-        Expression step = takesOperator(":") && !isOperator("]") ? expression() : null;
+        JinjaExpression to = isOperator(":") || isOperator("]") ? null : expression();
+        JinjaExpression step = takesOperator(":") && !isOperator("]") ? expression() : null;
         expect(Kind.OPERATOR, "]");
-        return variables -> Values.slice(
+        return variables -> JinjaValues.slice(
                 value.value(variables), orNull(from, variables), orNull(to, variables), orNull(step, variables));
     }
 
-    private static Object orNull(Expression expression, Variables variables) {
+    private static Object orNull(JinjaExpression expression, Variables variables) {
         return expression == null ? null : expression.value(variables);
     }
 
     /** Expressions of arguments. */
-    private record Given(List<Expression> all, Map<String, Expression> named) {
-        Arguments values(Variables variables) {
+    private record Given(List<JinjaExpression> all, Map<String, JinjaExpression> named) {
+        JinjaArguments values(Variables variables) {
             List<Object> values = new ArrayList<>();
             all.forEach(one -> values.add(one.value(variables)));
             Map<String, Object> byName = new LinkedHashMap<>();
             named.forEach((name, one) -> byName.put(name, one.value(variables)));
-            return new Arguments(values, byName);
+            return new JinjaArguments(values, byName);
         }
     }
 
     private Given arguments() {
-        List<Expression> all = new ArrayList<>();
-        Map<String, Expression> named = new LinkedHashMap<>();
+        List<JinjaExpression> all = new ArrayList<>();
+        Map<String, JinjaExpression> named = new LinkedHashMap<>();
         expect(Kind.OPERATOR, "(");
         while (!takesOperator(")")) {
             if (peek().kind() == Kind.NAME && tokens.get(at + 1).is(Kind.OPERATOR, "=")) {
@@ -396,21 +396,21 @@ final class ExpressionParser {
         return new Given(all, named);
     }
 
-    private Expression call(Expression function, int line) {
+    private JinjaExpression call(JinjaExpression function, int line) {
         Given given = arguments();
         return variables -> {
             variables.budget().step();
             if (!(function.value(variables) instanceof Callable callable)) {
-                throw JinjaException.at(line, Values.describe(function.value(variables)) + " cannot be called");
+                throw JinjaException.at(line, JinjaValues.describe(function.value(variables)) + " cannot be called");
             }
-            Arguments values = given.values(variables);
-            return Values.of(callable.call(values.all(), values.named()));
+            JinjaArguments values = given.values(variables);
+            return JinjaValues.of(callable.call(values.all(), values.named()));
         };
     }
 
     /** Filters and tests behind a value. */
-    private Expression filters(Expression first) {
-        Expression value = first;
+    private JinjaExpression filters(JinjaExpression first) {
+        JinjaExpression value = first;
         while (true) {
             if (isOperator("|")) {
                 value = filter(value);
@@ -423,10 +423,10 @@ final class ExpressionParser {
     }
 
     /** The filters behind a bar. */
-    Expression filter(Expression first) {
-        Expression value = first;
+    JinjaExpression filter(JinjaExpression first) {
+        JinjaExpression value = first;
         while (takesOperator("|")) {
-            Expression input = value;
+            JinjaExpression input = value;
             String name = name();
             Given given = isOperator("(") ? arguments() : new Given(List.of(), Map.of());
             value = variables -> Filters.apply(name, input.value(variables), given.values(variables));
@@ -434,7 +434,7 @@ final class ExpressionParser {
         return value;
     }
 
-    private Expression test(Expression value) {
+    private JinjaExpression test(JinjaExpression value) {
         boolean isNegated = takes(Kind.NAME, "not");
         String name = name();
         Given given;

@@ -63,49 +63,49 @@ final class Filters {
 
     private Filters() {}
 
-    static Object apply(String name, Object value, Arguments passed) {
+    static Object apply(String name, Object value, JinjaArguments passed) {
         if (!PASS_ON.contains(name) && !WITHOUT_ARGUMENTS.contains(name) && !ARGUMENTS.containsKey(name)) {
             throw new JinjaException("template: there is no filter " + name);
         }
-        Arguments given = PASS_ON.contains(name)
+        JinjaArguments given = PASS_ON.contains(name)
                 ? passed
                 : passed.checked("the filter " + name, ARGUMENTS.getOrDefault(name, List.of()));
-        return Values.of(
+        return JinjaValues.of(
                 switch (name) {
-                    case "trim" -> Methods.strip(Values.text(value), given, true, true);
-                    case "upper" -> Values.text(value).toUpperCase(Locale.ROOT);
-                    case "lower" -> Values.text(value).toLowerCase(Locale.ROOT);
-                    case "title" -> title(Values.text(value));
-                    case "capitalize" -> Methods.capitalize(Values.text(value));
-                    case "replace" -> Methods.replace(Values.text(value), given);
-                    case "string" -> Values.text(value);
+                    case "trim" -> Methods.strip(JinjaValues.text(value), given, true, true);
+                    case "upper" -> JinjaValues.text(value).toUpperCase(Locale.ROOT);
+                    case "lower" -> JinjaValues.text(value).toLowerCase(Locale.ROOT);
+                    case "title" -> title(JinjaValues.text(value));
+                    case "capitalize" -> Methods.capitalize(JinjaValues.text(value));
+                    case "replace" -> Methods.replace(JinjaValues.text(value), given);
+                    case "string" -> JinjaValues.text(value);
                     case "safe" -> value;
-                    case "length", "count" -> Values.length(value);
+                    case "length", "count" -> JinjaValues.length(value);
                     case "tojson" -> JsonText.of(value, given);
                     case "default", "d" -> standard(value, given);
-                    case "indent" -> indent(Values.text(value), given);
+                    case "indent" -> indent(JinjaValues.text(value), given);
                     case "int" -> NumberFilters.integer(value, given);
                     case "float" -> NumberFilters.real(value, given);
                     case "abs" ->
-                        Values.isWhole(value)
-                                ? Values.whole(Values.big(value).abs())
+                        JinjaValues.isWhole(value)
+                                ? JinjaValues.whole(JinjaValues.big(value).abs())
                                 : (Object) Math.abs(NumberFilters.number(value));
                     case "round" -> NumberFilters.round(value, given);
                     case "items" -> value instanceof Map<?, ?> map ? Methods.items(map) : List.of();
                     case "dictsort" -> dictsort(value, given);
-                    case "list" -> Values.iterate(value);
-                    case "first" -> edge(Values.iterate(value), true);
-                    case "last" -> edge(Values.iterate(value), false);
+                    case "list" -> JinjaValues.iterate(value);
+                    case "first" -> edge(JinjaValues.iterate(value), true);
+                    case "last" -> edge(JinjaValues.iterate(value), false);
                     case "reverse" -> reverse(value);
                     case "join" -> join(value, given);
                     case "sum" -> sum(attribute(value, given, 0), given.get(1, "start", 0L));
                     case "min" ->
-                        Values.iterate(value).stream().min(order(given, 0, 1)).orElse(new Undefined(name));
+                        JinjaValues.iterate(value).stream().min(order(given, 0, 1)).orElse(new Undefined(name));
                     case "max" ->
-                        Values.iterate(value).stream().max(order(given, 0, 1)).orElse(new Undefined(name));
+                        JinjaValues.iterate(value).stream().max(order(given, 0, 1)).orElse(new Undefined(name));
                     case "groupby" -> groups(value, given);
-                    case "truncate" -> truncated(Values.text(value), given);
-                    case "center" -> centered(Values.text(value), given);
+                    case "truncate" -> truncated(JinjaValues.text(value), given);
+                    case "center" -> centered(JinjaValues.text(value), given);
                     case "batch" -> batches(value, given);
                     case "unique" -> unique(value, given);
                     case "sort" -> sort(value, given);
@@ -118,17 +118,17 @@ final class Filters {
                 });
     }
 
-    private static Object standard(Object value, Arguments given) {
+    private static Object standard(Object value, JinjaArguments given) {
         boolean isReplaced =
-                value instanceof Undefined || Values.isTrue(given.get(1, "boolean", false)) && !Values.isTrue(value);
+                value instanceof Undefined || JinjaValues.isTrue(given.get(1, "boolean", false)) && !JinjaValues.isTrue(value);
         return isReplaced ? given.get(0, "default_value", "") : value;
     }
 
-    private static String indent(String text, Arguments given) {
+    private static String indent(String text, JinjaArguments given) {
         Object width = given.get(0, "width", 4L);
-        String blanks = width instanceof String own ? own : " ".repeat((int) Values.integer(width, "indent's width"));
-        boolean indentsFirst = Values.isTrue(given.get(1, "first", false));
-        boolean indentsBlank = Values.isTrue(given.get(2, "blank", false));
+        String blanks = width instanceof String own ? own : " ".repeat((int) JinjaValues.integer(width, "indent's width"));
+        boolean indentsFirst = JinjaValues.isTrue(given.get(1, "first", false));
+        boolean indentsBlank = JinjaValues.isTrue(given.get(2, "blank", false));
         List<String> lines = Methods.lines(text + "\n", false);
         StringBuilder out = new StringBuilder();
         for (int line = 0; line < lines.size(); line++) {
@@ -163,37 +163,37 @@ final class Filters {
         return text.substring(0, text.offsetByCodePoints(0, (int) count));
     }
 
-    private static String truncated(String text, Arguments given) {
-        long length = Values.integer(given.get(0, "length", 255L), "truncate's length");
-        String end = Values.text(given.get(2, "end", "..."));
+    private static String truncated(String text, JinjaArguments given) {
+        long length = JinjaValues.integer(given.get(0, "length", 255L), "truncate's length");
+        String end = JinjaValues.text(given.get(2, "end", "..."));
         Object leeway = given.get(3, "leeway", null);
-        long more = leeway == null ? 5 : Values.integer(leeway, "truncate's leeway");
-        if (length < Values.length(end) || more < 0) {
+        long more = leeway == null ? 5 : JinjaValues.integer(leeway, "truncate's leeway");
+        if (length < JinjaValues.length(end) || more < 0) {
             throw new JinjaException(
                     "template: truncate: the length is at least that of its end, and leeway at least 0");
         }
-        if (Values.length(text) <= length + more) {
+        if (JinjaValues.length(text) <= length + more) {
             return text;
         }
-        String begin = part(text, length - Values.length(end));
-        int blank = Values.isTrue(given.get(1, "killwords", false)) ? -1 : begin.lastIndexOf(' ');
+        String begin = part(text, length - JinjaValues.length(end));
+        int blank = JinjaValues.isTrue(given.get(1, "killwords", false)) ? -1 : begin.lastIndexOf(' ');
         return (blank < 0 ? begin : begin.substring(0, blank)) + end;
     }
 
-    private static String centered(String text, Arguments given) {
-        long width = Values.integer(given.get(0, "width", 80L), "center's width");
-        Budget.requireSize(width);
-        int blanks = (int) Math.max(0, width - Values.length(text));
+    private static String centered(String text, JinjaArguments given) {
+        long width = JinjaValues.integer(given.get(0, "width", 80L), "center's width");
+        TemplateBudget.requireSize(width);
+        int blanks = (int) Math.max(0, width - JinjaValues.length(text));
         int left = blanks / 2 + (blanks & (int) width & 1);
         return " ".repeat(left) + text + " ".repeat(blanks - left);
     }
 
-    private static List<Object> batches(Object value, Arguments given) {
-        long size = Values.integer(given.required(0, "linecount", "batch"), "batch's linecount");
+    private static List<Object> batches(Object value, JinjaArguments given) {
+        long size = JinjaValues.integer(given.required(0, "linecount", "batch"), "batch's linecount");
         Object filling = given.get(1, "fill_with", null);
         List<Object> batches = new ArrayList<>();
         List<Object> batch = new ArrayList<>();
-        for (Object one : Values.iterate(value)) {
+        for (Object one : JinjaValues.iterate(value)) {
             if (batch.size() == size) {
                 batches.add(batch);
                 batch = new ArrayList<>();
@@ -201,7 +201,7 @@ final class Filters {
             batch.add(one);
         }
         if (!batch.isEmpty()) {
-            Budget.requireSize(size);
+            TemplateBudget.requireSize(size);
             while (filling != null && batch.size() < size) {
                 batch.add(filling);
             }
@@ -210,10 +210,10 @@ final class Filters {
         return batches;
     }
 
-    private static List<Object> groups(Object value, Arguments given) {
-        String attribute = Values.text(given.required(0, "attribute", "groupby"));
+    private static List<Object> groups(Object value, JinjaArguments given) {
+        String attribute = JinjaValues.text(given.required(0, "attribute", "groupby"));
         Object standard = given.get(1, "default", null);
-        boolean isSensitive = Values.isTrue(given.get(2, "case_sensitive", false));
+        boolean isSensitive = JinjaValues.isTrue(given.get(2, "case_sensitive", false));
         Function<Object, Object> own = one -> {
             Object found = path(one, attribute);
             return found instanceof Undefined && standard != null ? standard : found;
@@ -221,10 +221,10 @@ final class Filters {
         Function<Object, Object> key = one -> folded(own.apply(one), isSensitive);
         List<Object> groups = new ArrayList<>();
         List<Object> group = new ArrayList<>();
-        for (Object one : Values.iterate(value).stream()
-                .sorted(Comparator.comparing(key, Values::compare))
+        for (Object one : JinjaValues.iterate(value).stream()
+                .sorted(Comparator.comparing(key, JinjaValues::compare))
                 .toList()) {
-            if (group.isEmpty() || !Values.areEqual(key.apply(group.getFirst()), key.apply(one))) {
+            if (group.isEmpty() || !JinjaValues.areEqual(key.apply(group.getFirst()), key.apply(one))) {
                 group = new ArrayList<>();
                 groups.add(new Tuple(Arrays.asList(own.apply(one), group), List.of("grouper", "list")));
             }
@@ -233,19 +233,19 @@ final class Filters {
         return groups;
     }
 
-    private static List<Object> dictsort(Object value, Arguments given) {
+    private static List<Object> dictsort(Object value, JinjaArguments given) {
         if (!(value instanceof Map<?, ?> map)) {
-            throw new JinjaException("template: dictsort: " + Values.describe(value) + " is no mapping");
+            throw new JinjaException("template: dictsort: " + JinjaValues.describe(value) + " is no mapping");
         }
-        boolean isSensitive = Values.isTrue(given.get(0, "case_sensitive", false));
-        String by = Values.text(given.get(1, "by", "key"));
+        boolean isSensitive = JinjaValues.isTrue(given.get(0, "case_sensitive", false));
+        String by = JinjaValues.text(given.get(1, "by", "key"));
         if (!by.equals("key") && !by.equals("value")) {
             throw new JinjaException("template: dictsort's by must be key or value, got " + by);
         }
         Comparator<Object> order = Comparator.comparing(
-                item -> folded(((List<?>) item).get(by.equals("key") ? 0 : 1), isSensitive), Values::compare);
+                item -> folded(((List<?>) item).get(by.equals("key") ? 0 : 1), isSensitive), JinjaValues::compare);
         return Methods.items(map).stream()
-                .sorted(Values.isTrue(given.get(2, "reverse", false)) ? order.reversed() : order)
+                .sorted(JinjaValues.isTrue(given.get(2, "reverse", false)) ? order.reversed() : order)
                 .toList();
     }
 
@@ -259,13 +259,13 @@ final class Filters {
     private static Object reverse(Object value) {
         return value instanceof String text
                 ? new StringBuilder(text).reverse().toString()
-                : Values.iterate(value).reversed();
+                : JinjaValues.iterate(value).reversed();
     }
 
-    private static String join(Object value, Arguments given) {
-        String between = Values.text(given.get(0, "d", ""));
+    private static String join(Object value, JinjaArguments given) {
+        String between = JinjaValues.text(given.get(0, "d", ""));
         return String.join(
-                between, attribute(value, given, 1).stream().map(Values::text).toList());
+                between, attribute(value, given, 1).stream().map(JinjaValues::text).toList());
     }
 
     private static Object sum(List<Object> all, Object start) {
@@ -276,30 +276,30 @@ final class Filters {
         return sum;
     }
 
-    private static List<Object> attribute(Object value, Arguments given, int place) {
+    private static List<Object> attribute(Object value, JinjaArguments given, int place) {
         Object attribute = given.get(place, "attribute", null);
-        List<Object> all = Values.iterate(value);
+        List<Object> all = JinjaValues.iterate(value);
         return attribute == null
                 ? all
-                : all.stream().map(one -> path(one, Values.text(attribute))).toList();
+                : all.stream().map(one -> path(one, JinjaValues.text(attribute))).toList();
     }
 
     private static Object path(Object value, String path) {
         Object found = value;
         for (String part : path.split("\\.")) {
-            found = Values.member(found, part.matches("\\d{1,9}") ? (Object) Long.parseLong(part) : part);
+            found = JinjaValues.member(found, part.matches("\\d{1,9}") ? (Object) Long.parseLong(part) : part);
         }
         return found;
     }
 
-    private static List<Object> unique(Object value, Arguments given) {
-        boolean isSensitive = Values.isTrue(given.get(0, "case_sensitive", false));
+    private static List<Object> unique(Object value, JinjaArguments given) {
+        boolean isSensitive = JinjaValues.isTrue(given.get(0, "case_sensitive", false));
         Object attribute = given.get(1, "attribute", null);
         List<Object> keys = new ArrayList<>();
         List<Object> unique = new ArrayList<>();
-        for (Object one : Values.iterate(value)) {
+        for (Object one : JinjaValues.iterate(value)) {
             Object key = key(one, attribute, isSensitive);
-            if (!Values.contains(keys, key)) {
+            if (!JinjaValues.contains(keys, key)) {
                 keys.add(key);
                 unique.add(one);
             }
@@ -307,38 +307,38 @@ final class Filters {
         return unique;
     }
 
-    private static List<Object> sort(Object value, Arguments given) {
+    private static List<Object> sort(Object value, JinjaArguments given) {
         Comparator<Object> order = order(given, 1, 2);
-        boolean isReversed = Values.isTrue(given.get(0, "reverse", false));
-        return Values.iterate(value).stream()
+        boolean isReversed = JinjaValues.isTrue(given.get(0, "reverse", false));
+        return JinjaValues.iterate(value).stream()
                 .sorted(isReversed ? order.reversed() : order)
                 .toList();
     }
 
     /** @param sensitive the position of the argument case_sensitive */
-    private static Comparator<Object> order(Arguments given, int sensitive, int attribute) {
-        boolean isSensitive = Values.isTrue(given.get(sensitive, "case_sensitive", false));
+    private static Comparator<Object> order(JinjaArguments given, int sensitive, int attribute) {
+        boolean isSensitive = JinjaValues.isTrue(given.get(sensitive, "case_sensitive", false));
         Object path = given.get(attribute, "attribute", null);
-        return Comparator.comparing(one -> key(one, path, isSensitive), Values::compare);
+        return Comparator.comparing(one -> key(one, path, isSensitive), JinjaValues::compare);
     }
 
     private static Object key(Object value, Object attribute, boolean isSensitive) {
-        return folded(attribute == null ? value : path(value, Values.text(attribute)), isSensitive);
+        return folded(attribute == null ? value : path(value, JinjaValues.text(attribute)), isSensitive);
     }
 
     private static Object folded(Object key, boolean isSensitive) {
         return key instanceof String text && !isSensitive ? text.toLowerCase(Locale.ROOT) : key;
     }
 
-    private static List<Object> map(Object value, Arguments given) {
+    private static List<Object> map(Object value, JinjaArguments given) {
         List<Object> mapped = new ArrayList<>();
-        for (Object one : Values.iterate(value)) {
+        for (Object one : JinjaValues.iterate(value)) {
             if (given.named().containsKey("attribute")) {
-                new Arguments(List.of(), given.named()).checked("the filter map", List.of("attribute", "default"));
+                new JinjaArguments(List.of(), given.named()).checked("the filter map", List.of("attribute", "default"));
                 if (!given.all().isEmpty()) {
                     throw new JinjaException("template: the filter map has either an attribute or a filter");
                 }
-                Object found = path(one, Values.text(given.named().get("attribute")));
+                Object found = path(one, JinjaValues.text(given.named().get("attribute")));
                 boolean isMissing = found instanceof Undefined && given.named().containsKey("default");
                 mapped.add(isMissing ? given.named().get("default") : found);
             } else {
@@ -348,23 +348,23 @@ final class Filters {
         return mapped;
     }
 
-    private static List<Object> select(Object value, Arguments given, boolean keeps) {
+    private static List<Object> select(Object value, JinjaArguments given, boolean keeps) {
         Predicate<Object> holds = given.all().isEmpty()
-                ? Values::isTrue
+                ? JinjaValues::isTrue
                 : one -> Conditions.test(given.text(0, "select"), one, given.rest());
-        return Values.iterate(value).stream()
+        return JinjaValues.iterate(value).stream()
                 .filter(one -> holds.test(one) == keeps)
                 .toList();
     }
 
-    private static List<Object> selectByAttribute(Object value, Arguments given, boolean keeps) {
+    private static List<Object> selectByAttribute(Object value, JinjaArguments given, boolean keeps) {
         String attribute = given.text(0, "selectattr");
-        Arguments test = given.rest();
-        return Values.iterate(value).stream()
+        JinjaArguments test = given.rest();
+        return JinjaValues.iterate(value).stream()
                 .filter(one -> {
                     Object found = path(one, attribute);
                     boolean holds = test.all().isEmpty()
-                            ? Values.isTrue(found)
+                            ? JinjaValues.isTrue(found)
                             : Conditions.test(test.text(0, "selectattr"), found, test.rest());
                     return holds == keeps;
                 })

@@ -19,10 +19,10 @@ import java.util.function.Supplier;
  * reach anything but what it is given, and its steps, depth and output are bounded. Immutable and thread-safe.
  */
 public final class JinjaTemplate {
-    private final List<Statement> statements;
+    private final List<JinjaStatement> statements;
     private final Supplier<LocalDateTime> clock;
 
-    private JinjaTemplate(List<Statement> statements, Supplier<LocalDateTime> clock) {
+    private JinjaTemplate(List<JinjaStatement> statements, Supplier<LocalDateTime> clock) {
         this.statements = statements;
         this.clock = clock;
     }
@@ -44,9 +44,9 @@ public final class JinjaTemplate {
      */
     public String render(Map<String, ?> values) {
         Map<String, Object> all = new HashMap<>(functions());
-        values.forEach((name, value) -> all.put(name, Values.of(value)));
+        values.forEach((name, value) -> all.put(name, JinjaValues.of(value)));
         StringBuilder out = new StringBuilder();
-        Statement.runAll(statements, new Variables(all, new Budget()), out);
+        JinjaStatement.runAll(statements, new Variables(all, new TemplateBudget()), out);
         return out.toString();
     }
 
@@ -58,14 +58,14 @@ public final class JinjaTemplate {
                 "raise_exception",
                         (given, named) -> {
                             throw new JinjaException(
-                                    "template: " + Values.text(given.isEmpty() ? "it fails" : given.getFirst()));
+                                    "template: " + JinjaValues.text(given.isEmpty() ? "it fails" : given.getFirst()));
                         },
                 "strftime_now",
                         (given, named) -> {
-                            new Arguments(given, named).checked("strftime_now", List.of("format"));
+                            new JinjaArguments(given, named).checked("strftime_now", List.of("format"));
                             return DateFormat.format(
                                     clock.get(),
-                                    Values.text(new Arguments(given, named).required(0, "format", "strftime_now")));
+                                    JinjaValues.text(new JinjaArguments(given, named).required(0, "format", "strftime_now")));
                         });
     }
 
@@ -78,12 +78,12 @@ public final class JinjaTemplate {
         if (!given.isEmpty() && given.getFirst() instanceof Map<?, ?> map) {
             mapping.putAll(map);
         } else if (!given.isEmpty()) {
-            for (Object one : Values.iterate(given.getFirst())) {
-                List<Object> pair = Values.iterate(one);
+            for (Object one : JinjaValues.iterate(given.getFirst())) {
+                List<Object> pair = JinjaValues.iterate(one);
                 if (pair.size() != 2) {
-                    throw new JinjaException("template: " + function + " needs pairs, got " + Values.describe(one));
+                    throw new JinjaException("template: " + function + " needs pairs, got " + JinjaValues.describe(one));
                 }
-                Values.put(mapping, pair.get(0), pair.get(1));
+                JinjaValues.put(mapping, pair.get(0), pair.get(1));
             }
         }
         mapping.putAll(named);
@@ -94,13 +94,13 @@ public final class JinjaTemplate {
         if (given.isEmpty()) {
             throw new JinjaException("template: range needs an argument");
         }
-        long from = given.size() == 1 ? 0 : Values.integer(given.get(0), "range's begin");
-        long to = Values.integer(given.get(given.size() == 1 ? 0 : 1), "range's end");
-        long step = given.size() > 2 ? Values.integer(given.get(2), "range's step") : 1;
+        long from = given.size() == 1 ? 0 : JinjaValues.integer(given.get(0), "range's begin");
+        long to = JinjaValues.integer(given.get(given.size() == 1 ? 0 : 1), "range's end");
+        long step = given.size() > 2 ? JinjaValues.integer(given.get(2), "range's step") : 1;
         if (step == 0) {
             throw new JinjaException("template: range's step is 0");
         }
-        Budget.requireSize((to - from) / step);
+        TemplateBudget.requireSize((to - from) / step);
         List<Object> numbers = new ArrayList<>();
         for (long number = from; step > 0 ? number < to : number > to; number += step) {
             numbers.add(number);

@@ -28,14 +28,14 @@ final class JsonText {
     }
 
     /** @param given {@code ensure_ascii}, {@code indent}, {@code separators} and {@code sort_keys} */
-    static String of(Object value, Arguments given) {
+    static String of(Object value, JinjaArguments given) {
         Object blanks = given.get(1, "indent", null);
         String indent = switch (blanks) {
             case null -> null;
             case String own -> own;
             default -> {
-                long width = Math.max(0, Values.integer(blanks, "tojson's indent"));
-                Budget.requireSize(width);
+                long width = Math.max(0, JinjaValues.integer(blanks, "tojson's indent"));
+                TemplateBudget.requireSize(width);
                 yield " ".repeat((int) width);
             }
         };
@@ -47,17 +47,17 @@ final class JsonText {
                     || two.size() != 2
                     || !(two.get(0) instanceof String item && two.get(1) instanceof String key)) {
                 throw new JinjaException(
-                        "template: tojson's separators must be two strings, got " + Values.describe(separators));
+                        "template: tojson's separators must be two strings, got " + JinjaValues.describe(separators));
             }
             between = item;
             behindKey = key;
         }
         JsonText json = new JsonText(
-                Values.isTrue(given.get(0, "ensure_ascii", false)),
+                JinjaValues.isTrue(given.get(0, "ensure_ascii", false)),
                 indent,
                 between,
                 behindKey,
-                Values.isTrue(given.get(3, "sort_keys", false)));
+                JinjaValues.isTrue(given.get(3, "sort_keys", false)));
         json.write(value, 0);
         return json.out.toString();
     }
@@ -74,11 +74,11 @@ final class JsonText {
             case Map<?, ?> map -> {
                 Stream<? extends Map.Entry<?, ?>> entries = map.entrySet().stream();
                 if (sortsKeys) {
-                    entries = entries.sorted(Comparator.comparing(Map.Entry::getKey, Values::compare));
+                    entries = entries.sorted(Comparator.comparing(Map.Entry::getKey, JinjaValues::compare));
                 }
                 block('{', '}', entries.iterator(), entry -> member(entry, level), level);
             }
-            default -> throw new JinjaException("template: tojson: " + Values.describe(value) + " is no JSON");
+            default -> throw new JinjaException("template: tojson: " + JinjaValues.describe(value) + " is no JSON");
         }
     }
 
@@ -102,7 +102,7 @@ final class JsonText {
             case Double number -> real(number);
             case Long number -> number.toString();
             case BigInteger number -> number.toString();
-            default -> throw new JinjaException("template: tojson: " + Values.describe(key) + " is no key of JSON");
+            default -> throw new JinjaException("template: tojson: " + JinjaValues.describe(key) + " is no key of JSON");
         };
     }
 
@@ -120,12 +120,12 @@ final class JsonText {
             newline(level);
         }
         out.append(close);
-        Budget.requireSize(out.length());
+        TemplateBudget.requireSize(out.length());
     }
 
     private void newline(int level) {
         if (indent != null) {
-            Budget.requireSize(out.length() + (long) indent.length() * level);
+            TemplateBudget.requireSize(out.length() + (long) indent.length() * level);
             out.append('\n').append(indent.repeat(level));
         }
     }

@@ -56,17 +56,17 @@ final class Methods {
         return method == null
                 ? null
                 : (all, byName) -> {
-                    new Arguments(List.of(), byName).checked("the method " + name, named);
+                    new JinjaArguments(List.of(), byName).checked("the method " + name, named);
                     if (all.size() > most) {
                         throw new JinjaException("template: the method " + name + " has at most " + most
                                 + " arguments, got " + all.size());
                     }
-                    return Values.of(method.call(new Arguments(all, byName)));
+                    return JinjaValues.of(method.call(new JinjaArguments(all, byName)));
                 };
     }
 
     private interface Method {
-        Object call(Arguments arguments);
+        Object call(JinjaArguments arguments);
     }
 
     private static Method ofString(String text, String name) {
@@ -99,7 +99,7 @@ final class Methods {
             case "replace" -> given -> replace(text, given);
             case "split" -> given -> split(text, given, false);
             case "rsplit" -> given -> split(text, given, true);
-            case "splitlines" -> given -> lines(text, Values.isTrue(given.get(0, "keepends", false)));
+            case "splitlines" -> given -> lines(text, JinjaValues.isTrue(given.get(0, "keepends", false)));
             case "find" -> given -> found(text, given, part -> part.indexOf(given.text(0, name)));
             case "rfind" -> given -> found(text, given, part -> part.lastIndexOf(given.text(0, name)));
             case "count" ->
@@ -110,7 +110,7 @@ final class Methods {
             case "join" ->
                 given -> String.join(
                         text,
-                        Values.iterate(given.get(0, name)).stream()
+                        JinjaValues.iterate(given.get(0, name)).stream()
                                 .map(Methods::requireString)
                                 .toList());
             case "isdigit" -> given -> !text.isEmpty() && text.codePoints().allMatch(Character::isDigit);
@@ -126,16 +126,16 @@ final class Methods {
         if (value instanceof String text) {
             return text;
         }
-        throw new JinjaException("template: join: a string is expected, got " + Values.describe(value));
+        throw new JinjaException("template: join: a string is expected, got " + JinjaValues.describe(value));
     }
 
     private static boolean hasCase(String text) {
         return !text.toUpperCase(Locale.ROOT).equals(text.toLowerCase(Locale.ROOT));
     }
 
-    private static List<String> prefixes(Arguments given) {
+    private static List<String> prefixes(JinjaArguments given) {
         Object prefix = given.get(0, "startswith and endswith");
-        return prefix instanceof List<?> many ? many.stream().map(Values::text).toList() : List.of(Values.text(prefix));
+        return prefix instanceof List<?> many ? many.stream().map(JinjaValues::text).toList() : List.of(JinjaValues.text(prefix));
     }
 
     /**
@@ -146,7 +146,7 @@ final class Methods {
     private record Part(String text, long begin) {}
 
     /** Returns the part between the second and the third argument; null if the begin is after the end. */
-    private static Part part(String text, Arguments given) {
+    private static Part part(String text, JinjaArguments given) {
         int length = text.codePointCount(0, text.length());
         long begin = place(given.get(1, "start", null), 0, length);
         long end = Math.min(length, place(given.get(2, "end", null), length, length));
@@ -158,11 +158,11 @@ final class Methods {
     }
 
     private static long place(Object given, long standard, long length) {
-        long place = given == null ? standard : Values.integer(given, "a place within a string");
+        long place = given == null ? standard : JinjaValues.integer(given, "a place within a string");
         return place < 0 ? Math.max(0, place + length) : place;
     }
 
-    private static long found(String text, Arguments given, ToIntFunction<String> finder) {
+    private static long found(String text, JinjaArguments given, ToIntFunction<String> finder) {
         Part part = part(text, given);
         int place = part == null ? -1 : finder.applyAsInt(part.text);
         return place < 0 ? -1 : part.begin + part.text.codePointCount(0, place);
@@ -182,11 +182,11 @@ final class Methods {
         return lines;
     }
 
-    static String strip(String text, Arguments given, boolean left, boolean right) {
+    static String strip(String text, JinjaArguments given, boolean left, boolean right) {
         Object chars = given.get(0, "chars", null);
         IntPredicate isStripped = chars == null
                 ? Methods::isBlank
-                : character -> Values.text(chars).indexOf(character) >= 0;
+                : character -> JinjaValues.text(chars).indexOf(character) >= 0;
         int begin = 0;
         int end = text.length();
         while (left && begin < end && isStripped.test(text.codePointAt(begin))) {
@@ -222,13 +222,13 @@ final class Methods {
                 + text.substring(first).toLowerCase(Locale.ROOT);
     }
 
-    static String replace(String text, Arguments given) {
-        String old = Values.text(given.required(0, "old", "replace"));
-        String fresh = Values.text(given.required(1, "new", "replace"));
+    static String replace(String text, JinjaArguments given) {
+        String old = JinjaValues.text(given.required(0, "old", "replace"));
+        String fresh = JinjaValues.text(given.required(1, "new", "replace"));
         Object most = given.get(2, "count", null);
-        long wanted = most == null ? -1 : Values.integer(most, "replace's count");
+        long wanted = most == null ? -1 : JinjaValues.integer(most, "replace's count");
         long times = wanted < 0 ? count(text, old) : Math.min(wanted, count(text, old));
-        Budget.requireSize(text.length() + times * fresh.length());
+        TemplateBudget.requireSize(text.length() + times * fresh.length());
         StringBuilder out = new StringBuilder();
         int at = 0;
         for (long time = 0; time < times; time++) {
@@ -277,13 +277,13 @@ final class Methods {
         return at;
     }
 
-    private static List<String> split(String text, Arguments given, boolean fromRight) {
+    private static List<String> split(String text, JinjaArguments given, boolean fromRight) {
         Object separator = given.get(0, "sep", null);
-        long most = Values.integer(given.get(1, "maxsplit", -1L), "split's maxsplit");
+        long most = JinjaValues.integer(given.get(1, "maxsplit", -1L), "split's maxsplit");
         if (separator == null) {
             return words(text, most, fromRight);
         }
-        String by = Values.text(separator);
+        String by = JinjaValues.text(separator);
         if (by.isEmpty()) {
             throw new JinjaException("template: split: the separator is empty");
         }
@@ -313,7 +313,7 @@ final class Methods {
             case "values" -> given -> new ArrayList<>(map.values());
             case "get" ->
                 given -> {
-                    Object key = Values.key(map, given.get(0, name));
+                    Object key = JinjaValues.key(map, given.get(0, name));
                     return map.containsKey(key) ? map.get(key) : given.get(1, "default", null);
                 };
             default -> null;
@@ -331,16 +331,16 @@ final class Methods {
             case "index" ->
                 given -> {
                     for (int place = 0; place < list.size(); place++) {
-                        if (Values.areEqual(list.get(place), given.get(0, name))) {
+                        if (JinjaValues.areEqual(list.get(place), given.get(0, name))) {
                             return (long) place;
                         }
                     }
                     throw new JinjaException(
-                            "template: index: the list does not have " + Values.describe(given.get(0, name)));
+                            "template: index: the list does not have " + JinjaValues.describe(given.get(0, name)));
                 };
             case "count" ->
                 given -> list.stream()
-                        .filter(one -> Values.areEqual(one, given.get(0, name)))
+                        .filter(one -> JinjaValues.areEqual(one, given.get(0, name)))
                         .count();
             default -> null;
         };

@@ -24,39 +24,39 @@ final class NumberFilters {
     private NumberFilters() {}
 
     static double number(Object value) {
-        if (!Values.isNumber(value)) {
-            throw new JinjaException("template: a number is expected, got " + Values.describe(value));
+        if (!JinjaValues.isNumber(value)) {
+            throw new JinjaException("template: a number is expected, got " + JinjaValues.describe(value));
         }
-        return Values.real(value);
+        return JinjaValues.real(value);
     }
 
     private static void requireDefined(Object value) {
         if (value instanceof Undefined) {
-            throw new JinjaException("template: " + Values.describe(value) + " is no number");
+            throw new JinjaException("template: " + JinjaValues.describe(value) + " is no number");
         }
     }
 
-    static Object integer(Object value, Arguments given) {
+    static Object integer(Object value, JinjaArguments given) {
         requireDefined(value);
-        if (Values.isWhole(value)) {
-            return Values.whole(Values.big(value));
+        if (JinjaValues.isWhole(value)) {
+            return JinjaValues.whole(JinjaValues.big(value));
         }
         if (value instanceof String text) {
             BigInteger whole = whole(
-                    Methods.strip(text, Arguments.NONE, true, true),
-                    Values.integer(given.get(1, "base", 10L), "int's base"));
+                    Methods.strip(text, JinjaArguments.NONE, true, true),
+                    JinjaValues.integer(given.get(1, "base", 10L), "int's base"));
             if (whole != null) {
-                return Values.whole(whole);
+                return JinjaValues.whole(whole);
             }
         }
         // If the text is not an integer, the filter takes the integer part of a real number, as in Jinja.
         Double real = value instanceof Double number ? number : realOf(value);
         if (value instanceof Double && !Double.isFinite(real)) {
-            throw new JinjaException("template: int: " + Values.describe(value) + " is not finite");
+            throw new JinjaException("template: int: " + JinjaValues.describe(value) + " is not finite");
         }
         return real == null || !Double.isFinite(real)
                 ? given.get(0, "default", 0L)
-                : Values.whole(new BigDecimal(real).toBigInteger());
+                : JinjaValues.whole(new BigDecimal(real).toBigInteger());
     }
 
     /** True if each underscore is between two digits. */
@@ -96,9 +96,9 @@ final class NumberFilters {
         }
     }
 
-    static Object real(Object value, Arguments given) {
+    static Object real(Object value, JinjaArguments given) {
         requireDefined(value);
-        Double real = Values.isNumber(value) ? (Double) Values.real(value) : realOf(value);
+        Double real = JinjaValues.isNumber(value) ? (Double) JinjaValues.real(value) : realOf(value);
         return real == null ? given.get(0, "default", 0.0) : real;
     }
 
@@ -107,7 +107,7 @@ final class NumberFilters {
         if (!(value instanceof String given)) {
             return null;
         }
-        String text = Methods.strip(given, Arguments.NONE, true, true);
+        String text = Methods.strip(given, JinjaArguments.NONE, true, true);
         if (!REAL.matcher(text).matches() || !hasDigitsAround(text, Character::isDigit)) {
             return null;
         }
@@ -119,16 +119,16 @@ final class NumberFilters {
                 : (Double) Double.parseDouble(text.replace("_", ""));
     }
 
-    static Object round(Object value, Arguments given) {
+    static Object round(Object value, JinjaArguments given) {
         double real = number(value);
         int digits = Math.toIntExact(
-                Math.clamp(Values.integer(given.get(0, "precision", 0L), "round's precision"), -400L, 400L));
-        String method = Values.text(given.get(1, "method", "common"));
+                Math.clamp(JinjaValues.integer(given.get(0, "precision", 0L), "round's precision"), -400L, 400L));
+        String method = JinjaValues.text(given.get(1, "method", "common"));
         switch (method) {
             case "common" -> {
-                if (Values.isWhole(value)) {
-                    BigInteger whole = Values.big(value);
-                    return Values.whole(
+                if (JinjaValues.isWhole(value)) {
+                    BigInteger whole = JinjaValues.big(value);
+                    return JinjaValues.whole(
                             digits >= 0
                                     ? whole
                                     : new BigDecimal(whole)
@@ -145,12 +145,12 @@ final class NumberFilters {
             }
             case "ceil", "floor" -> {
                 Object power = Arithmetic.apply("**", 10L, (long) digits);
-                double scaled = Values.real(Arithmetic.apply("*", value, power));
+                double scaled = JinjaValues.real(Arithmetic.apply("*", value, power));
                 if (!Double.isFinite(scaled)) {
-                    throw new JinjaException("template: round: " + Values.describe(value) + " is not finite");
+                    throw new JinjaException("template: round: " + JinjaValues.describe(value) + " is not finite");
                 }
                 double whole = method.equals("ceil") ? Math.ceil(scaled) : Math.floor(scaled);
-                return Arithmetic.apply("/", Values.whole(new BigDecimal(whole).toBigInteger()), power);
+                return Arithmetic.apply("/", JinjaValues.whole(new BigDecimal(whole).toBigInteger()), power);
             }
             default ->
                 throw new JinjaException("template: round's method must be common, ceil or floor, got " + method);

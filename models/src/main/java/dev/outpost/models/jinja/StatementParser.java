@@ -1,6 +1,6 @@
 package dev.outpost.models.jinja;
 
-import dev.outpost.models.jinja.Statement.Flow;
+import dev.outpost.models.jinja.JinjaStatement.Flow;
 import dev.outpost.models.jinja.Token.Kind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -16,13 +16,13 @@ final class StatementParser {
         parser = new ExpressionParser(tokens);
     }
 
-    static List<Statement> parse(String template) {
+    static List<JinjaStatement> parse(String template) {
         return new StatementParser(Lexer.tokens(template)).until(Set.of());
     }
 
     /** Statements up to a block with one of these names, of which the name comes next. */
-    private List<Statement> until(Set<String> ends) {
-        List<Statement> all = new ArrayList<>();
+    private List<JinjaStatement> until(Set<String> ends) {
+        List<JinjaStatement> all = new ArrayList<>();
         while (true) {
             Token token = parser.take();
             switch (token.kind()) {
@@ -49,11 +49,11 @@ final class StatementParser {
         }
     }
 
-    private Statement output() {
-        Expression value = parser.tuple();
+    private JinjaStatement output() {
+        JinjaExpression value = parser.tuple();
         parser.expect(Kind.OUTPUT_END, "");
         return (variables, out) -> {
-            out.append(Values.text(value.value(variables)));
+            out.append(JinjaValues.text(value.value(variables)));
             return Flow.NEXT;
         };
     }
@@ -62,14 +62,14 @@ final class StatementParser {
         parser.expect(Kind.BLOCK_END, "");
     }
 
-    private List<Statement> body(String end) {
-        List<Statement> body = until(Set.of(end));
+    private List<JinjaStatement> body(String end) {
+        List<JinjaStatement> body = until(Set.of(end));
         parser.name();
         endOfBlock();
         return body;
     }
 
-    private Statement block() {
+    private JinjaStatement block() {
         int line = parser.peek().line();
         String name = parser.name();
         return switch (name) {
@@ -88,21 +88,21 @@ final class StatementParser {
         };
     }
 
-    private static Statement inside(List<Statement> body) {
-        return (variables, out) -> Statement.runAll(body, variables, out);
+    private static JinjaStatement inside(List<JinjaStatement> body) {
+        return (variables, out) -> JinjaStatement.runAll(body, variables, out);
     }
 
-    private Statement jump(Flow flow) {
+    private JinjaStatement jump(Flow flow) {
         endOfBlock();
         return (variables, out) -> flow;
     }
 
-    private Statement condition() {
-        Expression condition = parser.tuple();
+    private JinjaStatement condition() {
+        JinjaExpression condition = parser.tuple();
         endOfBlock();
-        List<Statement> then = until(Set.of("elif", "else", "endif"));
+        List<JinjaStatement> then = until(Set.of("elif", "else", "endif"));
         String next = parser.name();
-        List<Statement> otherwise = switch (next) {
+        List<JinjaStatement> otherwise = switch (next) {
             case "elif" -> List.of(condition());
             case "else" -> {
                 endOfBlock();
@@ -114,7 +114,7 @@ final class StatementParser {
             }
         };
         return (variables, out) ->
-                Statement.runAll(Values.isTrue(condition.value(variables)) ? then : otherwise, variables, out);
+                JinjaStatement.runAll(JinjaValues.isTrue(condition.value(variables)) ? then : otherwise, variables, out);
     }
 
     private List<String> names() {
@@ -134,7 +134,7 @@ final class StatementParser {
             variables.set(names.getFirst(), value);
             return;
         }
-        List<Object> values = Values.iterate(value);
+        List<Object> values = JinjaValues.iterate(value);
         if (values.size() != names.size()) {
             throw new JinjaException(
                     "template: " + names.size() + " names are set, and there are " + values.size() + " values");
@@ -144,27 +144,27 @@ final class StatementParser {
         }
     }
 
-    private Statement loop() {
+    private JinjaStatement loop() {
         List<String> names = names();
         parser.expect(Kind.NAME, "in");
-        Expression all = parser.tupleWithoutCondition();
-        Expression filter = parser.takes(Kind.NAME, "if") ? parser.expression() : null;
+        JinjaExpression all = parser.tupleWithoutCondition();
+        JinjaExpression filter = parser.takes(Kind.NAME, "if") ? parser.expression() : null;
         endOfBlock();
-        List<Statement> body = until(Set.of("else", "endfor"));
+        List<JinjaStatement> body = until(Set.of("else", "endfor"));
         boolean hasElse = parser.name().equals("else");
         endOfBlock();
-        List<Statement> otherwise = hasElse ? body("endfor") : List.of();
+        List<JinjaStatement> otherwise = hasElse ? body("endfor") : List.of();
         return (variables, out) -> {
-            List<Object> values = Values.iterate(all.value(variables));
+            List<Object> values = JinjaValues.iterate(all.value(variables));
             if (filter != null) {
                 values.removeIf(value -> {
                     Variables own = variables.within();
                     assign(names, value, own);
-                    return !Values.isTrue(filter.value(own));
+                    return !JinjaValues.isTrue(filter.value(own));
                 });
             }
             if (values.isEmpty()) {
-                return Statement.runAll(otherwise, variables, out);
+                return JinjaStatement.runAll(otherwise, variables, out);
             }
             run(names, values, body, variables, out);
             return Flow.NEXT;
@@ -172,12 +172,12 @@ final class StatementParser {
     }
 
     private static void run(
-            List<String> names, List<Object> values, List<Statement> body, Variables variables, StringBuilder out) {
+            List<String> names, List<Object> values, List<JinjaStatement> body, Variables variables, StringBuilder out) {
         for (int index = 0; index < values.size(); index++) {
             Variables own = variables.within();
             own.set("loop", loopVariable(values, index));
             assign(names, values.get(index), own);
-            if (Statement.runAll(body, own, out) == Flow.BREAK) {
+            if (JinjaStatement.runAll(body, own, out) == Flow.BREAK) {
                 return;
             }
         }
@@ -204,13 +204,13 @@ final class StatementParser {
         return loop;
     }
 
-    private Statement set() {
+    private JinjaStatement set() {
         List<String> names = names();
         if (parser.takesOperator(".")) {
             return setMember(names.getFirst(), parser.name());
         }
         if (parser.takesOperator("=")) {
-            Expression value = parser.tuple();
+            JinjaExpression value = parser.tuple();
             endOfBlock();
             return (variables, out) -> {
                 assign(names, value.value(variables), variables);
@@ -220,11 +220,11 @@ final class StatementParser {
         return setBlock(names);
     }
 
-    private Statement setBlock(List<String> names) {
+    private JinjaStatement setBlock(List<String> names) {
         String written = "the text of the block";
-        Expression value = parser.filter(variables -> variables.get(written));
+        JinjaExpression value = parser.filter(variables -> variables.get(written));
         endOfBlock();
-        List<Statement> body = body("endset");
+        List<JinjaStatement> body = body("endset");
         return (variables, out) -> {
             Variables own = variables.within();
             own.set(written, text(body, own));
@@ -233,15 +233,15 @@ final class StatementParser {
         };
     }
 
-    private static String text(List<Statement> body, Variables variables) {
+    private static String text(List<JinjaStatement> body, Variables variables) {
         StringBuilder text = new StringBuilder();
-        Statement.runAll(body, variables, text);
+        JinjaStatement.runAll(body, variables, text);
         return text.toString();
     }
 
-    private Statement setMember(String name, String member) {
+    private JinjaStatement setMember(String name, String member) {
         parser.expect(Kind.OPERATOR, "=");
-        Expression value = parser.tuple();
+        JinjaExpression value = parser.tuple();
         endOfBlock();
         return (variables, out) -> {
             if (!(variables.get(name) instanceof Namespace namespace)) {
@@ -252,20 +252,20 @@ final class StatementParser {
         };
     }
 
-    private Statement filterBlock() {
+    private JinjaStatement filterBlock() {
         String name = parser.name();
         endOfBlock();
-        List<Statement> body = body("endfilter");
+        List<JinjaStatement> body = body("endfilter");
         return (variables, out) -> {
             Object text = text(body, variables.within());
-            out.append(Values.text(Filters.apply(name, text, Arguments.NONE)));
+            out.append(JinjaValues.text(Filters.apply(name, text, JinjaArguments.NONE)));
             return Flow.NEXT;
         };
     }
 
-    private Statement macro() {
+    private JinjaStatement macro() {
         String name = parser.name();
-        Map<String, Expression> parameters = new LinkedHashMap<>();
+        Map<String, JinjaExpression> parameters = new LinkedHashMap<>();
         parser.expect(Kind.OPERATOR, "(");
         while (!parser.takesOperator(")")) {
             String parameter = parser.name();
@@ -276,11 +276,11 @@ final class StatementParser {
         }
         endOfBlock();
         int begin = parser.place();
-        List<Statement> body = body("endmacro");
+        List<JinjaStatement> body = body("endmacro");
         Macro written =
                 new Macro(name, parameters, body, parser.hasName("varargs", begin), parser.hasName("kwargs", begin));
         return (variables, out) -> {
-            Callable macro = (given, named) -> expand(written, variables, new Arguments(given, named));
+            Callable macro = (given, named) -> expand(written, variables, new JinjaArguments(given, named));
             variables.set(name, macro);
             return Flow.NEXT;
         };
@@ -294,11 +294,11 @@ final class StatementParser {
      */
     private record Macro(
             String name,
-            Map<String, Expression> parameters,
-            List<Statement> body,
+            Map<String, JinjaExpression> parameters,
+            List<JinjaStatement> body,
             boolean takesMore,
             boolean takesNames) {
-        void setOthers(Arguments given, Variables own) {
+        void setOthers(JinjaArguments given, Variables own) {
             List<String> names = List.copyOf(parameters.keySet());
             int count = Math.min(names.size(), given.all().size());
             Map<String, Object> byName = new LinkedHashMap<>(given.named());
@@ -306,7 +306,7 @@ final class StatementParser {
                 byName.keySet().retainAll(names);
             }
             List<Object> known = takesMore ? given.all().subList(0, count) : given.all();
-            new Arguments(known, byName).checked("the macro " + name, names);
+            new JinjaArguments(known, byName).checked("the macro " + name, names);
             if (takesMore) {
                 own.set(
                         "varargs",
@@ -321,13 +321,13 @@ final class StatementParser {
         }
     }
 
-    private static String expand(Macro macro, Variables variables, Arguments given) {
+    private static String expand(Macro macro, Variables variables, JinjaArguments given) {
         Variables own = variables.within();
         macro.setOthers(given, own);
         int place = 0;
-        for (Map.Entry<String, Expression> parameter : macro.parameters.entrySet()) {
+        for (Map.Entry<String, JinjaExpression> parameter : macro.parameters.entrySet()) {
             String name = parameter.getKey();
-            Expression standard = parameter.getValue();
+            JinjaExpression standard = parameter.getValue();
             own.set(
                     name,
                     given.has(place, name)

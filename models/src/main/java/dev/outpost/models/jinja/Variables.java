@@ -6,10 +6,10 @@ import java.util.Map;
 /** The names that a part of a template sees: its own, and those around it. */
 final class Variables {
     private final Variables around;
-    private final Budget budget;
+    private final TemplateBudget budget;
     private final Map<String, Object> own = new HashMap<>();
 
-    Variables(Map<String, Object> given, Budget budget) {
+    Variables(Map<String, Object> given, TemplateBudget budget) {
         this.around = null;
         this.budget = budget;
         own.putAll(given);
@@ -38,7 +38,7 @@ final class Variables {
         own.put(name, value);
     }
 
-    Budget budget() {
+    TemplateBudget budget() {
         return budget;
     }
 }

@@ -4,14 +4,14 @@ import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.models.Generation;
 import dev.outpost.models.PipelineLM;
-import dev.outpost.models.PipelineOptions;
+import dev.outpost.models.DecoderPipelineOptions;
 import dev.outpost.models.Sampling;
 import dev.outpost.models.StageMachine;
 import dev.outpost.models.TextStream;
 import dev.outpost.models.Tokenizer;
 import dev.outpost.provider.lan.Worker;
 import dev.outpost.provider.lan.WorkerProvider;
-import dev.outpost.provider.lan.WorkerWatch;
+import dev.outpost.provider.lan.WorkerHeartbeat;
 import dev.outpost.provider.lan.Workers;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
@@ -52,9 +52,9 @@ public final class LanModel implements AutoCloseable {
         this.model = model;
     }
 
-    /** As {@link #load(Workers, String, PipelineOptions)}, with nothing changed. */
+    /** As {@link #load(Workers, String, DecoderPipelineOptions)}, with nothing changed. */
     public static LanModel load(Workers workers, String uri) {
-        return load(workers, uri, new PipelineOptions());
+        return load(workers, uri, new DecoderPipelineOptions());
     }
 
     /**
@@ -63,7 +63,7 @@ public final class LanModel implements AutoCloseable {
      * @param uri of the model, which each worker has to be allowed to open, such as {@code hf://org/name}
      * @throws OutpostException where no worker can be used, or they have too little memory; it says what is missing
      */
-    public static LanModel load(Workers workers, String uri, PipelineOptions options) {
+    public static LanModel load(Workers workers, String uri, DecoderPipelineOptions options) {
         List<Worker> usable = workers.usable();
         if (usable.isEmpty()) {
             throw new OutpostException(FaultKind.EXTERNAL, "lan: no worker can be used: " + whatThereIs(workers));
@@ -98,7 +98,7 @@ public final class LanModel implements AutoCloseable {
                 new WorkerProvider(worker),
                 "any",
                 new MachineOptions().lossPatience(PATIENCE).closeLimit(CLOSING));
-        WorkerWatch watch = WorkerWatch.start(worker);
+        WorkerHeartbeat watch = WorkerHeartbeat.start(worker);
         return new StageMachine(
                 worker.name(),
                 machine,
@@ -116,7 +116,7 @@ public final class LanModel implements AutoCloseable {
                 .map(worker -> machine(worker, workers));
     }
 
-    private static void leave(RemoteMachine machine, WorkerWatch watch) {
+    private static void leave(RemoteMachine machine, WorkerHeartbeat watch) {
         watch.close();
         try {
             machine.close();

@@ -36,7 +36,7 @@ final class StepRunner<B> implements AutoCloseable {
      */
     record Launched(CompletableFuture<HostTensor> values, long size, double learningRate) {
         double loss() {
-            return Losses.of(values);
+            return LossReader.of(values);
         }
 
         /** NaN where gradients are not clipped. Once the loss is there. */
@@ -54,7 +54,7 @@ final class StepRunner<B> implements AutoCloseable {
                 .flatMap(group -> group.parameters().stream())
                 .toList();
         machine = trained.getFirst().tensor().machine();
-        scaler = options.precision() == Precision.FLOAT16 ? new GradScaler() : null;
+        scaler = options.precision() == ComputePrecision.FLOAT16 ? new GradScaler() : null;
         step = machine.program(inputs -> List.of(step(inputs)));
         evaluation = machine.program(inputs -> List.of(evaluated(inputs)));
     }

@@ -175,7 +175,7 @@ public final class Trainer<B> {
         while (underWay.size() > left) {
             UnderWay done = underWay.removeFirst();
             loss = done.launched.loss();
-            if (!Double.isFinite(loss) && options.precision() != Precision.FLOAT16) {
+            if (!Double.isFinite(loss) && options.precision() != ComputePrecision.FLOAT16) {
                 throw new OutpostException(
                         FaultKind.USER,
                         "trainer: the loss of step " + done.step + " is " + loss
@@ -200,7 +200,7 @@ public final class Trainer<B> {
         double sum = 0;
         double weight = 0;
         for (int batch = 0; batch < sums.size(); batch++) {
-            sum += Losses.of(sums.get(batch));
+            sum += LossReader.of(sums.get(batch));
             weight += task.weight(evaluated.get(batch));
         }
         double mean = sum / weight;

@@ -8,7 +8,7 @@ public final class TrainerOptions {
     private final long steps;
     private int accumulation = 1;
     private double clipNorm;
-    private Precision precision = Precision.FLOAT32;
+    private ComputePrecision precision = ComputePrecision.FLOAT32;
     private long evaluateEvery;
     private int patience;
     private long checkpointEvery;
@@ -39,7 +39,7 @@ public final class TrainerOptions {
     }
 
     /** The dtype of products; float32 unless set. */
-    public TrainerOptions precision(Precision newPrecision) {
+    public TrainerOptions precision(ComputePrecision newPrecision) {
         precision = newPrecision;
         return this;
     }
@@ -91,7 +91,7 @@ public final class TrainerOptions {
         return clipNorm;
     }
 
-    Precision precision() {
+    ComputePrecision precision() {
         return precision;
     }
 

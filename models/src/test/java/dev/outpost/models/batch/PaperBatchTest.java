@@ -34,7 +34,7 @@ class PaperBatchTest {
 
     @Test
     void tenThousandTextsWithPrefixesPreemptionsAndCancelledOnesLeakNoPage() throws Exception {
-        PageAllocator pages = PaperModel.allocator(60);
+        BlockManager pages = PaperModel.allocator(60);
         PaperModel model = new PaperModel(60, 8);
         try (BatchEngine engine = model.engine(8, pages, new BatchSettings(24, 20_000, 2));
                 var callers = Executors.newFixedThreadPool(4)) {
@@ -65,7 +65,7 @@ class PaperBatchTest {
             int most = 1 + random.nextInt(60);
             int adapter = random.nextInt(1 + PaperModel.ADAPTERS);
             Collected text = new Collected();
-            BatchEngine.Ticket ticket = engine.submit(BatchRequest.of(prompt, most(most), text)
+            BatchEngine.RequestHandle ticket = engine.submit(BatchRequest.of(prompt, most(most), text)
                     .withPriority(random.nextInt(2))
                     .withAdapter(adapter));
             boolean isCancelled = random.nextInt(4) == 0;
@@ -107,7 +107,7 @@ class PaperBatchTest {
 
     @Test
     void anEqualBeginningIsComputedOnce() throws Exception {
-        PageAllocator pages = PaperModel.allocator(40);
+        BlockManager pages = PaperModel.allocator(40);
         try (BatchEngine engine = new PaperModel(40, 4).engine(4, pages, BatchSettings.standard())) {
             List<Collected> texts = List.of(new Collected(), new Collected(), new Collected());
             engine.submit(texts.stream()
@@ -124,7 +124,7 @@ class PaperBatchTest {
 
     @Test
     void aTextThatCannotFitIsRefused() {
-        PageAllocator pages = PaperModel.allocator(4);
+        BlockManager pages = PaperModel.allocator(4);
         try (BatchEngine engine = new PaperModel(4, 4).engine(4, pages, BatchSettings.standard())) {
             String message = assertThrows(
                             IllegalArgumentException.class,
@@ -153,7 +153,7 @@ class PaperBatchTest {
             return model.run(step);
         }
 
-        BatchEngine engine(int texts, PageAllocator pages, BatchSettings settings) {
+        BatchEngine engine(int texts, BlockManager pages, BatchSettings settings) {
             return new BatchEngine(
                     this::run, pages, texts, 200, PaperModel.VOCABULARY, 0, Set.of(0), settings, BatchListener.NONE);
         }
@@ -161,12 +161,12 @@ class PaperBatchTest {
 
     @Test
     void pagesOfACancelledTextAreFreeWithinAStep() throws Exception {
-        PageAllocator pages = PaperModel.allocator(20);
+        BlockManager pages = PaperModel.allocator(20);
         Steps steps = new Steps(new PaperModel(20, 4));
         try (BatchEngine engine = steps.engine(4, pages, new BatchSettings(32, 8, 0))) {
             Collected gone = new Collected();
             Collected stays = new Collected();
-            BatchEngine.Ticket ticket = engine.submit(BatchRequest.of(PROMPT, most(50), gone));
+            BatchEngine.RequestHandle ticket = engine.submit(BatchRequest.of(PROMPT, most(50), gone));
             engine.submit(BatchRequest.of(PROMPT, most(3), stays));
             steps.begun.acquire();
             ticket.cancel();
@@ -183,7 +183,7 @@ class PaperBatchTest {
 
     @Test
     void aTextPastItsDeadlineFailsAndGivesItsPagesBack() throws Exception {
-        PageAllocator pages = PaperModel.allocator(20);
+        BlockManager pages = PaperModel.allocator(20);
         try (BatchEngine engine = new PaperModel(20, 4).engine(4, pages, BatchSettings.standard())) {
             Collected late = new Collected();
             engine.submit(BatchRequest.of(PROMPT, most(50), late).withDeadline(System.nanoTime()));
@@ -196,7 +196,7 @@ class PaperBatchTest {
 
     @Test
     void requestBehindALongQueueIsToldWhenToRetry() throws Exception {
-        PageAllocator pages = PaperModel.allocator(20);
+        BlockManager pages = PaperModel.allocator(20);
         Steps steps = new Steps(new PaperModel(20, 1));
         try (BatchEngine engine = steps.engine(1, pages, new BatchSettings(32, 2, 0))) {
             engine.submit(BatchRequest.of(PROMPT, most(2), new Collected()));
@@ -214,7 +214,7 @@ class PaperBatchTest {
 
     @Test
     void keysTakeTurnsHoweverManyTextsOneHas() throws Exception {
-        PageAllocator pages = PaperModel.allocator(40);
+        BlockManager pages = PaperModel.allocator(40);
         Steps steps = new Steps(new PaperModel(40, 1));
         List<String> order = new ArrayList<>();
         try (BatchEngine engine = steps.engine(1, pages, new BatchSettings(32, 100, 0))) {
@@ -249,7 +249,7 @@ class PaperBatchTest {
 
     @Test
     void aMachineThatFailsFailsAllTextsAndRefusesLaterOnes() throws Exception {
-        PageAllocator pages = PaperModel.allocator(40);
+        BlockManager pages = PaperModel.allocator(40);
         Semaphore submitted = new Semaphore(0);
         try (BatchEngine engine = new BatchEngine(
                 step -> {
@@ -286,7 +286,7 @@ class PaperBatchTest {
     /** Also of a text with penalties, whose choice depends on the token before. */
     @Test
     void aStepIsEnqueuedBeforeTheOneBeforeIsRead() throws Exception {
-        PageAllocator pages = PaperModel.allocator(40);
+        BlockManager pages = PaperModel.allocator(40);
         PaperModel model = new PaperModel(40, 1);
         Semaphore begun = new Semaphore(0);
         CompletableFuture<Void> isRead = new CompletableFuture<>();
@@ -316,7 +316,7 @@ class PaperBatchTest {
 
     @Test
     void aSinkThatWantsNoMoreEndsItsText() throws Exception {
-        PageAllocator pages = PaperModel.allocator(40);
+        BlockManager pages = PaperModel.allocator(40);
         try (BatchEngine engine = new PaperModel(40, 2).engine(2, pages, BatchSettings.standard())) {
             Collected text = new Collected() {
                 @Override

@@ -23,11 +23,11 @@ final class PaperModel {
         latest = new int[texts + 1];
     }
 
-    static PageAllocator allocator(int pages) {
-        return new PageAllocator(pages, PAGE);
+    static BlockManager allocator(int pages) {
+        return new BlockManager(pages, PAGE);
     }
 
-    BatchEngine engine(int texts, PageAllocator pages, BatchSettings settings) {
+    BatchEngine engine(int texts, BlockManager pages, BatchSettings settings) {
         return new BatchEngine(
                 this::run, pages, texts, 200, VOCABULARY, ADAPTERS, java.util.Set.of(0), settings, BatchListener.NONE);
     }

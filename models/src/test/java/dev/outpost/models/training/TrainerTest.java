@@ -214,8 +214,8 @@ class TrainerTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Precision.class)
-    void aRunThatWasStoppedGoesOnToTheSameBitsOnAnotherMachine(Precision precision) {
+    @EnumSource(ComputePrecision.class)
+    void aRunThatWasStoppedGoesOnToTheSameBitsOnAnotherMachine(ComputePrecision precision) {
         Told whole = new Told();
         try (RemoteMachine machine = machine();
                 CausalLM model = model(machine, "llama")) {

@@ -3,7 +3,7 @@ package dev.outpost.onnx.pipeline;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
-import dev.outpost.onnx.type.Precision;
+import dev.outpost.onnx.type.TransferPrecision;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
@@ -24,16 +24,16 @@ final class ActivationCodec {
     /** Of a group of zeros. */
     private static final float LEAST_SCALE = 1e-30f;
 
-    private final Precision precision;
+    private final TransferPrecision precision;
 
-    ActivationCodec(Precision precision) {
+    ActivationCodec(TransferPrecision precision) {
         this.precision = precision;
     }
 
     /** Whether values of a type travel other than they are. */
     boolean isCoded(TensorType type) {
         boolean isShort = type.dtype().bytes() * 8 <= precision.bits();
-        return precision != Precision.EXACT
+        return precision != TransferPrecision.EXACT
                 && type.dtype().isFloating()
                 && !isShort
                 && !type.shape().isEmpty();
@@ -54,7 +54,7 @@ final class ActivationCodec {
 
     /** The activation; the caller closes it. */
     Tensor decode(List<Tensor> parts, TensorType type) {
-        return precision == Precision.FLOAT16 ? parts.getFirst().to(type.dtype()) : dequantize(parts, type);
+        return precision == TransferPrecision.FLOAT16 ? parts.getFirst().to(type.dtype()) : dequantize(parts, type);
     }
 
     // ---- groups
@@ -77,7 +77,7 @@ final class ActivationCodec {
                     .sub(zero)
                     .clamp(0, precision.levels())
                     .to(DType.UINT8);
-            Tensor packed = precision == Precision.INT4 ? packed(numbers, groups) : numbers;
+            Tensor packed = precision == TransferPrecision.INT4 ? packed(numbers, groups) : numbers;
             return List.of(scope.keep(packed), scope.keep(scale), scope.keep(zero.to(DType.INT16)));
         }
     }
@@ -101,7 +101,7 @@ final class ActivationCodec {
     private Tensor dequantize(List<Tensor> parts, TensorType type) {
         Shape shape = type.shape();
         try (Scope scope = parts.getFirst().machine().scope()) {
-            Tensor numbers = precision == Precision.INT4 ? unpacked(parts.getFirst()) : parts.getFirst();
+            Tensor numbers = precision == TransferPrecision.INT4 ? unpacked(parts.getFirst()) : parts.getFirst();
             Tensor zero = parts.get(2).to(DType.FLOAT32);
             Tensor scale = parts.get(1).to(DType.FLOAT32);
             Tensor values = numbers.to(DType.FLOAT32).add(zero).mul(scale);

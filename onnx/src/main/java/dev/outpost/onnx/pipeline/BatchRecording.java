@@ -21,7 +21,7 @@ final class BatchRecording implements AutoCloseable {
     private final List<String> outputs;
     private final ActivationCodec codec;
     private final Optional<PeerLinks> links;
-    private final Batch batch;
+    private final PipelineBatch batch;
     /** What was sent to each stage, by name. */
     private final List<Map<String, Activation>> arrived = new ArrayList<>();
 
@@ -33,7 +33,7 @@ final class BatchRecording implements AutoCloseable {
             List<String> outputs,
             ActivationCodec codec,
             Optional<PeerLinks> links,
-            Batch batch) {
+            PipelineBatch batch) {
         this.hosts = hosts;
         this.outputs = outputs;
         this.codec = codec;

@@ -14,7 +14,7 @@ final class ModelDivision {
     private ModelDivision() {}
 
     /** The division of a model over machines, which are measured for it. */
-    static PipelinePlan measured(ModelGraph model, List<Seat> seats, PipelineSettings settings) {
+    static PipelinePlan measured(ModelGraph model, List<PipelineWorker> seats, PipelineSettings settings) {
         List<WorkerSpeed> speeds = seats.stream()
                 .map(seat -> Calibration.measure(seat.machine(), seat.name(), seat.memoryBytes()))
                 .toList();

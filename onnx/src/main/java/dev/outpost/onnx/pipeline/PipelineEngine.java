@@ -2,7 +2,7 @@ package dev.outpost.onnx.pipeline;
 
 import dev.outpost.HostTensor;
 import dev.outpost.onnx.graph.ModelGraph;
-import dev.outpost.onnx.pipeline.SeatJudge.Sentence;
+import dev.outpost.onnx.pipeline.WorkerFaultLocator.Sentence;
 import dev.outpost.onnx.plan.PipelinePlan;
 import dev.outpost.onnx.plan.WorkerSpeed;
 import dev.outpost.onnx.type.OnnxException;
@@ -32,26 +32,26 @@ public final class PipelineEngine implements AutoCloseable {
     private final Semaphore room;
     private final ReentrantLock lock = new ReentrantLock();
     /** Those that are not answered, by number. Guarded by the lock, as are the fields below. */
-    private final SequencedMap<Long, Batch> underWay = new LinkedHashMap<>();
+    private final SequencedMap<Long, PipelineBatch> underWay = new LinkedHashMap<>();
 
-    private final Roster roster;
+    private final PipelineWorkers roster;
     private final StageDeployer deployer;
-    private final LossWatch watch = new LossWatch(this::moveIfAnyIsGone, this::takeBack);
+    private final MachineLossMonitor watch = new MachineLossMonitor(this::moveIfAnyIsGone, this::takeBack);
     /** Why no machines are left that could compute; null while there are. */
     private OutpostException broken;
 
     private PipelinePlan plan;
-    private Deployment deployment;
+    private PipelineDeployment deployment;
     private long nextNumber;
     private boolean isClosed;
     /** While stages move to other machines, batches wait. */
     private boolean isMoving;
 
-    private PipelineEngine(ModelGraph model, List<Seat> seats, PipelineSettings settings, PipelinePlan plan) {
+    private PipelineEngine(ModelGraph model, List<PipelineWorker> seats, PipelineSettings settings, PipelinePlan plan) {
         this.model = model;
         this.settings = settings;
         this.room = new Semaphore(settings.mostInFlight(), true);
-        this.roster = new Roster(seats, plan.workers());
+        this.roster = new PipelineWorkers(seats, plan.workers());
         this.deployer = new StageDeployer(model, settings, this::failed);
         this.plan = plan;
         this.deployment = deployer.deploy(plan, seats);
@@ -59,7 +59,7 @@ public final class PipelineEngine implements AutoCloseable {
     }
 
     /** Measures machines, divides the model, and waits until each stage is open. */
-    public static PipelineEngine open(ModelGraph model, List<Seat> seats, PipelineSettings settings) {
+    public static PipelineEngine open(ModelGraph model, List<PipelineWorker> seats, PipelineSettings settings) {
         boolean isOpen = false;
         try {
             PipelineEngine engine = new PipelineEngine(model, seats, settings, divide(model, seats, settings));
@@ -67,13 +67,13 @@ public final class PipelineEngine implements AutoCloseable {
             return engine;
         } finally {
             if (!isOpen) {
-                Roster.closeOwn(seats);
+                PipelineWorkers.closeOwn(seats);
             }
         }
     }
 
     /** The division of a model over machines, which are measured for it. */
-    public static PipelinePlan divide(ModelGraph model, List<Seat> seats, PipelineSettings settings) {
+    public static PipelinePlan divide(ModelGraph model, List<PipelineWorker> seats, PipelineSettings settings) {
         return ModelDivision.measured(model, seats, settings);
     }
 
@@ -88,7 +88,7 @@ public final class PipelineEngine implements AutoCloseable {
 
     /** The machines that were lost and have not come back, by name. */
     public List<String> lost() {
-        return roster.lost().stream().map(Seat::name).toList();
+        return roster.lost().stream().map(PipelineWorker::name).toList();
     }
 
     /** A sentence for each machine that is left out because it did not do what it was told. */
@@ -121,7 +121,7 @@ public final class PipelineEngine implements AutoCloseable {
                 room.release();
                 throw new OutpostException(broken.kind(), broken.getMessage(), broken);
             }
-            Batch batch = new Batch(nextNumber++, inputs, types);
+            PipelineBatch batch = new PipelineBatch(nextNumber++, inputs, types);
             underWay.put(batch.number(), batch);
             batch.answer().whenComplete((answer, failure) -> done(batch));
             if (!isMoving) {
@@ -142,7 +142,7 @@ public final class PipelineEngine implements AutoCloseable {
         }
     }
 
-    private void done(Batch batch) {
+    private void done(PipelineBatch batch) {
         lock.lock();
         try {
             underWay.remove(batch.number());
@@ -154,7 +154,7 @@ public final class PipelineEngine implements AutoCloseable {
 
     // ---- loss
 
-    private void failed(Deployment where, Batch batch, Throwable problem) {
+    private void failed(PipelineDeployment where, PipelineBatch batch, Throwable problem) {
         if (isLoss(problem) && batch.attempts() < MOST_ATTEMPTS) {
             Thread.ofVirtual().name("outpost-onnx-move").start(() -> move(where, Optional.of(problem)));
             return;
@@ -173,7 +173,7 @@ public final class PipelineEngine implements AutoCloseable {
     }
 
     private void moveIfAnyIsGone() {
-        Deployment current = current();
+        PipelineDeployment current = current();
         if (current != null && roster.isAnyGone(current)) {
             move(current, Optional.empty());
         }
@@ -181,7 +181,7 @@ public final class PipelineEngine implements AutoCloseable {
 
     /** Machines that were lost and are there again are measured anew, and the model is divided over all. */
     private void takeBack() {
-        for (Seat seat : lostOnes()) {
+        for (PipelineWorker seat : lostOnes()) {
             try {
                 seat.again().get().ifPresent(back -> join(seat, back));
             } catch (RuntimeException goneAgain) {
@@ -190,7 +190,7 @@ public final class PipelineEngine implements AutoCloseable {
         }
     }
 
-    private List<Seat> lostOnes() {
+    private List<PipelineWorker> lostOnes() {
         lock.lock();
         try {
             return isClosed || isMoving ? List.of() : roster.lost();
@@ -199,20 +199,20 @@ public final class PipelineEngine implements AutoCloseable {
         }
     }
 
-    private void join(Seat gone, Seat back) {
+    private void join(PipelineWorker gone, PipelineWorker back) {
         boolean isJoined = false;
         try {
             WorkerSpeed speed = Calibration.measure(back.machine(), back.name(), back.memoryBytes());
             isJoined = add(gone, back, speed);
         } finally {
             if (!isJoined) {
-                Roster.leave(back);
+                PipelineWorkers.leave(back);
             }
         }
         move(current(), Optional.empty());
     }
 
-    private boolean add(Seat gone, Seat back, WorkerSpeed speed) {
+    private boolean add(PipelineWorker gone, PipelineWorker back, WorkerSpeed speed) {
         lock.lock();
         try {
             if (isClosed || isMoving) {
@@ -225,7 +225,7 @@ public final class PipelineEngine implements AutoCloseable {
         }
     }
 
-    private Deployment current() {
+    private PipelineDeployment current() {
         lock.lock();
         try {
             return isClosed ? null : deployment;
@@ -239,7 +239,7 @@ public final class PipelineEngine implements AutoCloseable {
      *
      * @param problem the failure of a batch that looks like a loss
      */
-    private void move(Deployment before, Optional<Throwable> problem) {
+    private void move(PipelineDeployment before, Optional<Throwable> problem) {
         lock.lock();
         try {
             // Of the many batches that a loss takes, one moves the stages, and all are begun anew.
@@ -251,7 +251,7 @@ public final class PipelineEngine implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        before.awaitEnd(Roster.PATIENCE);
+        before.awaitEnd(PipelineWorkers.PATIENCE);
         List<String> gone = roster.leaveLost();
         if (gone.isEmpty()) {
             problem.ifPresent(told -> judge(before, told));
@@ -260,8 +260,8 @@ public final class PipelineEngine implements AutoCloseable {
     }
 
     /** All machines answer, so one of them does not do what it was told, or the way between two of them is bad. */
-    private void judge(Deployment before, Throwable problem) {
-        Optional<Sentence> tried = SeatJudge.tried(before, roster.present());
+    private void judge(PipelineDeployment before, Throwable problem) {
+        Optional<Sentence> tried = WorkerFaultLocator.tried(before, roster.present());
         if (tried.isPresent()) {
             roster.leaveOut(tried.get().seat(), tried.get().reason());
         } else {
@@ -270,14 +270,14 @@ public final class PipelineEngine implements AutoCloseable {
     }
 
     /** A machine that is honest while it is tried is left out on the word of another one, the second time. */
-    private void giveUpRepeated(Deployment before, Throwable problem) {
-        List<Batch> repeated = begun();
-        repeated.forEach(Batch::failedWithoutLoss);
+    private void giveUpRepeated(PipelineDeployment before, Throwable problem) {
+        List<PipelineBatch> repeated = begun();
+        repeated.forEach(PipelineBatch::failedWithoutLoss);
         repeated = repeated.stream()
                 .filter(batch -> batch.failuresWithoutLoss() >= MOST_FAILURES)
                 .toList();
         Optional<Sentence> accused =
-                repeated.isEmpty() ? Optional.empty() : SeatJudge.accused(before, roster.present(), problem);
+                repeated.isEmpty() ? Optional.empty() : WorkerFaultLocator.accused(before, roster.present(), problem);
         if (accused.isPresent()) {
             roster.leaveOut(accused.get().seat(), accused.get().reason());
         } else {
@@ -285,16 +285,16 @@ public final class PipelineEngine implements AutoCloseable {
         }
     }
 
-    private void giveUp(List<Batch> batches, Deployment before, Throwable problem) {
+    private void giveUp(List<PipelineBatch> batches, PipelineDeployment before, Throwable problem) {
         List<String> names = before.hosts().stream().map(roster::nameOf).toList();
         String sentence = "onnx: a batch failed " + MOST_FAILURES + " times, though " + String.join(", ", names)
                 + " (members 0 to " + (names.size() - 1) + ") answer: " + problem.getMessage();
-        for (Batch batch : batches) {
+        for (PipelineBatch batch : batches) {
             batch.answer().completeExceptionally(new OutpostException(FaultKind.EXTERNAL, sentence, problem));
         }
     }
 
-    private List<Batch> begun() {
+    private List<PipelineBatch> begun() {
         lock.lock();
         try {
             return underWay.values().stream()
@@ -307,7 +307,7 @@ public final class PipelineEngine implements AutoCloseable {
 
     /** @param gone the machines that were lost, by name */
     private void resume(List<String> gone) {
-        Deployment next = null;
+        PipelineDeployment next = null;
         OutpostException problem = null;
         PipelinePlan division = null;
         try {
@@ -325,8 +325,8 @@ public final class PipelineEngine implements AutoCloseable {
         return lost + (leftOut.isEmpty() ? "" : "left out " + String.join("; ", leftOut) + ": ");
     }
 
-    private void settle(Deployment next, PipelinePlan division, OutpostException problem) {
-        List<Batch> left;
+    private void settle(PipelineDeployment next, PipelinePlan division, OutpostException problem) {
+        List<PipelineBatch> left;
         lock.lock();
         try {
             left = List.copyOf(underWay.values());
@@ -350,7 +350,7 @@ public final class PipelineEngine implements AutoCloseable {
 
     @Override
     public void close() {
-        List<Batch> left;
+        List<PipelineBatch> left;
         lock.lock();
         try {
             if (isClosed) {
@@ -365,6 +365,6 @@ public final class PipelineEngine implements AutoCloseable {
         watch.close();
         OutpostException closed = new OutpostException(FaultKind.USER, "onnx: the pipeline was closed");
         left.forEach(batch -> batch.answer().completeExceptionally(closed));
-        Roster.closeOwn(roster.present());
+        PipelineWorkers.closeOwn(roster.present());
     }
 }

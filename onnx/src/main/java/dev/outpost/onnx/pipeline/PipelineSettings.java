@@ -1,6 +1,6 @@
 package dev.outpost.onnx.pipeline;
 
-import dev.outpost.onnx.type.Precision;
+import dev.outpost.onnx.type.TransferPrecision;
 import dev.outpost.types.TensorType;
 import java.time.Duration;
 import java.util.Map;
@@ -17,7 +17,7 @@ import java.util.OptionalInt;
  * @param inputs types of the inputs for which the model is divided
  */
 public record PipelineSettings(
-        Precision precision,
+        TransferPrecision precision,
         boolean isOptimized,
         OptionalInt stages,
         int mostInFlight,

@@ -15,10 +15,10 @@ final class StageDeployer {
     private final ModelGraph model;
     private final PipelineSettings settings;
     private final ActivationCodec codec;
-    private final Deployment.FailureListener onFailure;
+    private final PipelineDeployment.FailureListener onFailure;
 
     /** @param onFailure hears of each batch that fails */
-    StageDeployer(ModelGraph model, PipelineSettings settings, Deployment.FailureListener onFailure) {
+    StageDeployer(ModelGraph model, PipelineSettings settings, PipelineDeployment.FailureListener onFailure) {
         this.model = model;
         this.settings = settings;
         this.codec = new ActivationCodec(settings.precision());
@@ -30,7 +30,7 @@ final class StageDeployer {
      *
      * @param seats the machines that the division numbers
      */
-    Deployment deploy(PipelinePlan division, List<Seat> seats) {
+    PipelineDeployment deploy(PipelinePlan division, List<PipelineWorker> seats) {
         StageCutter cutter = model.cutter(settings.inputs());
         List<StageHost> hosts = new ArrayList<>();
         boolean isDone = false;
@@ -41,7 +41,7 @@ final class StageDeployer {
                         seats.get(each.worker()).machine(), model.file(), stage, settings.isOptimized()));
             }
             hosts.forEach(StageHost::awaitOpen);
-            Deployment next = new Deployment(hosts, model.index().outputs(), codec, links(division, seats), onFailure);
+            PipelineDeployment next = new PipelineDeployment(hosts, model.index().outputs(), codec, links(division, seats), onFailure);
             isDone = true;
             return next;
         } finally {
@@ -52,15 +52,15 @@ final class StageDeployer {
     }
 
     /** The machines of a division are connected with each other; empty where that is one. */
-    private Optional<PeerLinks> links(PipelinePlan division, List<Seat> seats) {
-        List<Seat> used = division.stages().stream()
+    private Optional<PeerLinks> links(PipelinePlan division, List<PipelineWorker> seats) {
+        List<PipelineWorker> used = division.stages().stream()
                 .map(stage -> seats.get(stage.worker()))
                 .toList();
         return used.size() == 1
                 ? Optional.empty()
                 : Optional.of(PeerLinks.open(
-                        used.stream().map(Seat::machine).toList(),
-                        used.stream().map(Seat::host).toList(),
+                        used.stream().map(PipelineWorker::machine).toList(),
+                        used.stream().map(PipelineWorker::host).toList(),
                         settings.patience()));
     }
 }

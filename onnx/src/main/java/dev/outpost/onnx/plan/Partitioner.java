@@ -97,7 +97,7 @@ public final class Partitioner {
                     Math.round(out)));
             first = end;
         }
-        Passage in = passage(Optional.empty(), Optional.of(workers.getFirst()), wireBytes(costs, 0, compression));
+        TransferCost in = passage(Optional.empty(), Optional.of(workers.getFirst()), wireBytes(costs, 0, compression));
         return new PipelinePlan(plans, workers, in);
     }
 
@@ -116,7 +116,7 @@ public final class Partitioner {
     }
 
     /** From a worker to another, or from or to the client where it is empty. */
-    private static Passage passage(Optional<WorkerSpeed> from, Optional<WorkerSpeed> to, double bytes) {
+    private static TransferCost passage(Optional<WorkerSpeed> from, Optional<WorkerSpeed> to, double bytes) {
         double slowest = Double.POSITIVE_INFINITY;
         double latency = 0;
         if (from.isPresent()) {
@@ -129,7 +129,7 @@ public final class Partitioner {
             slowest = Math.min(slowest, link.toBytesPerSecond());
             latency += link.latencySeconds();
         }
-        return new Passage(bytes / slowest, latency);
+        return new TransferCost(bytes / slowest, latency);
     }
 
     private static int evenEnd(ModelCosts costs, int first, int stage, int stages, double total) {
@@ -216,7 +216,7 @@ public final class Partitioner {
         Way[][][] ways = new Way[1 << count][count][cuts.length];
         Way best = null;
         for (int worker = 0; worker < count; worker++) {
-            Passage in = transfer(-1, worker, 0);
+            TransferCost in = transfer(-1, worker, 0);
             for (int to = 1; to <= last; to++) {
                 double time = seconds[worker][0][to];
                 if (!Double.isNaN(time)) {
@@ -233,7 +233,7 @@ public final class Partitioner {
                         continue;
                     }
                     if (cut == last) {
-                        Passage out = transfer(at, -1, last);
+                        TransferCost out = transfer(at, -1, last);
                         double longest = Math.max(way.bottleneck, out.linkSeconds());
                         Way whole = new Way(longest, way.latency + out.seconds(), way, -1, last, last);
                         best = whole.isBetterThan(best) ? whole : best;
@@ -254,7 +254,7 @@ public final class Partitioner {
             if ((set & 1 << next) != 0) {
                 continue;
             }
-            Passage sends = transfer(way.worker, next, cut);
+            TransferCost sends = transfer(way.worker, next, cut);
             for (int to = cut + 1; to < cuts.length; to++) {
                 double time = seconds[next][cut][to];
                 if (Double.isNaN(time)) {
@@ -276,7 +276,7 @@ public final class Partitioner {
     }
 
     /** From a worker, or the client where it is -1, to another. */
-    private Passage transfer(int from, int to, int cut) {
+    private TransferCost transfer(int from, int to, int cut) {
         return passage(speed(from), speed(to), wire[cut]);
     }
 
@@ -314,7 +314,7 @@ public final class Partitioner {
     private OnnxException refusal() {
         long needed = memory(costs, 0, costs.size());
         String each = workers.stream()
-                .map(worker -> worker.name() + " has " + Amounts.bytes(worker.memoryBytes()))
+                .map(worker -> worker.name() + " has " + QuantityFormat.bytes(worker.memoryBytes()))
                 .collect(Collectors.joining(", "));
         long largest = 0;
         for (int cut = 1; cut < cuts.length; cut++) {
@@ -327,8 +327,8 @@ public final class Partitioner {
                 : share >= 0.25
                         ? "weights of a quarter of the size (int8) would fit"
                         : "no precision makes it fit: more workers are needed";
-        return new OnnxException("the workers have too little memory: the model takes " + Amounts.bytes(needed)
-                + " on one, and its largest part that cannot be cut " + Amounts.bytes(largest) + "; " + each + "; "
+        return new OnnxException("the workers have too little memory: the model takes " + QuantityFormat.bytes(needed)
+                + " on one, and its largest part that cannot be cut " + QuantityFormat.bytes(largest) + "; " + each + "; "
                 + remedy);
     }
 }

@@ -10,7 +10,7 @@ import java.util.Locale;
  * @param workers all that there were
  * @param in the way of the inputs to the first stage
  */
-public record PipelinePlan(List<StagePlan> stages, List<WorkerSpeed> workers, Passage in) {
+public record PipelinePlan(List<StagePlan> stages, List<WorkerSpeed> workers, TransferCost in) {
     private static final int BAR = 40;
 
     public PipelinePlan {
@@ -56,11 +56,11 @@ public record PipelinePlan(List<StagePlan> stages, List<WorkerSpeed> workers, Pa
                     "%-20s %-12s %10s %10s %10s %10s %10s%n",
                     worker.name(),
                     stage.first() + ".." + (stage.end() - 1),
-                    Amounts.bytes(stage.weightBytes()),
-                    Amounts.bytes(stage.memoryBytes()),
-                    Amounts.bytes(worker.memoryBytes()),
-                    Amounts.seconds(stage.busySeconds()),
-                    Amounts.seconds(stage.send().seconds())));
+                    QuantityFormat.bytes(stage.weightBytes()),
+                    QuantityFormat.bytes(stage.memoryBytes()),
+                    QuantityFormat.bytes(worker.memoryBytes()),
+                    QuantityFormat.seconds(stage.busySeconds()),
+                    QuantityFormat.seconds(stage.send().seconds())));
         }
         text.append(System.lineSeparator());
         double longest = bottleneckSeconds();
@@ -76,8 +76,8 @@ public record PipelinePlan(List<StagePlan> stages, List<WorkerSpeed> workers, Pa
                 .append(String.format(
                         Locale.ROOT,
                         "a batch every %s, %s from end to end; # computes, > sends%n",
-                        Amounts.seconds(longest),
-                        Amounts.seconds(latencySeconds())))
+                        QuantityFormat.seconds(longest),
+                        QuantityFormat.seconds(latencySeconds())))
                 .toString();
     }
 

@@ -19,7 +19,7 @@ public record StagePlan(
         int end,
         double seconds,
         double handlingSeconds,
-        Passage send,
+        TransferCost send,
         long weightBytes,
         long memoryBytes,
         long outBytes) {

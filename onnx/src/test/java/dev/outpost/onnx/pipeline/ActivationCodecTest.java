@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
-import dev.outpost.onnx.type.Precision;
+import dev.outpost.onnx.type.TransferPrecision;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
@@ -31,7 +31,7 @@ class ActivationCodecTest {
 
     @ParameterizedTest
     @EnumSource(names = {"FLOAT16", "INT8", "INT4"})
-    void anElementTakesNoMoreBitsThanAreSaid(Precision precision) {
+    void anElementTakesNoMoreBitsThanAreSaid(TransferPrecision precision) {
         try (Tensor values = machine.tensor(HostTensor.of(numbers(1, 0)));
                 Activation sent = Activation.encode(values, new ActivationCodec(precision))) {
             assertEquals(precision.bits(), 8.0 * sent.bytes() / ELEMENTS);
@@ -40,7 +40,7 @@ class ActivationCodecTest {
 
     @ParameterizedTest
     @EnumSource(names = {"INT8", "INT4"})
-    void noElementIsFurtherOffThanIsSaid(Precision precision) {
+    void noElementIsFurtherOffThanIsSaid(TransferPrecision precision) {
         for (float[] values : List.of(
                 numbers(1, 0),
                 numbers(1e-6f, 0),
@@ -69,7 +69,7 @@ class ActivationCodecTest {
 
     @ParameterizedTest
     @EnumSource
-    void anyShapeComesBack(Precision precision) {
+    void anyShapeComesBack(TransferPrecision precision) {
         for (long[] sizes :
                 List.of(new long[] {}, new long[] {1}, new long[] {3, 7, 5}, new long[] {0, 4}, new long[] {64})) {
             try (Tensor values = machine.randn(sizes)) {
@@ -86,7 +86,7 @@ class ActivationCodecTest {
         }
     }
 
-    private static float[] there(float[] values, Precision precision) {
+    private static float[] there(float[] values, TransferPrecision precision) {
         ActivationCodec codec = new ActivationCodec(precision);
         try (Tensor given = machine.tensor(HostTensor.of(values));
                 Activation sent = Activation.encode(given, codec);

@@ -10,7 +10,7 @@ import dev.outpost.types.TensorType;
  *
  * @param layout shape and strides (structure) and offset (data) over the operand's elements in row-major order
  */
-public record AsStrided(Layout layout) implements Placement {
+public record AsStrided(Layout layout) implements PlacementOp {
     static final int CODE = 160;
 
     static AsStrided read(AttributeReader in) {

@@ -39,7 +39,7 @@ public record Cholesky(boolean checked) implements Factorization {
 
     @Override
     public TensorType[] infer(TensorType... operands) {
-        Matrices.requireSquare(this, operands[0]);
-        return new TensorType[] {operands[0], new TensorType(DType.INT32, Matrices.batch(operands[0].shape()))};
+        MatrixChecks.requireSquare(this, operands[0]);
+        return new TensorType[] {operands[0], new TensorType(DType.INT32, MatrixChecks.batch(operands[0].shape()))};
     }
 }

@@ -33,7 +33,7 @@ public record Collective(
         long number,
         long program,
         WireFormat format)
-        implements Placement {
+        implements PlacementOp {
     /** Members of a group at most. */
     public static final int MOST_MEMBERS = 1024;
 

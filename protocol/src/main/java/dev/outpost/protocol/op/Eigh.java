@@ -40,10 +40,10 @@ public record Eigh(boolean vectors) implements Factorization {
 
     @Override
     public TensorType[] infer(TensorType... operands) {
-        Matrices.requireSquare(this, operands[0]);
+        MatrixChecks.requireSquare(this, operands[0]);
         DType dtype = operands[0].dtype();
         Shape shape = operands[0].shape();
-        TensorType values = new TensorType(dtype, Matrices.batch(shape, Matrices.rows(shape)));
+        TensorType values = new TensorType(dtype, MatrixChecks.batch(shape, MatrixChecks.rows(shape)));
         return vectors ? new TensorType[] {values, operands[0]} : new TensorType[] {values};
     }
 }

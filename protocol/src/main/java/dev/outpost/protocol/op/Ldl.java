@@ -37,12 +37,12 @@ public record Ldl() implements Factorization {
 
     @Override
     public TensorType[] infer(TensorType... operands) {
-        Matrices.requireSquare(this, operands[0]);
+        MatrixChecks.requireSquare(this, operands[0]);
         Shape shape = operands[0].shape();
         return new TensorType[] {
             operands[0],
-            new TensorType(DType.INT32, Matrices.batch(shape, Matrices.rows(shape))),
-            new TensorType(DType.INT32, Matrices.batch(shape))
+            new TensorType(DType.INT32, MatrixChecks.batch(shape, MatrixChecks.rows(shape))),
+            new TensorType(DType.INT32, MatrixChecks.batch(shape))
         };
     }
 }

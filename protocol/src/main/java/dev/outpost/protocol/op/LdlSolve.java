@@ -37,17 +37,17 @@ public record LdlSolve() implements Factorization {
 
     @Override
     public TensorType[] infer(TensorType... operands) {
-        Matrices.requireSquare(this, operands[0]);
-        Matrices.require(this, operands[2]);
+        MatrixChecks.requireSquare(this, operands[0]);
+        MatrixChecks.require(this, operands[2]);
         Op.requireSameDType(this, operands[0], operands[2]);
         Shape factors = operands[0].shape();
         Shape right = operands[2].shape();
-        boolean fits = Matrices.rows(right) == Matrices.rows(factors)
-                && Matrices.batch(right).equals(Matrices.batch(factors));
+        boolean fits = MatrixChecks.rows(right) == MatrixChecks.rows(factors)
+                && MatrixChecks.batch(right).equals(MatrixChecks.batch(factors));
         if (!fits) {
             throw new OpException(label(), "factors and right sides differ, got " + factors + " and " + right);
         }
-        TensorType exchanges = new TensorType(DType.INT32, Matrices.batch(factors, Matrices.rows(factors)));
+        TensorType exchanges = new TensorType(DType.INT32, MatrixChecks.batch(factors, MatrixChecks.rows(factors)));
         if (!operands[1].equals(exchanges)) {
             throw new OpException(label(), "the exchanges must be " + exchanges + ", got " + operands[1]);
         }

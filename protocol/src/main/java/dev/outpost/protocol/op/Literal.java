@@ -9,7 +9,7 @@ import dev.outpost.types.TensorType;
  * @param type (structure) dtype and shape
  * @param elements (data) row-major, each little-endian, bool as one byte of 0 or 1; at most {@link #MAX_BYTES}
  */
-public record Literal(TensorType type, byte[] elements) implements Placement {
+public record Literal(TensorType type, byte[] elements) implements PlacementOp {
     static final int CODE = 172;
 
     /** Above this, a bulk stream of its own is cheaper than a longer segment. */

@@ -21,7 +21,7 @@ import java.util.List;
  * @param starts (data) where the box begins, by dimension
  */
 public record Load(TensorType type, String uri, String version, String file, String tensor, List<Long> starts)
-        implements Placement {
+        implements PlacementOp {
     static final int CODE = 177;
 
     public Load {

@@ -41,12 +41,12 @@ public record LuFactor(boolean checked) implements Factorization {
 
     @Override
     public TensorType[] infer(TensorType... operands) {
-        Matrices.require(this, operands[0]);
+        MatrixChecks.require(this, operands[0]);
         Shape shape = operands[0].shape();
         return new TensorType[] {
             operands[0],
-            new TensorType(DType.INT32, Matrices.batch(shape, Matrices.diagonal(shape))),
-            new TensorType(DType.INT32, Matrices.batch(shape))
+            new TensorType(DType.INT32, MatrixChecks.batch(shape, MatrixChecks.diagonal(shape))),
+            new TensorType(DType.INT32, MatrixChecks.batch(shape))
         };
     }
 }

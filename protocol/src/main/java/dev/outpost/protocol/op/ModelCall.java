@@ -12,7 +12,7 @@ import java.util.List;
  *
  * @param results (structure) dtype and shape of each output
  */
-public record ModelCall(List<TensorType> results) implements Placement {
+public record ModelCall(List<TensorType> results) implements PlacementOp {
     static final int CODE = 219;
 
     /** Outputs of a model at most. */

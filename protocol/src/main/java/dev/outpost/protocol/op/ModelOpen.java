@@ -16,7 +16,7 @@ import java.util.List;
  * @param weights (structure) the names of the weights that are handed over, in the order of the operands
  * @param isOptimized (structure) whether the library may replace parts of the model by others that round differently
  */
-public record ModelOpen(List<String> weights, boolean isOptimized) implements Placement {
+public record ModelOpen(List<String> weights, boolean isOptimized) implements PlacementOp {
     static final int CODE = 218;
 
     /** The type of the result: its element is of no account. */

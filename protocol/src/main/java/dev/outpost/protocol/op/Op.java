@@ -23,7 +23,7 @@ public sealed interface Op
                 Reduce,
                 ArgReduce,
                 Cumulative,
-                Placement,
+                PlacementOp,
                 StridedWrite,
                 Matmul,
                 Convolution,

@@ -41,13 +41,13 @@ public record PivotOrder(long rows) implements Factorization {
     @Override
     public TensorType[] infer(TensorType... operands) {
         Op.requireDType(this, "the pivots", DType.INT32, operands[0]);
-        Matrices.requireRank(this, 1, operands[0]);
+        MatrixChecks.requireRank(this, 1, operands[0]);
         Shape pivots = operands[0].shape();
         long steps = pivots.size(pivots.rank() - 1);
         if (rows < steps || rows > Integer.MAX_VALUE) {
             throw new OpException(
                     label(), "there must be as many rows as pivots, below 2^31, got " + rows + " and " + pivots);
         }
-        return Op.one(DType.INT64, Matrices.leading(pivots, 1, rows));
+        return Op.one(DType.INT64, MatrixChecks.leading(pivots, 1, rows));
     }
 }

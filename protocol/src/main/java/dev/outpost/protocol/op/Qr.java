@@ -53,16 +53,16 @@ public record Qr(Form form) implements Factorization {
 
     @Override
     public TensorType[] infer(TensorType... operands) {
-        Matrices.require(this, operands[0]);
+        MatrixChecks.require(this, operands[0]);
         DType dtype = operands[0].dtype();
         Shape shape = operands[0].shape();
-        long rows = Matrices.rows(shape);
-        long steps = Matrices.diagonal(shape);
-        TensorType triangle = new TensorType(dtype, Matrices.batch(shape, steps, Matrices.columns(shape)));
+        long rows = MatrixChecks.rows(shape);
+        long steps = MatrixChecks.diagonal(shape);
+        TensorType triangle = new TensorType(dtype, MatrixChecks.batch(shape, steps, MatrixChecks.columns(shape)));
         return switch (form) {
-            case REDUCED -> new TensorType[] {new TensorType(dtype, Matrices.batch(shape, rows, steps)), triangle};
-            case COMPLETE -> new TensorType[] {new TensorType(dtype, Matrices.batch(shape, rows, rows)), operands[0]};
-            case REFLECTIONS -> new TensorType[] {operands[0], new TensorType(dtype, Matrices.batch(shape, steps))};
+            case REDUCED -> new TensorType[] {new TensorType(dtype, MatrixChecks.batch(shape, rows, steps)), triangle};
+            case COMPLETE -> new TensorType[] {new TensorType(dtype, MatrixChecks.batch(shape, rows, rows)), operands[0]};
+            case REFLECTIONS -> new TensorType[] {operands[0], new TensorType(dtype, MatrixChecks.batch(shape, steps))};
             case TRIANGLE -> new TensorType[] {triangle};
         };
     }

@@ -52,21 +52,21 @@ public record Svd(Form form) implements Factorization {
 
     @Override
     public TensorType[] infer(TensorType... operands) {
-        Matrices.require(this, operands[0]);
+        MatrixChecks.require(this, operands[0]);
         DType dtype = operands[0].dtype();
         Shape shape = operands[0].shape();
-        long rows = Matrices.rows(shape);
-        long columns = Matrices.columns(shape);
-        long least = Matrices.diagonal(shape);
-        TensorType values = new TensorType(dtype, Matrices.batch(shape, least));
+        long rows = MatrixChecks.rows(shape);
+        long columns = MatrixChecks.columns(shape);
+        long least = MatrixChecks.diagonal(shape);
+        TensorType values = new TensorType(dtype, MatrixChecks.batch(shape, least));
         if (form == Form.VALUES) {
             return new TensorType[] {values};
         }
         boolean isFull = form == Form.FULL;
         return new TensorType[] {
-            new TensorType(dtype, Matrices.batch(shape, rows, isFull ? rows : least)),
+            new TensorType(dtype, MatrixChecks.batch(shape, rows, isFull ? rows : least)),
             values,
-            new TensorType(dtype, Matrices.batch(shape, isFull ? columns : least, columns))
+            new TensorType(dtype, MatrixChecks.batch(shape, isFull ? columns : least, columns))
         };
     }
 }

@@ -43,12 +43,12 @@ public record TriangularSolve(boolean upper, boolean unit) implements Factorizat
     @Override
     public TensorType[] infer(TensorType... operands) {
         Op.requireSameDType(this, operands[0], operands[1]);
-        Matrices.requireSquare(this, operands[0]);
-        Matrices.require(this, operands[1]);
+        MatrixChecks.requireSquare(this, operands[0]);
+        MatrixChecks.require(this, operands[1]);
         Shape triangles = operands[0].shape();
         Shape right = operands[1].shape();
-        if (!Matrices.batch(triangles).equals(Matrices.batch(right))
-                || Matrices.rows(right) != Matrices.rows(triangles)) {
+        if (!MatrixChecks.batch(triangles).equals(MatrixChecks.batch(right))
+                || MatrixChecks.rows(right) != MatrixChecks.rows(triangles)) {
             throw new OpException(
                     label(), "as many matrices with as many rows are needed, got " + triangles + " and " + right);
         }

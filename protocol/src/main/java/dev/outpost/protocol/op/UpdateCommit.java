@@ -8,7 +8,7 @@ import java.util.Arrays;
  * The end of an update that an {@link UpdateGuard} began. Operands are what the guard kept of each state, and then the new
  * values of the states, as many. Results are the new values, or the kept ones where the update did not happen.
  */
-public record UpdateCommit() implements Placement {
+public record UpdateCommit() implements PlacementOp {
     static final int CODE = 163;
 
     @Override

@@ -15,7 +15,7 @@ import dev.outpost.types.TensorType;
  * @param gradients (structure) how many of the operands are gradients
  * @param update (data) by which the client is told that the update did not happen
  */
-public record UpdateGuard(int gradients, long update) implements Placement {
+public record UpdateGuard(int gradients, long update) implements PlacementOp {
     static final int CODE = 162;
 
     static UpdateGuard read(AttributeReader in) {

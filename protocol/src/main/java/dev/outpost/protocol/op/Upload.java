@@ -8,7 +8,7 @@ import dev.outpost.types.TensorType;
  * @param type (structure) dtype and shape
  * @param upload (data) the number that the chunks carry, unique in the session
  */
-public record Upload(TensorType type, long upload) implements Placement {
+public record Upload(TensorType type, long upload) implements PlacementOp {
     static final int CODE = 173;
 
     static Upload read(AttributeReader in) {

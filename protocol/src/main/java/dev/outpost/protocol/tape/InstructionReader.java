@@ -5,7 +5,7 @@ import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.AttributeReader;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.OpTable;
-import dev.outpost.protocol.op.Placement;
+import dev.outpost.protocol.op.PlacementOp;
 import dev.outpost.types.DType;
 import dev.outpost.types.MalformedException;
 import dev.outpost.types.Scalar;
@@ -43,7 +43,7 @@ final class InstructionReader {
             hasImmediate |= operands[position] == Instruction.IMMEDIATE;
         }
         op = OpTable.read(number, attributes);
-        if (op instanceof Placement && hasImmediate) {
+        if (op instanceof PlacementOp && hasImmediate) {
             // Its memory is not to be shared: it may go between instructions.
             throw new MalformedException(op.label() + " of a number that stands in the instruction");
         }

@@ -1,6 +1,6 @@
 package dev.outpost.protocol.bytes;
 
-import static dev.outpost.protocol.Refusals.assertMalformed;
+import static dev.outpost.protocol.RefusalAssertions.assertMalformed;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

@@ -1,6 +1,6 @@
 package dev.outpost.protocol.files;
 
-import static dev.outpost.protocol.Refusals.assertMalformed;
+import static dev.outpost.protocol.RefusalAssertions.assertMalformed;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.nio.charset.StandardCharsets;

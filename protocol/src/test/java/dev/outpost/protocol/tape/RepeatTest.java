@@ -1,7 +1,7 @@
 package dev.outpost.protocol.tape;
 
-import static dev.outpost.protocol.Refusals.assertMalformed;
-import static dev.outpost.protocol.Refusals.assertRefused;
+import static dev.outpost.protocol.RefusalAssertions.assertMalformed;
+import static dev.outpost.protocol.RefusalAssertions.assertRefused;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

@@ -11,12 +11,12 @@ import dev.outpost.provider.fleet.MachineFleet;
 import dev.outpost.provider.k8s.cluster.Clients;
 import dev.outpost.provider.k8s.config.KubernetesConfig;
 import dev.outpost.provider.k8s.desired.DesiredState;
-import dev.outpost.provider.k8s.desired.Life;
+import dev.outpost.provider.k8s.desired.LifetimePolicy;
 import dev.outpost.provider.k8s.fleet.KubernetesFleet;
 import dev.outpost.provider.k8s.machine.KubernetesGroups;
 import dev.outpost.provider.k8s.machine.KubernetesMachines;
-import dev.outpost.provider.k8s.machine.MachineStart;
-import dev.outpost.provider.k8s.task.Surroundings;
+import dev.outpost.provider.k8s.machine.KubernetesStart;
+import dev.outpost.provider.k8s.task.ProviderContext;
 import io.smallrye.mutiny.Uni;
 import java.util.Map;
 import java.util.Optional;
@@ -27,14 +27,14 @@ import java.util.function.Consumer;
  * machine go before them, by the same names.
  */
 public final class KubernetesProvider implements GpuProvider, FleetProvider {
-    private final Surroundings surroundings;
+    private final ProviderContext surroundings;
 
     /** On the cluster of the kubeconfig, or on the one in which this program runs. */
     public KubernetesProvider() {
-        this(Surroundings.of(Clients.ofKubeconfig()));
+        this(ProviderContext.of(Clients.ofKubeconfig()));
     }
 
-    public KubernetesProvider(Surroundings surroundings) {
+    public KubernetesProvider(ProviderContext surroundings) {
         this.surroundings = surroundings;
     }
 
@@ -53,7 +53,7 @@ public final class KubernetesProvider implements GpuProvider, FleetProvider {
     @Override
     public Uni<Lease> provision(MachineSpec spec, Consumer<ProvisioningStep> progress) {
         return Uni.createFrom()
-                .deferred(() -> MachineStart.of(spec, new Life.ClientLease(), surroundings)
+                .deferred(() -> KubernetesStart.of(spec, new LifetimePolicy.ClientLease(), surroundings)
                         .lease(progress));
     }
 

@@ -2,9 +2,9 @@ package dev.outpost.provider.k8s;
 
 import dev.outpost.provider.k8s.cluster.Clients;
 import dev.outpost.provider.k8s.cluster.Cluster;
-import dev.outpost.provider.k8s.config.Settings;
-import dev.outpost.provider.k8s.task.Pace;
-import dev.outpost.provider.k8s.task.Surroundings;
+import dev.outpost.provider.k8s.config.SettingsReader;
+import dev.outpost.provider.k8s.task.PollingSettings;
+import dev.outpost.provider.k8s.task.ProviderContext;
 import dev.outpost.support.tests.Await;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -17,7 +17,7 @@ import java.util.function.LongSupplier;
 
 /** Surroundings in which nothing takes long, and a way to wait for what other threads do. */
 public final class Quick {
-    public static final Pace PACE = new Pace(
+    public static final PollingSettings PACE = new PollingSettings(
             Duration.ofMillis(1),
             Duration.ofMillis(10),
             Duration.ofMillis(10),
@@ -30,23 +30,23 @@ public final class Quick {
 
     private Quick() {}
 
-    public static Surroundings surroundings(Config configuration) {
+    public static ProviderContext surroundings(Config configuration) {
         return surroundings(configuration, InstantSource.system(), System::nanoTime);
     }
 
-    public static Surroundings surroundings(Config configuration, InstantSource clock, LongSupplier nanos) {
-        return new Surroundings(
-                Settings::of, Clients.of(configuration), clock, nanos, new SecureRandom(), "ada@laptop", PACE);
+    public static ProviderContext surroundings(Config configuration, InstantSource clock, LongSupplier nanos) {
+        return new ProviderContext(
+                SettingsReader::of, Clients.of(configuration), clock, nanos, new SecureRandom(), "ada@laptop", PACE);
     }
 
     /** Of calls that reach no server. */
-    public static Surroundings surroundings() {
+    public static ProviderContext surroundings() {
         return surroundings(Config.empty());
     }
 
     /** The namespace {@code test} of the cluster that the client speaks to, by a client of our making. */
     public static Cluster cluster(KubernetesClient client) {
-        return Clients.of(client.getConfiguration()).open(Settings.of(Map.of("namespace", "test")));
+        return Clients.of(client.getConfiguration()).open(SettingsReader.of(Map.of("namespace", "test")));
     }
 
     public static void eventually(String what, BooleanSupplier condition) {

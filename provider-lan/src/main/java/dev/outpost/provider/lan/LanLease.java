@@ -2,7 +2,7 @@ package dev.outpost.provider.lan;
 
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.Lease;
-import dev.outpost.provider.Loss;
+import dev.outpost.provider.MachineLoss;
 import io.smallrye.mutiny.Uni;
 
 /** A worker that a client uses. It belongs to whoever started it, so giving it back leaves it running. */
@@ -27,7 +27,7 @@ final class LanLease implements Lease {
     }
 
     @Override
-    public Uni<Loss> lost() {
+    public Uni<MachineLoss> lost() {
         return Uni.createFrom().nothing();
     }
 

@@ -36,7 +36,7 @@ final class MockKeeper implements MachineKeeper {
         return Uni.createFrom().item(() -> {
             MockMachine machine = requireRunning(id);
             progress.accept(new ProvisioningStep(Phase.READY, id + " is running", Duration.ZERO));
-            return new Attachment(machine);
+            return new MockAttachment(machine);
         });
     }
 

@@ -2,7 +2,7 @@ package dev.outpost.provider.mock;
 
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.Lease;
-import dev.outpost.provider.Loss;
+import dev.outpost.provider.MachineLoss;
 import io.smallrye.mutiny.Uni;
 
 /** A mock machine that was handed out. */
@@ -18,7 +18,7 @@ record MockLease(MockMachine machine, Runnable onRelease) implements Lease {
     }
 
     @Override
-    public Uni<Loss> lost() {
+    public Uni<MachineLoss> lost() {
         // A copy: whoever unsubscribes cancels the stage.
         return Uni.createFrom().completionStage(() -> machine.lost().copy());
     }

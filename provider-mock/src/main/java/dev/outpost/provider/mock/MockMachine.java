@@ -2,20 +2,20 @@ package dev.outpost.provider.mock;
 
 import dev.outpost.channel.FrameChannel;
 import dev.outpost.channel.FrameListener;
-import dev.outpost.channel.RefusedException;
+import dev.outpost.channel.AccessRefusedException;
 import dev.outpost.channel.grant.GrantTerms;
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.GpuType;
-import dev.outpost.provider.Loss;
+import dev.outpost.provider.MachineLoss;
 import dev.outpost.provider.MachineSummary;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.peer.PeerNetwork;
 import dev.outpost.runtime.session.Lifetime;
 import dev.outpost.runtime.session.RuntimeHost;
-import dev.outpost.runtime.session.Termination;
+import dev.outpost.runtime.session.RuntimeTermination;
 import dev.outpost.runtime.session.context.RuntimeSettings;
 import dev.outpost.runtime.session.grant.GrantAccount;
-import dev.outpost.runtime.session.grant.GrantBook;
+import dev.outpost.runtime.session.grant.GrantRegistry;
 import dev.outpost.types.OutpostException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -44,9 +44,9 @@ public final class MockMachine {
     private final GpuType gpu;
     private final Optional<Duration> life;
     private final Lifetime lifetime;
-    private final GrantBook grants = new GrantBook(InstantSource.system());
+    private final GrantRegistry grants = new GrantRegistry(InstantSource.system());
     private final Instant created = Instant.now();
-    private final CompletableFuture<Loss> lost = new CompletableFuture<>();
+    private final CompletableFuture<MachineLoss> lost = new CompletableFuture<>();
     private final CompletableFuture<String> ended = new CompletableFuture<>();
     private final Set<MockConnection> connections = ConcurrentHashMap.newKeySet();
     private final AtomicLong connectionsOpened = new AtomicLong();
@@ -114,9 +114,9 @@ public final class MockMachine {
         return new Endpoint.InProcess(listener -> open(listener, grantOf(token)));
     }
 
-    private GrantAccount grantOf(String token) throws RefusedException {
+    private GrantAccount grantOf(String token) throws AccessRefusedException {
         return grants.find(sha256(token))
-                .orElseThrow(() -> new RefusedException(id + ": the token is not this machine's, or not any more"));
+                .orElseThrow(() -> new AccessRefusedException(id + ": the token is not this machine's, or not any more"));
     }
 
     private static byte[] sha256(String token) {
@@ -168,20 +168,20 @@ public final class MockMachine {
 
     /** Takes the whole machine away, as when a node is preempted: its lease tells so, and nothing connects again. */
     public void lose(String reason) {
-        lose(Loss.failed(reason));
+        lose(MachineLoss.failed(reason));
     }
 
-    private void lose(Loss loss) {
+    private void lose(MachineLoss loss) {
         if (close(loss.reason())) {
             lost.complete(loss);
         }
     }
 
     /** The runtime has outlived its use: it finishes what it was given, and its machine goes with it. */
-    private void expire(RuntimeHost expired, Termination why) {
+    private void expire(RuntimeHost expired, RuntimeTermination why) {
         try {
             expired.drain(DRAIN, why);
-            lose(new Loss(Loss.Cause.IDLE, why.sentence()));
+            lose(new MachineLoss(MachineLoss.Cause.IDLE, why.sentence()));
         } catch (InterruptedException neverHappens) {
             Thread.currentThread().interrupt();
         }
@@ -199,7 +199,7 @@ public final class MockMachine {
     }
 
     /** Completes when the machine was lost; one that was released never is. */
-    CompletableFuture<Loss> lost() {
+    CompletableFuture<MachineLoss> lost() {
         return lost;
     }
 

@@ -75,7 +75,7 @@ public final class MockProvider implements GpuProvider {
     private Uni<MockLease> provision(MachineSpec spec, Optional<Duration> life, Consumer<ProvisioningStep> progress) {
         return Uni.createFrom().emitter(emitter -> {
             MockSettings ofMachine = MockOptions.apply(spec, settings);
-            new Provisioning(spec, ofMachine, progress, emitter, () -> startMachine(spec, life, ofMachine)).start();
+            new MockStart(spec, ofMachine, progress, emitter, () -> startMachine(spec, life, ofMachine)).start();
         });
     }
 

@@ -1,6 +1,6 @@
 package dev.outpost.provider.mock;
 
-import dev.outpost.channel.frame.Dialect;
+import dev.outpost.channel.frame.ProtocolVersions;
 import dev.outpost.provider.GpuType;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.session.Lifetime;
@@ -35,7 +35,7 @@ public record MockSettings(
         Duration idle,
         MockNetwork network,
         SourceSettings sources,
-        Dialect dialect,
+        ProtocolVersions dialect,
         Limits limits) {
 
     /** The fast engine at once, a lease of 30 seconds and a perfect network. */
@@ -48,7 +48,7 @@ public record MockSettings(
             Duration.ZERO,
             MockNetwork.PERFECT,
             SourceSettings.CLOSED,
-            Dialect.CURRENT,
+            ProtocolVersions.CURRENT,
             Limits.DEFAULT);
 
     public MockSettings {
@@ -106,7 +106,7 @@ public record MockSettings(
                 engine, provisioning, failure, quotaBytes, lease, idle, network, sources, dialect, newLimits);
     }
 
-    public MockSettings withDialect(Dialect newDialect) {
+    public MockSettings withDialect(ProtocolVersions newDialect) {
         return new MockSettings(
                 engine, provisioning, failure, quotaBytes, lease, idle, network, sources, newDialect, limits);
     }

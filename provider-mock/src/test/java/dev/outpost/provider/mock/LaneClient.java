@@ -6,7 +6,7 @@ import dev.outpost.channel.FrameListener;
 import dev.outpost.channel.Lane;
 import dev.outpost.channel.delivery.Lanes;
 import dev.outpost.channel.frame.ConnectionMessages;
-import dev.outpost.channel.frame.Dialect;
+import dev.outpost.channel.frame.ProtocolVersions;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.message.ConnectionMessage;
@@ -108,7 +108,7 @@ final class LaneClient implements AutoCloseable {
 
         void greet(FrameChannel opened) {
             channel = opened;
-            Hello hello = ConnectionMessages.hello(id, welcome != null, lanes.received(), Dialect.CURRENT);
+            Hello hello = ConnectionMessages.hello(id, welcome != null, lanes.received(), ProtocolVersions.CURRENT);
             opened.send(Lane.CONTROL, Frame.Connection.of(hello).encode());
         }
 

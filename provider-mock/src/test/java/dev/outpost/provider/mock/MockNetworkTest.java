@@ -45,9 +45,9 @@ class MockNetworkTest {
         Lease lease = provision(provider);
         MockMachine machine = provider.machines().getFirst();
         try (LaneClient client = new LaneClient(lease)) {
-            client.control(Segments.full(1, 1, 1));
+            client.control(SegmentFixtures.full(1, 1, 1));
             for (int id = 2; id <= SEGMENTS; id++) {
-                client.control(Segments.doubleAndAdd(id, id - 1, id));
+                client.control(SegmentFixtures.doubleAndAdd(id, id - 1, id));
             }
             client.control(new ToRuntime.Fetch(1, SEGMENTS));
             assertEquals(
@@ -63,7 +63,7 @@ class MockNetworkTest {
 
     /** A large value up and down again: chunks on the bulk lane, in both directions. */
     private static void goThereAndBack(LaneClient client) throws InterruptedException {
-        client.control(Segments.upload(1000, 1, UPLOADED));
+        client.control(SegmentFixtures.upload(1000, 1, UPLOADED));
         byte[] bytes = new byte[8 * UPLOADED];
         for (int index = 0; index < UPLOADED; index++) {
             longs(bytes).put(index, index);
@@ -102,8 +102,8 @@ class MockNetworkTest {
         MockProvider provider = new MockProvider(MockSettings.STANDARD.withEngine(engine));
         Lease lease = provision(provider);
         try (LaneClient client = new LaneClient(lease)) {
-            client.control(Segments.full(1, 5, 1000));
-            client.control(Segments.doubleAndAdd(2, 1, 3));
+            client.control(SegmentFixtures.full(1, 5, 1000));
+            client.control(SegmentFixtures.doubleAndAdd(2, 1, 3));
             client.control(new ToRuntime.Fetch(1, 2));
             assertEquals(13, longs(client.take(ToClient.Fetched.class).bytes()).get(999));
             assertEquals(provider.machines().getFirst().device(), client.welcome.getDevice());
@@ -117,7 +117,7 @@ class MockNetworkTest {
         Lease lease = provision(provider);
         MockMachine machine = provider.machines().getFirst();
         try (LaneClient client = new LaneClient(lease)) {
-            client.control(Segments.full(1, 5, 1));
+            client.control(SegmentFixtures.full(1, 5, 1));
             client.control(new ToRuntime.Fetch(1, 1));
             client.take(ToClient.Fetched.class);
             machine.cutNow();
@@ -140,7 +140,7 @@ class MockNetworkTest {
         Lease lease = provision(provider);
         MockMachine machine = provider.machines().getFirst();
         try (LaneClient client = new LaneClient(lease)) {
-            client.control(Segments.full(1, 5, 1));
+            client.control(SegmentFixtures.full(1, 5, 1));
             client.control(new ToRuntime.Fetch(1, 1));
             client.take(ToClient.Fetched.class);
             machine.killRuntime();
@@ -163,7 +163,7 @@ class MockNetworkTest {
         Lease lease = provision(provider);
         MockMachine machine = provider.machines().getFirst();
         try (LaneClient client = new LaneClient(lease)) {
-            client.control(Segments.full(1, 5, 1));
+            client.control(SegmentFixtures.full(1, 5, 1));
             client.control(new ToRuntime.Fetch(1, 1));
             client.take(ToClient.Fetched.class);
             machine.disconnect();

@@ -9,7 +9,7 @@ import dev.outpost.provider.GpuProvider;
 import dev.outpost.provider.GpuProviderContract;
 import dev.outpost.provider.GpuType;
 import dev.outpost.provider.Lease;
-import dev.outpost.provider.Loss;
+import dev.outpost.provider.MachineLoss;
 import dev.outpost.provider.MachineKeeper;
 import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.Providers;
@@ -89,7 +89,7 @@ class MockProviderTest extends GpuProviderContract {
     void aMachineThatIsLostTellsItsLease() {
         Lease lease = provision(MachineSpec.of(GpuType.ANY));
         provider.machines().getFirst().lose("the node was preempted");
-        assertEquals(Loss.failed("the node was preempted"), lease.lost().await().atMost(Await.GUARD));
+        assertEquals(MachineLoss.failed("the node was preempted"), lease.lost().await().atMost(Await.GUARD));
         lease.release().await().atMost(Await.GUARD);
     }
 
@@ -97,7 +97,7 @@ class MockProviderTest extends GpuProviderContract {
     void aMachineThatIsIdleEndsAsAgreed() {
         Lease lease = provision(with("idle", "50"));
         assertEquals(
-                new Loss(Loss.Cause.IDLE, "no instruction came for 50 ms"),
+                new MachineLoss(MachineLoss.Cause.IDLE, "no instruction came for 50 ms"),
                 lease.lost().await().atMost(Await.GUARD));
         lease.release().await().atMost(Await.GUARD);
     }

@@ -3,8 +3,8 @@ package dev.outpost.provider.outpost;
 import dev.outpost.channel.grant.GrantTerms;
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.Lease;
-import dev.outpost.provider.Loss;
-import dev.outpost.provider.ProgramUpload;
+import dev.outpost.provider.MachineLoss;
+import dev.outpost.provider.ProgramPackage;
 import dev.outpost.provider.SharedAccess;
 import io.smallrye.mutiny.Uni;
 import java.security.SecureRandom;
@@ -21,7 +21,7 @@ final class BackendLease implements Lease {
     private final MachineCalls machine;
     private final Endpoint endpoint;
     private final Runnable giveBack;
-    private final CompletableFuture<Loss> lost = new CompletableFuture<>();
+    private final CompletableFuture<MachineLoss> lost = new CompletableFuture<>();
     private final CompletableFuture<Void> released = new CompletableFuture<>();
     private final AtomicBoolean releasing = new AtomicBoolean();
     private final Thread watch;
@@ -51,7 +51,7 @@ final class BackendLease implements Lease {
                 }
             } catch (BackendException failed) {
                 if (failed.code().equals("not-found")) {
-                    lost.complete(Loss.failed("machine " + id() + ": " + failed.getMessage()));
+                    lost.complete(MachineLoss.failed("machine " + id() + ": " + failed.getMessage()));
                 } else if (!pause()) {
                     return;
                 }
@@ -79,7 +79,7 @@ final class BackendLease implements Lease {
     }
 
     @Override
-    public Uni<Loss> lost() {
+    public Uni<MachineLoss> lost() {
         // A copy: whoever unsubscribes cancels the stage.
         return Uni.createFrom().completionStage(() -> lost.copy());
     }
@@ -98,7 +98,7 @@ final class BackendLease implements Lease {
     }
 
     @Override
-    public Uni<Void> publish(ProgramUpload program) {
+    public Uni<Void> publish(ProgramPackage program) {
         return Task.uni("publish", () -> {
             machine.publish(program);
             return null;

@@ -49,7 +49,7 @@ final class BackendMachines implements MachineKeeper {
                 Phase.QUEUED,
                 "asking for " + spec.gpu() + " at " + machine.client().access().address());
         try {
-            machine.awaitReady(machine.put(MachineWishes.of(spec).body(life)), steps);
+            machine.awaitReady(machine.put(MachineRequestOptions.of(spec).body(life)), steps);
             steps.tell(Phase.READY, "ready");
             return machine.id();
         } catch (RuntimeException failed) {

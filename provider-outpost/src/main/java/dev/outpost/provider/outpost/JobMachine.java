@@ -3,7 +3,7 @@ package dev.outpost.provider.outpost;
 import dev.outpost.channel.Trust;
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.Lease;
-import dev.outpost.provider.Loss;
+import dev.outpost.provider.MachineLoss;
 import dev.outpost.provider.MachineSpec;
 import io.smallrye.mutiny.Uni;
 import java.util.Optional;
@@ -46,7 +46,7 @@ record JobMachine(String job, String gpu, Endpoint.Remote endpoint) implements L
     }
 
     @Override
-    public Uni<Loss> lost() {
+    public Uni<MachineLoss> lost() {
         return Uni.createFrom().nothing();
     }
 

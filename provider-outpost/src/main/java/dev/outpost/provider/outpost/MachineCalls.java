@@ -3,7 +3,7 @@ package dev.outpost.provider.outpost;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.channel.grant.GrantTerms;
 import dev.outpost.provider.Endpoint;
-import dev.outpost.provider.ProgramUpload;
+import dev.outpost.provider.ProgramPackage;
 import dev.outpost.provider.ProvisioningStep.Phase;
 import dev.outpost.provider.SharedAccess;
 import dev.outpost.provider.support.Owner;
@@ -88,7 +88,7 @@ record MachineCalls(BackendClient client, String id) {
     }
 
     /** Publishes a program in the project of this machine, for GPUs like its own. */
-    void publish(ProgramUpload program) {
+    void publish(ProgramPackage program) {
         RemoteState state = find();
         Map<String, Object> body = new TreeMap<>();
         body.put("project", state.project());

@@ -45,7 +45,7 @@ public final class OutpostProvider implements GpuProvider {
 
     @Override
     public void validate(MachineSpec spec) {
-        MachineWishes.of(spec);
+        MachineRequestOptions.of(spec);
         if (own(spec).isEmpty()) {
             access.get();
         }
@@ -71,7 +71,7 @@ public final class OutpostProvider implements GpuProvider {
      */
     public static JsonNode plan(
             BackendClient client, String gpu, Map<String, String> options, Optional<Duration> life) {
-        return client.post("/v1/machines:plan", MachineWishes.of(gpu, options).plan(life));
+        return client.post("/v1/machines:plan", MachineRequestOptions.of(gpu, options).plan(life));
     }
 
     /** The program of a job has a machine already; it asks the backend for others. */
@@ -104,7 +104,7 @@ public final class OutpostProvider implements GpuProvider {
                 Phase.QUEUED,
                 "asking for " + spec.gpu() + " at " + machine.client().access().address());
         try {
-            RemoteState asked = machine.put(MachineWishes.of(spec).body(token));
+            RemoteState asked = machine.put(MachineRequestOptions.of(spec).body(token));
             RemoteState ready = machine.awaitReady(asked, steps);
             steps.tell(Phase.READY, "ready");
             return BackendLease.watched(machine, ready, token, machine::end);

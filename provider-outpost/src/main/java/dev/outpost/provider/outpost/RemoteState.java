@@ -2,7 +2,7 @@ package dev.outpost.provider.outpost;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.channel.Trust;
-import dev.outpost.provider.Loss;
+import dev.outpost.provider.MachineLoss;
 import dev.outpost.provider.MachineSummary;
 import dev.outpost.provider.ProvisioningStep.Phase;
 import java.time.Instant;
@@ -58,9 +58,9 @@ record RemoteState(JsonNode json) {
     }
 
     /** Why it went, to a client that did not end it. */
-    Loss loss() {
+    MachineLoss loss() {
         boolean agreed = text("endReason").equals("IDLE");
-        return new Loss(agreed ? Loss.Cause.IDLE : Loss.Cause.FAILED, "machine " + id() + " has ended: " + sentence());
+        return new MachineLoss(agreed ? MachineLoss.Cause.IDLE : MachineLoss.Cause.FAILED, "machine " + id() + " has ended: " + sentence());
     }
 
     /** Where it serves. */

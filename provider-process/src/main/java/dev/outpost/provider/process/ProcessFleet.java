@@ -66,7 +66,7 @@ final class ProcessFleet implements MachineFleet {
     @Override
     public void validate(DesiredMachine machine) {
         ProcessConfig config = config(machine);
-        Hosting.check(machine.gpu(), machine.gpuCount(), config);
+        LocalMachineFactory.check(machine.gpu(), machine.gpuCount(), config);
         requireApart(machine, config);
     }
 
@@ -106,7 +106,7 @@ final class ProcessFleet implements MachineFleet {
                     find(machine.machine()).or(() -> make(machine)).orElseGet(() -> there(machine));
             requireOurs(folder);
             if (folder.isUnstarted()) {
-                new Hosting(config(machine)).launch(folder);
+                new LocalMachineFactory(config(machine)).launch(folder);
             }
             watches.beat();
             return observation(folder, Instant.now());
@@ -136,7 +136,7 @@ final class ProcessFleet implements MachineFleet {
         ProcessConfig config = config(machine);
         String grants = machine.grants().stream().map(Grant::line).collect(Collectors.joining("\n", "", "\n"));
         try {
-            return new Hosting(config)
+            return new LocalMachineFactory(config)
                     .make(
                             machine.gpu(),
                             device -> record(machine, device),

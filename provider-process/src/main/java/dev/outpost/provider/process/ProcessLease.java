@@ -2,7 +2,7 @@ package dev.outpost.provider.process;
 
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.Lease;
-import dev.outpost.provider.Loss;
+import dev.outpost.provider.MachineLoss;
 import dev.outpost.provider.fleet.MachineAddress;
 import dev.outpost.provider.fleet.MachineObservation.EndCause;
 import dev.outpost.provider.process.state.MachineFolder;
@@ -21,7 +21,7 @@ final class ProcessLease implements Lease {
     private final MachineFolder machine;
     private final Endpoint.Remote endpoint;
     private final Runnable giveBack;
-    private final CompletableFuture<Loss> lost = new CompletableFuture<>();
+    private final CompletableFuture<MachineLoss> lost = new CompletableFuture<>();
     private final CompletableFuture<Void> released = new CompletableFuture<>();
     private final AtomicBoolean releasing = new AtomicBoolean();
     private final ExitHook atExit;
@@ -64,7 +64,7 @@ final class ProcessLease implements Lease {
     }
 
     @Override
-    public Uni<Loss> lost() {
+    public Uni<MachineLoss> lost() {
         // A copy: whoever unsubscribes cancels the stage.
         return Uni.createFrom().completionStage(() -> lost.copy());
     }
@@ -107,12 +107,12 @@ final class ProcessLease implements Lease {
         }
     }
 
-    private Loss loss(MachineStatus ended) {
+    private MachineLoss loss(MachineStatus ended) {
         if (!machine.exists()) {
-            return Loss.failed(id() + " was ended by somebody else");
+            return MachineLoss.failed(id() + " was ended by somebody else");
         }
-        Loss.Cause cause =
-                ended.endCause().filter(EndCause.IDLE::equals).isPresent() ? Loss.Cause.IDLE : Loss.Cause.FAILED;
-        return new Loss(cause, ended.reason());
+        MachineLoss.Cause cause =
+                ended.endCause().filter(EndCause.IDLE::equals).isPresent() ? MachineLoss.Cause.IDLE : MachineLoss.Cause.FAILED;
+        return new MachineLoss(cause, ended.reason());
     }
 }

@@ -122,7 +122,7 @@ final class ProcessMachines implements MachineKeeper {
 
     @Override
     public Uni<List<String>> sweep() {
-        return work(() -> Cleaning.of(state(), Duration.ZERO, Instant.now()));
+        return work(() -> OrphanProcessCleanup.of(state(), Duration.ZERO, Instant.now()));
     }
 
     private MachineFolder find(String id) {

@@ -39,7 +39,7 @@ public final class ProcessProvider implements GpuProvider, FleetProvider {
 
     @Override
     public void validate(MachineSpec spec) {
-        Hosting.check(spec.gpu(), spec.gpuCount(), config(spec));
+        LocalMachineFactory.check(spec.gpu(), spec.gpuCount(), config(spec));
     }
 
     @Override

@@ -97,8 +97,8 @@ final class ProcessStart {
     }
 
     private MachineFolder make() throws IOException {
-        Hosting hosting = new Hosting(config);
-        Cleaning.inBackground(hosting.state(), config.times().ttlAfterFinished());
+        LocalMachineFactory hosting = new LocalMachineFactory(config);
+        OrphanProcessCleanup.inBackground(hosting.state(), config.times().ttlAfterFinished());
         String name = new MachineNames(RANDOM).draw(spec.gpu());
         return hosting.make(
                         spec.gpu(),

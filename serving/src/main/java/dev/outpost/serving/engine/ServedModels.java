@@ -166,7 +166,7 @@ public final class ServedModels implements AutoCloseable {
             Map<String, ServedModel> made = new LinkedHashMap<>();
             CountDownLatch machineFailed = new CountDownLatch(1);
             try {
-                machine = new MachineSource(config, uris()).open();
+                machine = new ConfiguredMachines(config, uris()).open();
                 load(machine, made, machineFailed);
                 loaded = Map.copyOf(made);
                 wasReady = true;
@@ -221,7 +221,7 @@ public final class ServedModels implements AutoCloseable {
             }
         }
         if (machine != null) {
-            MachineSource.closeQuietly(machine);
+            ConfiguredMachines.closeQuietly(machine);
         }
         if (isInterrupted) {
             Thread.currentThread().interrupt();

@@ -11,8 +11,8 @@ import dev.outpost.serving.engine.ServedModel;
 import dev.outpost.serving.engine.ServingMetrics;
 import dev.outpost.serving.engine.UnavailableException;
 import dev.outpost.serving.engine.UnknownModelException;
-import dev.outpost.serving.gateway.Orders.Order;
-import dev.outpost.serving.gateway.Orders.ReplicaOrder;
+import dev.outpost.serving.gateway.DesiredDeployments.Order;
+import dev.outpost.serving.gateway.DesiredDeployments.ReplicaOrder;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -63,14 +63,14 @@ public final class DeploymentGateway implements ModelGateway {
     private final ServingMetrics metrics;
     private final GatewayRequest request;
     private final ModelLoader loader;
-    private final Map<String, Map<String, Replica>> replicas = new HashMap<>();
+    private final Map<String, Map<String, AttachedReplica>> replicas = new HashMap<>();
     private final Map<String, Integer> held = new HashMap<>();
     /** Deployments of which the backend believes that requests wait or that replicas exist. */
     private final Set<String> told = new HashSet<>();
 
-    private final FirstTokens firstTokens = new FirstTokens(System::nanoTime);
+    private final ColdStartTimer firstTokens = new ColdStartTimer(System::nanoTime);
 
-    private Orders orders = Orders.NONE;
+    private DesiredDeployments orders = DesiredDeployments.NONE;
     /** Requests for deployments that are not known here. */
     private int asking;
 
@@ -212,10 +212,10 @@ public final class DeploymentGateway implements ModelGateway {
 
     /** The one with the fewest requests. */
     private Optional<ServedModel> choose(String name) {
-        List<Replica> all =
+        List<AttachedReplica> all =
                 new ArrayList<>(replicas.getOrDefault(name, Map.of()).values());
-        all.sort(Comparator.comparingInt(Replica::requests));
-        for (Replica replica : all) {
+        all.sort(Comparator.comparingInt(AttachedReplica::requests));
+        for (AttachedReplica replica : all) {
             Optional<ServedModel> model = replica.reserve();
             if (model.isPresent()) {
                 request.hold(replica);
@@ -318,13 +318,13 @@ public final class DeploymentGateway implements ModelGateway {
      * @return false if the answer is none that a backend gives; then nothing changes
      */
     boolean exchange(Function<Map<String, Object>, JsonNode> backend) {
-        Map<String, Set<Replica>> serving = new HashMap<>();
+        Map<String, Set<AttachedReplica>> serving = new HashMap<>();
         Map<String, Duration> first = new HashMap<>();
         Set<String> names = new HashSet<>();
         Map<String, Object> report = report(serving, first, names);
         boolean isTaken = false;
         try {
-            Optional<Orders> answer = Orders.read(backend.apply(report));
+            Optional<DesiredDeployments> answer = DesiredDeployments.read(backend.apply(report));
             isTaken = answer.isPresent();
             answer.ifPresent(orders -> carryOut(orders, serving));
             return isTaken;
@@ -347,7 +347,7 @@ public final class DeploymentGateway implements ModelGateway {
      * @param names filled with the deployments that it tells of
      */
     private synchronized Map<String, Object> report(
-            Map<String, Set<Replica>> serving, Map<String, Duration> first, Set<String> names) {
+            Map<String, Set<AttachedReplica>> serving, Map<String, Duration> first, Set<String> names) {
         names.addAll(told);
         names.addAll(replicas.keySet());
         held.forEach((name, count) -> {
@@ -358,9 +358,9 @@ public final class DeploymentGateway implements ModelGateway {
         List<Map<String, Object>> all = new ArrayList<>();
         told.clear();
         for (String name : names) {
-            Map<String, Replica> own = replicas.getOrDefault(name, Map.of());
+            Map<String, AttachedReplica> own = replicas.getOrDefault(name, Map.of());
             own.values().stream()
-                    .filter(Replica::isLoaded)
+                    .filter(AttachedReplica::isLoaded)
                     .forEach(one -> serving.computeIfAbsent(name, none -> new HashSet<>())
                             .add(one));
             Map<String, Object> one = new LinkedHashMap<>();
@@ -372,7 +372,7 @@ public final class DeploymentGateway implements ModelGateway {
                     one.put("zeroToToken", took.toString());
                 });
             }
-            one.put("replicas", own.values().stream().map(Replica::report).toList());
+            one.put("replicas", own.values().stream().map(AttachedReplica::report).toList());
             all.add(one);
             if (!own.isEmpty() || held.getOrDefault(name, 0) > 0) {
                 told.add(name);
@@ -381,8 +381,8 @@ public final class DeploymentGateway implements ModelGateway {
         return Map.of("deployments", all);
     }
 
-    private void carryOut(Orders answer, Map<String, Set<Replica>> serving) {
-        List<Replica> unwanted = new ArrayList<>();
+    private void carryOut(DesiredDeployments answer, Map<String, Set<AttachedReplica>> serving) {
+        List<AttachedReplica> unwanted = new ArrayList<>();
         synchronized (this) {
             orders = answer.isComplete() ? answer : answer.withOthers(orders);
             exchanges++;
@@ -401,7 +401,7 @@ public final class DeploymentGateway implements ModelGateway {
         unwanted.forEach(one -> Thread.ofVirtual().start(one::close));
     }
 
-    private static boolean isOrdered(Orders answer, String name, String machine) {
+    private static boolean isOrdered(DesiredDeployments answer, String name, String machine) {
         return Optional.ofNullable(answer.deployments().get(name))
                 .filter(order ->
                         order.replicas().stream().anyMatch(one -> one.machine().equals(machine)))
@@ -409,9 +409,9 @@ public final class DeploymentGateway implements ModelGateway {
     }
 
     /** A replica gets requests only after the backend has heard that it serves, and did not answer that it drains. */
-    private void carryOut(Order order, Map<String, Set<Replica>> serving) {
+    private void carryOut(Order order, Map<String, Set<AttachedReplica>> serving) {
         for (ReplicaOrder one : order.replicas()) {
-            Replica known = replicas.getOrDefault(order.name(), Map.of()).get(one.machine());
+            AttachedReplica known = replicas.getOrDefault(order.name(), Map.of()).get(one.machine());
             if (known == null && one.isReady() && !one.isDraining()) {
                 add(order, one);
             } else if (known != null && one.isDraining()) {
@@ -425,27 +425,27 @@ public final class DeploymentGateway implements ModelGateway {
 
     private void add(Order order, ReplicaOrder one) {
         metrics.bindDeployment(order.name(), this::anyOf);
-        Replica replica = new Replica(order.name(), one, loader, this::wake);
+        AttachedReplica replica = new AttachedReplica(order.name(), one, loader, this::wake);
         replicas.computeIfAbsent(order.name(), none -> new LinkedHashMap<>()).put(one.machine(), replica);
         replica.start();
     }
 
     private synchronized Optional<ServedModel> anyOf(String name) {
         return replicas.getOrDefault(name, Map.of()).values().stream()
-                .map(Replica::model)
+                .map(AttachedReplica::model)
                 .filter(model -> model != null)
                 .findFirst();
     }
 
     @Override
     public void close() {
-        List<Replica> all = new ArrayList<>();
+        List<AttachedReplica> all = new ArrayList<>();
         synchronized (this) {
             isClosed = true;
             notifyAll();
             replicas.values().forEach(own -> all.addAll(own.values()));
             replicas.clear();
         }
-        all.forEach(Replica::close);
+        all.forEach(AttachedReplica::close);
     }
 }

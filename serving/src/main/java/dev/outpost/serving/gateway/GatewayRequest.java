@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
 public class GatewayRequest {
     private final CurrentVertxRequest current;
     private String project;
-    private Replica replica;
+    private AttachedReplica replica;
 
     GatewayRequest(CurrentVertxRequest current) {
         this.current = current;
@@ -41,7 +41,7 @@ public class GatewayRequest {
         return () -> routing.response().closed();
     }
 
-    void hold(Replica chosen) {
+    void hold(AttachedReplica chosen) {
         replica = chosen;
     }
 

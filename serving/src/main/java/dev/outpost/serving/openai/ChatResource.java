@@ -1,9 +1,9 @@
 package dev.outpost.serving.openai;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.outpost.serving.engine.Answer;
+import dev.outpost.serving.engine.GenerationStream;
 import dev.outpost.serving.engine.GeneratingModel;
-import dev.outpost.serving.engine.Piece;
+import dev.outpost.serving.engine.TextDelta;
 import dev.outpost.serving.engine.ServedModels;
 import dev.outpost.serving.engine.TokenText;
 import io.smallrye.common.annotation.RunOnVirtualThread;
@@ -33,10 +33,10 @@ public class ChatResource {
     private static final int MOST_LOGPROBS = 20;
 
     private final ServedModels models;
-    private final Answers answers;
+    private final GenerationService answers;
     private final ObjectMapper mapper;
 
-    ChatResource(ServedModels models, Answers answers, ObjectMapper mapper) {
+    ChatResource(ServedModels models, GenerationService answers, ObjectMapper mapper) {
         this.models = models;
         this.answers = answers;
         this.mapper = mapper;
@@ -61,17 +61,17 @@ public class ChatResource {
         }
         int logprobs = logprobs(request);
         GeneratingModel model = models.generating(request.model());
-        AnswerForm form = AnswerForm.of(request);
+        OutputFormat form = OutputFormat.of(request);
         int[] prompt = Prompts.truncated(
                 Conversation.tokens(model, request.messages(), form.tools(), request.chatTemplateKwargs(), mapper),
                 request.truncatePromptTokens(),
                 model.textTokens());
         int room = Math.max(1, model.textTokens() - prompt.length);
-        Answer answer = answers.begin(
+        GenerationStream answer = answers.begin(
                 model, List.of(prompt), request.sampling(room), logprobs, answers.constraint(model, form));
         Writing writing = new Writing(request, form, mapper);
         if (Boolean.TRUE.equals(request.stream())) {
-            return EventStream.respond(mapper, answer, events -> writing.stream(answer, events));
+            return ServerSentEvents.respond(mapper, answer, events -> writing.stream(answer, events));
         }
         return Response.ok(writing.whole(answer), MediaType.APPLICATION_JSON_TYPE)
                 .build();
@@ -93,13 +93,13 @@ public class ChatResource {
     /** An answer in this API's form. */
     private static final class Writing {
         private final ChatRequest request;
-        private final AnswerForm form;
+        private final OutputFormat form;
         private final ObjectMapper mapper;
         private final String id = Ids.draw("chatcmpl-");
         private final long created = Instant.now().getEpochSecond();
         private final Map<Integer, Message> messages = new TreeMap<>();
 
-        Writing(ChatRequest request, AnswerForm form, ObjectMapper mapper) {
+        Writing(ChatRequest request, OutputFormat form, ObjectMapper mapper) {
             this.request = request;
             this.form = form;
             this.mapper = mapper;
@@ -107,13 +107,13 @@ public class ChatResource {
 
         /** A message under way. */
         private final class Message {
-            private final AnswerForm.Reader reader = form.reader(mapper);
+            private final OutputFormat.Reader reader = form.reader(mapper);
             private final StringBuilder text = new StringBuilder();
             private final List<ToolCall> calls = new ArrayList<>();
             private final List<TokenText> tokens = new ArrayList<>();
             private String reason;
 
-            ToolParser.Found take(Piece piece) {
+            ToolParser.Found take(TextDelta piece) {
                 ToolParser.Found found = reader.add(piece.text());
                 if (piece.finish() != null) {
                     ToolParser.Found rest = reader.end();
@@ -145,9 +145,9 @@ public class ChatResource {
             return Boolean.TRUE.equals(request.logprobs()) ? ChatLogprobs.of(tokens) : null;
         }
 
-        ChatCompletion whole(Answer answer) throws InterruptedException {
+        ChatCompletion whole(GenerationStream answer) throws InterruptedException {
             while (answer.hasNext()) {
-                Piece piece = answer.next();
+                TextDelta piece = answer.next();
                 messages.computeIfAbsent(piece.choice(), choice -> new Message())
                         .take(piece);
             }
@@ -157,9 +157,9 @@ public class ChatResource {
             return new ChatCompletion(id, "chat.completion", created, request.model(), choices, Usage.of(answer));
         }
 
-        void stream(Answer answer, EventStream events) throws IOException, InterruptedException {
+        void stream(GenerationStream answer, ServerSentEvents events) throws IOException, InterruptedException {
             while (answer.hasNext()) {
-                Piece piece = answer.next();
+                TextDelta piece = answer.next();
                 if (!messages.containsKey(piece.choice())) {
                     messages.put(piece.choice(), new Message());
                     events.send(chunk(piece.choice(), new ChatCompletion.Delta("assistant", "", null), null, null));

@@ -1,9 +1,9 @@
 package dev.outpost.serving.openai;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.outpost.serving.engine.Answer;
+import dev.outpost.serving.engine.GenerationStream;
 import dev.outpost.serving.engine.GeneratingModel;
-import dev.outpost.serving.engine.Piece;
+import dev.outpost.serving.engine.TextDelta;
 import dev.outpost.serving.engine.ServedModels;
 import dev.outpost.serving.engine.TokenText;
 import io.smallrye.common.annotation.RunOnVirtualThread;
@@ -37,10 +37,10 @@ public class CompletionsResource {
     private static final int MOST_LOGPROBS = 5;
 
     private final ServedModels models;
-    private final Answers answers;
+    private final GenerationService answers;
     private final ObjectMapper mapper;
 
-    CompletionsResource(ServedModels models, Answers answers, ObjectMapper mapper) {
+    CompletionsResource(ServedModels models, GenerationService answers, ObjectMapper mapper) {
         this.models = models;
         this.answers = answers;
         this.mapper = mapper;
@@ -54,7 +54,7 @@ public class CompletionsResource {
             content =
                     @Content(
                             mediaType = MediaType.APPLICATION_JSON,
-                            schema = @Schema(implementation = Completion.class)))
+                            schema = @Schema(implementation = TextCompletion.class)))
     public Response create(CompletionRequest request) throws InterruptedException {
         check(request);
         GeneratingModel model = models.generating(request.model());
@@ -70,9 +70,9 @@ public class CompletionsResource {
         if (!echoes.isEmpty() && request.maxTokens() != null && request.maxTokens() == 0) {
             return echo(model, prompts, writing);
         }
-        Answer answer = answers.begin(model, prompts, request.sampling(STANDARD_TOKENS), logprobs, null);
+        GenerationStream answer = answers.begin(model, prompts, request.sampling(STANDARD_TOKENS), logprobs, null);
         if (Boolean.TRUE.equals(request.stream())) {
-            return EventStream.respond(mapper, answer, events -> writing.stream(answer, events));
+            return ServerSentEvents.respond(mapper, answer, events -> writing.stream(answer, events));
         }
         return Response.ok(writing.whole(answer), MediaType.APPLICATION_JSON_TYPE)
                 .build();
@@ -82,12 +82,12 @@ public class CompletionsResource {
     private Response echo(GeneratingModel model, List<int[]> prompts, Writing writing) {
         long begun = System.nanoTime();
         int choices = writing.request().sampling(0).choices();
-        prompts.forEach(prompt -> Answers.requireContext(model, prompt.length, 0));
+        prompts.forEach(prompt -> GenerationService.requireContext(model, prompt.length, 0));
         int tokens = prompts.stream().mapToInt(prompt -> prompt.length).sum();
         answers.used(model.name(), tokens, begun);
         Usage usage = new Usage(tokens, 0, tokens, new Usage.PromptTokensDetails(0));
         if (Boolean.TRUE.equals(writing.request().stream())) {
-            return EventStream.respond(mapper, events -> writing.streamEchoes(choices, usage, events));
+            return ServerSentEvents.respond(mapper, events -> writing.streamEchoes(choices, usage, events));
         }
         return Response.ok(writing.completion(writing.echoChoices(choices), usage), MediaType.APPLICATION_JSON_TYPE)
                 .build();
@@ -121,13 +121,13 @@ public class CompletionsResource {
             return echoes.isEmpty() ? "" : echoes.get(choice / (request.n() == null ? 1 : request.n()));
         }
 
-        void stream(Answer answer, EventStream events) throws IOException, InterruptedException {
+        void stream(GenerationStream answer, ServerSentEvents events) throws IOException, InterruptedException {
             Set<Integer> begun = new HashSet<>();
             while (answer.hasNext()) {
-                Piece piece = answer.next();
+                TextDelta piece = answer.next();
                 String echo = begun.add(piece.choice()) ? echo(piece.choice()) : "";
                 events.send(completion(
-                        List.of(new Completion.Choice(
+                        List.of(new TextCompletion.Choice(
                                 piece.choice(),
                                 echo + piece.text(),
                                 logprobs(piece.tokens()),
@@ -137,7 +137,7 @@ public class CompletionsResource {
             end(Usage.of(answer), events);
         }
 
-        private void end(Usage usage, EventStream events) throws IOException {
+        private void end(Usage usage, ServerSentEvents events) throws IOException {
             if (request.streamOptions() != null
                     && Boolean.TRUE.equals(request.streamOptions().includeUsage())) {
                 events.send(completion(List.of(), usage));
@@ -146,48 +146,48 @@ public class CompletionsResource {
         }
 
         /** @param choices of each prompt */
-        List<Completion.Choice> echoChoices(int choices) {
+        List<TextCompletion.Choice> echoChoices(int choices) {
             return IntStream.range(0, choices * echoes.size())
-                    .mapToObj(choice -> new Completion.Choice(choice, echo(choice), null, "length"))
+                    .mapToObj(choice -> new TextCompletion.Choice(choice, echo(choice), null, "length"))
                     .toList();
         }
 
-        void streamEchoes(int choices, Usage usage, EventStream events) throws IOException {
-            for (Completion.Choice choice : echoChoices(choices)) {
+        void streamEchoes(int choices, Usage usage, ServerSentEvents events) throws IOException {
+            for (TextCompletion.Choice choice : echoChoices(choices)) {
                 events.send(completion(List.of(choice), null));
             }
             end(usage, events);
         }
 
-        Completion whole(Answer answer) throws InterruptedException {
+        TextCompletion whole(GenerationStream answer) throws InterruptedException {
             Map<Integer, StringBuilder> texts = new LinkedHashMap<>();
             Map<Integer, List<TokenText>> tokens = new LinkedHashMap<>();
             Map<Integer, String> reasons = new LinkedHashMap<>();
             while (answer.hasNext()) {
-                Piece piece = answer.next();
+                TextDelta piece = answer.next();
                 texts.computeIfAbsent(piece.choice(), choice -> new StringBuilder(echo(choice)))
                         .append(piece.text());
                 tokens.computeIfAbsent(piece.choice(), choice -> new ArrayList<>())
                         .addAll(piece.tokens());
                 reasons.put(piece.choice(), FinishReason.of(piece.finish()));
             }
-            List<Completion.Choice> choices = texts.keySet().stream()
+            List<TextCompletion.Choice> choices = texts.keySet().stream()
                     .sorted()
-                    .map(choice -> new Completion.Choice(
+                    .map(choice -> new TextCompletion.Choice(
                             choice, texts.get(choice).toString(), logprobs(tokens.get(choice)), reasons.get(choice)))
                     .toList();
             return completion(choices, Usage.of(answer));
         }
 
-        private Completion completion(List<Completion.Choice> choices, Usage usage) {
-            return new Completion(id, "text_completion", created, request.model(), null, choices, usage);
+        private TextCompletion completion(List<TextCompletion.Choice> choices, Usage usage) {
+            return new TextCompletion(id, "text_completion", created, request.model(), null, choices, usage);
         }
 
-        private Completion.Logprobs logprobs(List<TokenText> tokens) {
+        private TextCompletion.Logprobs logprobs(List<TokenText> tokens) {
             if (request.logprobs() == null || tokens.isEmpty()) {
                 return null;
             }
-            return new Completion.Logprobs(
+            return new TextCompletion.Logprobs(
                     tokens.stream().map(TokenText::name).toList(),
                     tokens.stream().map(TokenText::logprob).toList(),
                     tokens.stream().map(Writing::likeliest).toList(),

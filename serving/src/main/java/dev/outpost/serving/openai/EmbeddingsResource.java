@@ -24,9 +24,9 @@ import java.util.stream.IntStream;
 @Consumes(MediaType.APPLICATION_JSON)
 public class EmbeddingsResource {
     private final ServedModels models;
-    private final Answers answers;
+    private final GenerationService answers;
 
-    EmbeddingsResource(ServedModels models, Answers answers) {
+    EmbeddingsResource(ServedModels models, GenerationService answers) {
         this.answers = answers;
         this.models = models;
     }

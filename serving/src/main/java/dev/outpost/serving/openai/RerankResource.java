@@ -28,9 +28,9 @@ import java.util.stream.IntStream;
 @Consumes(MediaType.APPLICATION_JSON)
 public class RerankResource {
     private final ServedModels models;
-    private final Answers answers;
+    private final GenerationService answers;
 
-    RerankResource(ServedModels models, Answers answers) {
+    RerankResource(ServedModels models, GenerationService answers) {
         this.answers = answers;
         this.models = models;
     }

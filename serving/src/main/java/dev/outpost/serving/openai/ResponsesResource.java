@@ -7,9 +7,9 @@ import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import dev.outpost.serving.engine.Answer;
+import dev.outpost.serving.engine.GenerationStream;
 import dev.outpost.serving.engine.GeneratingModel;
-import dev.outpost.serving.engine.Piece;
+import dev.outpost.serving.engine.TextDelta;
 import dev.outpost.serving.engine.ServedModels;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
@@ -39,10 +39,10 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 @Consumes(MediaType.APPLICATION_JSON)
 public class ResponsesResource {
     private final ServedModels models;
-    private final Answers answers;
+    private final GenerationService answers;
     private final ObjectMapper mapper;
 
-    ResponsesResource(ServedModels models, Answers answers, ObjectMapper mapper) {
+    ResponsesResource(ServedModels models, GenerationService answers, ObjectMapper mapper) {
         this.models = models;
         this.answers = answers;
         this.mapper = mapper;
@@ -97,7 +97,7 @@ public class ResponsesResource {
                     "truncation: conversations are not shortened here; only disabled is known", "truncation");
         }
         GeneratingModel model = models.generating(request.model());
-        AnswerForm form = form(request);
+        OutputFormat form = form(request);
         int[] prompt = Conversation.tokens(model, messages(request), form.tools(), Map.of(), mapper);
         int room = Math.max(1, model.textTokens() - prompt.length);
         SamplingFields fields = new SamplingFields(
@@ -117,16 +117,16 @@ public class ResponsesResource {
                 null,
                 null,
                 null);
-        Answer answer = answers.begin(model, List.of(prompt), fields, -1, answers.constraint(model, form));
+        GenerationStream answer = answers.begin(model, List.of(prompt), fields, -1, answers.constraint(model, form));
         Writing writing = new Writing(request, form.reader(mapper));
         if (Boolean.TRUE.equals(request.stream())) {
-            return EventStream.respond(mapper, answer, events -> writing.stream(answer, events));
+            return ServerSentEvents.respond(mapper, answer, events -> writing.stream(answer, events));
         }
         return Response.ok(writing.whole(answer), MediaType.APPLICATION_JSON_TYPE)
                 .build();
     }
 
-    private static AnswerForm form(ResponseRequest request) {
+    private static OutputFormat form(ResponseRequest request) {
         Format format = request.text() == null ? null : request.text().format();
         if (format != null
                 && "json_schema".equals(format.type())
@@ -136,7 +136,7 @@ public class ResponsesResource {
         List<ChatRequest.Tool> tools = request.tools() == null
                 ? List.of()
                 : request.tools().stream().map(ResponsesResource::tool).toList();
-        return AnswerForm.of(
+        return OutputFormat.of(
                 tools,
                 choice(request.toolChoice()),
                 format == null
@@ -241,7 +241,7 @@ public class ResponsesResource {
     /** An answer in this API's form. Events and answers are trees, since most of their members say what is not used. */
     private static final class Writing {
         private final ResponseRequest request;
-        private final AnswerForm.Reader reader;
+        private final OutputFormat.Reader reader;
         private final String id = Ids.draw("resp_");
         private final String messageId = Ids.draw("msg_");
         private final long created = Instant.now().getEpochSecond();
@@ -249,12 +249,12 @@ public class ResponsesResource {
         private final StringBuilder text = new StringBuilder();
         private int number;
 
-        Writing(ResponseRequest request, AnswerForm.Reader reader) {
+        Writing(ResponseRequest request, OutputFormat.Reader reader) {
             this.request = request;
             this.reader = reader;
         }
 
-        private ToolParser.Found read(Piece piece) {
+        private ToolParser.Found read(TextDelta piece) {
             ToolParser.Found found = reader.add(piece.text());
             if (piece.finish() == null) {
                 return found;
@@ -265,11 +265,11 @@ public class ResponsesResource {
             return new ToolParser.Found(found.text() + rest.text(), calls);
         }
 
-        Map<String, Object> whole(Answer answer) throws InterruptedException {
+        Map<String, Object> whole(GenerationStream answer) throws InterruptedException {
             List<Map<String, Object>> calls = new ArrayList<>();
             String reason = null;
             while (answer.hasNext()) {
-                Piece piece = answer.next();
+                TextDelta piece = answer.next();
                 ToolParser.Found found = read(piece);
                 text.append(found.text());
                 found.calls().forEach(call -> calls.add(call(call, "completed")));
@@ -286,13 +286,13 @@ public class ResponsesResource {
             return "length".equals(reason) ? "incomplete" : "completed";
         }
 
-        void stream(Answer answer, EventStream events) throws IOException, InterruptedException {
+        void stream(GenerationStream answer, ServerSentEvents events) throws IOException, InterruptedException {
             send(events, "response.created", Map.of("response", response("in_progress", List.of(), null)));
             send(events, "response.in_progress", Map.of("response", response("in_progress", List.of(), null)));
             String reason = null;
             boolean isInMessage = false;
             while (answer.hasNext()) {
-                Piece piece = answer.next();
+                TextDelta piece = answer.next();
                 ToolParser.Found found = read(piece);
                 reason = FinishReason.of(piece.finish());
                 boolean isEmptyAnswer = !answer.hasNext() && found.calls().isEmpty() && output.isEmpty();
@@ -322,14 +322,14 @@ public class ResponsesResource {
             send(events, "response." + status, Map.of("response", response(status, output, Usage.of(answer))));
         }
 
-        private void begin(EventStream events) throws IOException {
+        private void begin(ServerSentEvents events) throws IOException {
             Map<String, Object> begun = new LinkedHashMap<>(item("in_progress", ""));
             begun.put("content", List.of());
             send(events, "response.output_item.added", Members.of("output_index", output.size(), "item", begun));
             send(events, "response.content_part.added", place(Map.of("part", part(""))));
         }
 
-        private void end(EventStream events, String reason) throws IOException {
+        private void end(ServerSentEvents events, String reason) throws IOException {
             String whole = text.toString();
             text.setLength(0);
             send(events, "response.output_text.done", place(Members.of("text", whole, "logprobs", List.of())));
@@ -339,7 +339,7 @@ public class ResponsesResource {
             output.add(item);
         }
 
-        private void call(EventStream events, ToolCall call) throws IOException {
+        private void call(ServerSentEvents events, ToolCall call) throws IOException {
             Map<String, Object> begun = new LinkedHashMap<>(call(call, "in_progress"));
             begun.put("arguments", "");
             Map<String, Object> whole = call(call, "completed");
@@ -383,7 +383,7 @@ public class ResponsesResource {
                     status);
         }
 
-        private void send(EventStream events, String type, Map<String, Object> members) throws IOException {
+        private void send(ServerSentEvents events, String type, Map<String, Object> members) throws IOException {
             Map<String, Object> event = new LinkedHashMap<>();
             event.put("type", type);
             event.put("sequence_number", number++);

@@ -2,7 +2,7 @@ package dev.outpost.serving.openai;
 
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
-import dev.outpost.serving.engine.Answer;
+import dev.outpost.serving.engine.GenerationStream;
 
 /** How many tokens a request took. */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
@@ -11,7 +11,7 @@ public record Usage(int promptTokens, int completionTokens, int totalTokens, Pro
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     public record PromptTokensDetails(int cachedTokens) {}
 
-    static Usage of(Answer answer) {
+    static Usage of(GenerationStream answer) {
         return new Usage(
                 answer.promptTokens(),
                 answer.newTokens(),

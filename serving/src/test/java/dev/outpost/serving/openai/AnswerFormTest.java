@@ -25,10 +25,10 @@ class AnswerFormTest {
         }
     }
 
-    private static AnswerForm form(String parameters, String choice) {
+    private static OutputFormat form(String parameters, String choice) {
         ChatRequest.Tool tool =
                 new ChatRequest.Tool("function", new ChatRequest.Function("f", null, json(parameters), null));
-        return AnswerForm.of(List.of(tool), json(choice), null, null);
+        return OutputFormat.of(List.of(tool), json(choice), null, null);
     }
 
     private static JsonNode arguments(String parameters) {

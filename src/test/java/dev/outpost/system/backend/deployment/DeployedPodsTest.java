@@ -9,7 +9,7 @@ import dev.outpost.simulated.kubernetes.TestCluster;
 import dev.outpost.simulated.kubernetes.node.ProcessRunner;
 import dev.outpost.support.tests.Await;
 import dev.outpost.system.backend.host.BackendHost;
-import dev.outpost.system.server.Authority;
+import dev.outpost.system.server.TestCertificateAuthority;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -79,7 +79,7 @@ class DeployedPodsTest {
         List.of(BACKEND, "outpost-serving").forEach(cluster::addNamespace);
         all(Service.class).forEach(service -> client.resource(service).create());
         Path keys = Files.createDirectories(folder.resolve("keys"));
-        Authority authority = new Authority("backends");
+        TestCertificateAuthority authority = new TestCertificateAuthority("backends");
         authority.vouchFor("outpost-backend.outpost-backend.svc", keys);
         addSecret(
                 "outpost-backend-tls",

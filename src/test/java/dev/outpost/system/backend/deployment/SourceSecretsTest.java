@@ -13,7 +13,7 @@ import dev.outpost.provider.SharedAccess;
 import dev.outpost.provider.outpost.BackendClient;
 import dev.outpost.support.tests.Await;
 import dev.outpost.system.backend.host.BackendHost;
-import dev.outpost.system.server.RuntimeCommand;
+import dev.outpost.system.server.RuntimeCommandLine;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -57,7 +57,7 @@ class SourceSecretsTest {
 
     @Test
     void secretOpensASourceAndIsSeenNowhereElse() {
-        String flags = String.join(" ", RuntimeCommand.flags()) + " -Doutpost.runtime.sources=hf://org"
+        String flags = String.join(" ", RuntimeCommandLine.flags()) + " -Doutpost.runtime.sources=hf://org"
                 + " -Dhf.endpoint=http://127.0.0.1:" + hub.getAddress().getPort();
         try (BackendHost backend =
                 BackendHost.start(folder, "OUTPOST_BACKEND_OBSERVE_EVERY", "1s", "OUTPOST_PROCESS_FLAGS", flags)) {

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.backend.model.Ledger;
 import dev.outpost.backend.model.MachineEvent;
 import dev.outpost.backend.model.Phase;
-import dev.outpost.backend.model.Usage;
+import dev.outpost.backend.model.UsageInterval;
 import dev.outpost.provider.outpost.BackendClient;
 import dev.outpost.provider.outpost.BackendException;
 import dev.outpost.provider.process.state.MachineFolder;
@@ -332,10 +332,10 @@ final class ProcessHistory implements AutoCloseable {
     }
 
     private void checkBill(String id) {
-        List<Usage> computed = Ledger.usages(events(id)).stream()
+        List<UsageInterval> computed = Ledger.usages(events(id)).stream()
                 .filter(usage -> !usage.to().equals(Optional.of(usage.from())))
                 .toList();
-        List<Usage> charged = new ArrayList<>();
+        List<UsageInterval> charged = new ArrayList<>();
         client.get("/v1/usage/" + id).path("items").forEach(item -> charged.add(usage(item)));
         require(computed.equals(charged), "bills are what events say", id + ": " + charged + " and " + computed);
         long seconds = charged.stream()
@@ -358,8 +358,8 @@ final class ProcessHistory implements AutoCloseable {
         return events;
     }
 
-    private static Usage usage(JsonNode item) {
-        return new Usage(
+    private static UsageInterval usage(JsonNode item) {
+        return new UsageInterval(
                 Instant.parse(item.path("from").asText()),
                 Optional.of(Instant.parse(item.path("to").asText())),
                 item.path("began").asText(),

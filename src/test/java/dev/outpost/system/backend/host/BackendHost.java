@@ -4,7 +4,7 @@ import dev.outpost.provider.outpost.BackendAccess;
 import dev.outpost.provider.outpost.BackendClient;
 import dev.outpost.provider.outpost.OutpostProvider;
 import dev.outpost.support.tests.Await;
-import dev.outpost.system.server.RuntimeCommand;
+import dev.outpost.system.server.RuntimeCommandLine;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -133,9 +133,9 @@ public final class BackendHost implements AutoCloseable {
 
     private static Map<String, String> runtime() {
         return Map.of(
-                "OUTPOST_PROCESS_JAR", RuntimeCommand.jar().toString(),
-                "OUTPOST_PROCESS_FLAGS", String.join(" ", RuntimeCommand.flags()),
-                "OUTPOST_PROCESS_READABLE", RuntimeCommand.readable());
+                "OUTPOST_PROCESS_JAR", RuntimeCommandLine.jar().toString(),
+                "OUTPOST_PROCESS_FLAGS", String.join(" ", RuntimeCommandLine.flags()),
+                "OUTPOST_PROCESS_READABLE", RuntimeCommandLine.readable());
     }
 
     private static Map<String, String> announced(Process process, Path errors) throws IOException {

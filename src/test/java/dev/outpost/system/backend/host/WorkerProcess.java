@@ -1,7 +1,7 @@
 package dev.outpost.system.backend.host;
 
 import dev.outpost.support.tests.Await;
-import dev.outpost.system.server.RuntimeCommand;
+import dev.outpost.system.server.RuntimeCommandLine;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -63,9 +63,9 @@ public final class WorkerProcess implements AutoCloseable {
                     .redirectError(errors.toFile());
             builder.environment().keySet().removeIf(name -> name.startsWith("OUTPOST_"));
             builder.environment()
-                    .put("OUTPOST_PROCESS_JAR", RuntimeCommand.jar().toString());
-            builder.environment().put("OUTPOST_PROCESS_FLAGS", String.join(" ", RuntimeCommand.flags()));
-            builder.environment().put("OUTPOST_PROCESS_READABLE", RuntimeCommand.readable());
+                    .put("OUTPOST_PROCESS_JAR", RuntimeCommandLine.jar().toString());
+            builder.environment().put("OUTPOST_PROCESS_FLAGS", String.join(" ", RuntimeCommandLine.flags()));
+            builder.environment().put("OUTPOST_PROCESS_READABLE", RuntimeCommandLine.readable());
             Process process = builder.start();
             try (var input = process.outputWriter()) {
                 input.write(code.isEmpty() ? "" : code + "\n");

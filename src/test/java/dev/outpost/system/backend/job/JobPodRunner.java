@@ -6,7 +6,7 @@ import dev.outpost.simulated.kubernetes.node.InJvmRunner;
 import dev.outpost.simulated.kubernetes.node.PodRunner;
 import dev.outpost.simulated.kubernetes.node.ProcessRunner;
 import dev.outpost.simulated.kubernetes.node.RunningContainer;
-import dev.outpost.system.server.RuntimeCommand;
+import dev.outpost.system.server.RuntimeCommandLine;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -28,7 +28,7 @@ final class JobPodRunner implements PodRunner {
                 "-Xmx64m",
                 "-XX:+UseSerialGC",
                 "-cp",
-                RuntimeCommand.jar().toString(),
+                RuntimeCommandLine.jar().toString(),
                 JobRun.MAIN_CLASS);
     }
 }

@@ -152,7 +152,7 @@ class RunsNeverOverlapTest {
     }
 
     private String submit(int retries) throws Exception {
-        byte[] program = SmallJar.of(HoldingProgram.class);
+        byte[] program = SmallJar.of(ConnectionHoldingProgram.class);
         String hash =
                 HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(program));
         backend.client().putBytes("/v1/files/" + hash + "?size=" + program.length + "&from=0", program);

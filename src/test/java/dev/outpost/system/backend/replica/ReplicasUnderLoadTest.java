@@ -9,7 +9,7 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.backend.model.Ledger;
 import dev.outpost.backend.model.MachineEvent;
 import dev.outpost.backend.model.Phase;
-import dev.outpost.backend.model.Usage;
+import dev.outpost.backend.model.UsageInterval;
 import dev.outpost.provider.outpost.BackendClient;
 import dev.outpost.provider.outpost.OutpostProvider;
 import dev.outpost.support.tests.Await;
@@ -110,7 +110,7 @@ class ReplicasUnderLoadTest {
         for (String id : ids) {
             JsonNode row = client.get("/v1/machines/" + id);
             assertEquals("ENDED", row.path("state").asText(), row::toString);
-            List<Usage> computed = Ledger.usages(events(client, id)).stream()
+            List<UsageInterval> computed = Ledger.usages(events(client, id)).stream()
                     .filter(usage -> !usage.to().equals(Optional.of(usage.from())))
                     .toList();
             JsonNode charged = client.get("/v1/usage/" + id).path("items");
@@ -131,9 +131,9 @@ class ReplicasUnderLoadTest {
         return events;
     }
 
-    private static List<Usage> usages(JsonNode charged) {
-        List<Usage> usages = new ArrayList<>();
-        charged.forEach(item -> usages.add(new Usage(
+    private static List<UsageInterval> usages(JsonNode charged) {
+        List<UsageInterval> usages = new ArrayList<>();
+        charged.forEach(item -> usages.add(new UsageInterval(
                 Instant.parse(item.path("from").asText()),
                 Optional.of(Instant.parse(item.path("to").asText())),
                 item.path("began").asText(),

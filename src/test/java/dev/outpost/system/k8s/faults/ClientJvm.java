@@ -1,6 +1,6 @@
 package dev.outpost.system.k8s.faults;
 
-import dev.outpost.simulated.kubernetes.Await;
+import dev.outpost.simulated.kubernetes.ClusterAwait;
 import dev.outpost.system.HeldProvider;
 import io.fabric8.kubernetes.client.Config;
 import java.io.BufferedReader;
@@ -36,7 +36,7 @@ final class ClientJvm implements AutoCloseable {
      * @param program its main class
      * @param arguments come behind those that {@link #provider} takes
      */
-    static ClientJvm start(Class<?> program, Stage stage, Duration lease, String... arguments) {
+    static ClientJvm start(Class<?> program, SteppedCluster stage, Duration lease, String... arguments) {
         Config config = stage.cluster.config();
         String settings = stage.settings(lease).entrySet().stream()
                 .map(setting -> setting.getKey() + "=" + setting.getValue())
@@ -73,7 +73,7 @@ final class ClientJvm implements AutoCloseable {
 
     /** Waits until it says that it is where it should be. */
     void awaitThere() {
-        Await.until("the client is there, or has ended", () -> said.contains(THERE) || !process.isAlive());
+        ClusterAwait.until("the client is there, or has ended", () -> said.contains(THERE) || !process.isAlive());
         if (!said.contains(THERE)) {
             throw new AssertionError("the client ended: " + String.join("\n", said));
         }

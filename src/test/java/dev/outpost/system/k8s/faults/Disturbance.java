@@ -40,7 +40,7 @@ enum Disturbance {
     }
 
     /** The answer that it consists of, if it is one to the next request of that step. */
-    Optional<Fault> answer(Step step) {
+    Optional<Fault> answer(MachineStep step) {
         return refusal().map(fault -> fault.on(step.verb(), step.resource()).times(TIMES));
     }
 

@@ -12,14 +12,14 @@ final class DoomedClient {
 
     private DoomedClient() {}
 
-    static ClientJvm start(Stage stage, Step step, Duration lease) {
+    static ClientJvm start(SteppedCluster stage, MachineStep step, Duration lease) {
         return ClientJvm.start(DoomedClient.class, stage, lease, step.name());
     }
 
     public static void main(String[] arguments) throws InterruptedException {
         HeldProvider provider = ClientJvm.provider(arguments);
         RemoteMachine machine = RemoteMachine.of(provider, "A100", new MachineOptions().progress(news -> {}));
-        switch (Step.valueOf(ClientJvm.argument(arguments))) {
+        switch (MachineStep.valueOf(ClientJvm.argument(arguments))) {
             case FIRST_SESSION -> awaitLease(provider);
             case MID_SEGMENT -> work(provider, machine);
             case DURING_DELETE -> delete(provider, machine);
@@ -37,7 +37,7 @@ final class DoomedClient {
 
     private static void work(HeldProvider provider, RemoteMachine machine) {
         provider.letGo();
-        Workload.on(machine);
+        CountingProgram.on(machine);
         ClientJvm.sayThere();
     }
 

@@ -12,7 +12,7 @@ import static dev.outpost.system.k8s.faults.Disturbance.SERVER_ERROR;
 import static dev.outpost.system.k8s.faults.Disturbance.THROTTLED;
 import static dev.outpost.system.k8s.faults.Disturbance.WATCHES_CLOSED;
 
-import dev.outpost.OnLoss;
+import dev.outpost.MachineLossPolicy;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -28,7 +28,7 @@ final class FaultMatrix {
     private static final String DELETED = "somebody deleted the pod";
     private static final String KILLED = "137";
 
-    private final List<Cell> cells = new ArrayList<>();
+    private final List<FaultCase> cells = new ArrayList<>();
 
     /** An outcome, and what is said of it; a machine that is lost is replaced where the policy says so. */
     private record Expected(Outcome outcome, String note) {}
@@ -49,7 +49,7 @@ final class FaultMatrix {
     }
 
     /** All of them, row by row; one of a machine that is lost is followed by the same with the other policy. */
-    static List<Cell> cells() {
+    static List<FaultCase> cells() {
         return List.copyOf(new FaultMatrix().cells);
     }
 
@@ -62,15 +62,15 @@ final class FaultMatrix {
     }
 
     private void row(Disturbance disturbance, Expected... expected) {
-        for (Step step : Step.values()) {
+        for (MachineStep step : MachineStep.values()) {
             add(step, disturbance, expected[step.ordinal()]);
         }
     }
 
-    private void add(Step step, Disturbance disturbance, Expected expected) {
-        cells.add(new Cell(step, disturbance, OnLoss.FAIL, expected.outcome, expected.note));
+    private void add(MachineStep step, Disturbance disturbance, Expected expected) {
+        cells.add(new FaultCase(step, disturbance, MachineLossPolicy.FAIL, expected.outcome, expected.note));
         if (expected.outcome == Outcome.LOST) {
-            cells.add(new Cell(step, disturbance, OnLoss.RESTART, Outcome.SUCCESSOR, expected.note));
+            cells.add(new FaultCase(step, disturbance, MachineLossPolicy.RESTART, Outcome.SUCCESSOR, expected.note));
         }
     }
 }

@@ -10,17 +10,17 @@ class FaultMatrixTest {
     /** The client lives, so that nothing is to end by it. */
     private static final Duration LEASE = Duration.ofMinutes(3);
 
-    static Stream<Cell> cells() {
+    static Stream<FaultCase> cells() {
         return FaultMatrix.cells().stream()
-                .filter(Cell::isPlayed)
+                .filter(FaultCase::isPlayed)
                 .filter(cell -> cell.disturbance() != Disturbance.CLIENT_KILLED);
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("cells")
-    void endsAsExpected(Cell cell) throws InterruptedException {
-        try (Stage stage = new Stage(LEASE)) {
-            new Trial(cell, stage).run();
+    void endsAsExpected(FaultCase cell) throws InterruptedException {
+        try (SteppedCluster stage = new SteppedCluster(LEASE)) {
+            new FaultTrial(cell, stage).run();
         }
     }
 }

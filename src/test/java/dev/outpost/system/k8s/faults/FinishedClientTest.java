@@ -28,7 +28,7 @@ class FinishedClientTest {
 
     @Test
     void aProgramEndsWhenItReturns() throws InterruptedException {
-        try (Stage stage = new Stage(LEASE)) {
+        try (SteppedCluster stage = new SteppedCluster(LEASE)) {
             stage.runner.letGo();
             try (ClientJvm client = ClientJvm.start(Program.class, stage, LEASE)) {
                 client.awaitEnd();

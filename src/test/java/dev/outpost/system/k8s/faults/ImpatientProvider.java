@@ -2,9 +2,9 @@ package dev.outpost.system.k8s.faults;
 
 import dev.outpost.provider.k8s.KubernetesProvider;
 import dev.outpost.provider.k8s.cluster.Clients;
-import dev.outpost.provider.k8s.config.Settings;
-import dev.outpost.provider.k8s.task.Pace;
-import dev.outpost.provider.k8s.task.Surroundings;
+import dev.outpost.provider.k8s.config.SettingsReader;
+import dev.outpost.provider.k8s.task.PollingSettings;
+import dev.outpost.provider.k8s.task.ProviderContext;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import java.time.Duration;
@@ -13,7 +13,7 @@ import java.util.Map;
 
 /** Makes the provider as a program would have it, in a hurry. */
 final class ImpatientProvider {
-    private static final Pace PACE = new Pace(
+    private static final PollingSettings PACE = new PollingSettings(
             Duration.ofMillis(20),
             Duration.ofMillis(200),
             Duration.ofMillis(50),
@@ -32,8 +32,8 @@ final class ImpatientProvider {
                 .withOauthToken(token)
                 .withNamespace(namespace)
                 .build();
-        return new KubernetesProvider(Surroundings.of(Clients.of(config))
-                .withSettings(options -> Settings.of(with(settings, options)))
+        return new KubernetesProvider(ProviderContext.of(Clients.of(config))
+                .withSettings(options -> SettingsReader.of(with(settings, options)))
                 .withPace(PACE));
     }
 

@@ -2,7 +2,7 @@ package dev.outpost.system.k8s.faults;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.outpost.simulated.kubernetes.Await;
+import dev.outpost.simulated.kubernetes.ClusterAwait;
 import dev.outpost.simulated.kubernetes.api.ApiFaults;
 import dev.outpost.simulated.kubernetes.api.Fault;
 import java.time.Duration;
@@ -23,12 +23,12 @@ class KilledClientTest {
 
     @Test
     void betweenTheJobAndItsKey() throws Exception {
-        assertNothingIsLeft(Step.AFTER_CREATE);
+        assertNothingIsLeft(MachineStep.AFTER_CREATE);
     }
 
     @Test
     void midSegment() throws Exception {
-        assertNothingIsLeft(Step.MID_SEGMENT);
+        assertNothingIsLeft(MachineStep.MID_SEGMENT);
     }
 
     /** The others, each of which takes the start of a JVM. */
@@ -37,22 +37,22 @@ class KilledClientTest {
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
             names = {"AFTER_CREATE", "MID_SEGMENT"})
-    void at(Step step) throws Exception {
+    void at(MachineStep step) throws Exception {
         assertNothingIsLeft(step);
     }
 
-    private static void assertNothingIsLeft(Step step) throws Exception {
+    private static void assertNothingIsLeft(MachineStep step) throws Exception {
         dev.outpost.support.tests.Await.withEnoughTime(LEASE, lease -> assertNothingIsLeft(step, lease));
     }
 
-    private static void assertNothingIsLeft(Step step, Duration lease) throws InterruptedException {
-        Cell expected = expected(step);
-        try (Stage stage = new Stage(lease)) {
+    private static void assertNothingIsLeft(MachineStep step, Duration lease) throws InterruptedException {
+        FaultCase expected = expected(step);
+        try (SteppedCluster stage = new SteppedCluster(lease)) {
             if (expected.outcome() == Outcome.SWEPT) {
                 stage.cluster.faults().skewClock(AGE_OF_WHAT_IS_SWEPT.negated());
             }
             killAt(step, stage, lease);
-            Await.until(
+            ClusterAwait.until(
                     "the Job is there",
                     () -> stage.cluster.made("jobs") == expected.outcome().jobs());
             stage.awaitNothingRuns();
@@ -68,22 +68,22 @@ class KilledClientTest {
         }
     }
 
-    private static Cell expected(Step step) {
+    private static FaultCase expected(MachineStep step) {
         return FaultMatrix.cells().stream()
                 .filter(cell -> cell.step() == step && cell.disturbance() == Disturbance.CLIENT_KILLED)
                 .findFirst()
                 .orElseThrow();
     }
 
-    private static void killAt(Step step, Stage stage, Duration lease) throws InterruptedException {
-        if (step != Step.BEFORE_READY) {
+    private static void killAt(MachineStep step, SteppedCluster stage, Duration lease) throws InterruptedException {
+        if (step != MachineStep.BEFORE_READY) {
             stage.runner.letGo();
         }
         ApiFaults.Injected request = stage.cluster.faults().inject(held(step));
         try (ClientJvm client = DoomedClient.start(stage, step, lease)) {
             switch (step) {
                 case BEFORE_CREATE, AFTER_CREATE, DURING_DELETE ->
-                    Await.until("the request comes", () -> request.met() > 0);
+                    ClusterAwait.until("the request comes", () -> request.met() > 0);
                 case BEFORE_READY -> {
                     stage.awaitRunning();
                     stage.awaitWatched();
@@ -96,7 +96,7 @@ class KilledClientTest {
     }
 
     /** A Job whose making is under way is made all the same; no other request of the client comes through any more. */
-    private static Fault held(Step step) {
+    private static Fault held(MachineStep step) {
         return switch (step) {
             case BEFORE_CREATE -> Fault.slow(UNDER_WAY).on(step.verb(), step.resource());
             case AFTER_CREATE, DURING_DELETE ->

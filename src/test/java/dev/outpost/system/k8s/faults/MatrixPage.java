@@ -19,7 +19,7 @@ final class MatrixPage {
 
             """;
 
-    private final List<Cell> cells = FaultMatrix.cells();
+    private final List<FaultCase> cells = FaultMatrix.cells();
 
     private MatrixPage() {}
 
@@ -29,22 +29,22 @@ final class MatrixPage {
     }
 
     private String table() {
-        String titles = join(Arrays.stream(Step.values()).map(Step::title));
-        String line = "|---".repeat(Step.values().length + 1) + "|\n";
+        String titles = join(Arrays.stream(MachineStep.values()).map(MachineStep::title));
+        String line = "|---".repeat(MachineStep.values().length + 1) + "|\n";
         return "| |" + titles + line
                 + Arrays.stream(Disturbance.values()).map(this::row).collect(Collectors.joining()) + "\n";
     }
 
     private String row(Disturbance disturbance) {
         return "| **" + disturbance.title() + "** |"
-                + join(Arrays.stream(Step.values()).map(step -> cell(step, disturbance)));
+                + join(Arrays.stream(MachineStep.values()).map(step -> cell(step, disturbance)));
     }
 
     private static String join(Stream<String> columns) {
         return columns.map(column -> " " + column + " |").collect(Collectors.joining()) + "\n";
     }
 
-    private String cell(Step step, Disturbance disturbance) {
+    private String cell(MachineStep step, Disturbance disturbance) {
         return cells.stream()
                 .filter(cell -> cell.step() == step && cell.disturbance() == disturbance)
                 .map(cell -> cell.outcome().title())
@@ -67,7 +67,7 @@ final class MatrixPage {
     }
 
     private String steps() {
-        return section("Steps", Arrays.stream(Step.values()).map(step -> item(step.title(), step.meaning())));
+        return section("Steps", Arrays.stream(MachineStep.values()).map(step -> item(step.title(), step.meaning())));
     }
 
     private String disturbances() {

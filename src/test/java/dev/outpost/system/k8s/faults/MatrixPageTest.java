@@ -26,7 +26,7 @@ class MatrixPageTest {
     void everythingIsExpectedSomehowAtEveryStep() {
         Stream<String> pairs = FaultMatrix.cells().stream().map(cell -> cell.step() + " " + cell.disturbance());
         assertEquals(
-                Step.values().length * Disturbance.values().length,
+                MachineStep.values().length * Disturbance.values().length,
                 pairs.distinct().count());
     }
 }

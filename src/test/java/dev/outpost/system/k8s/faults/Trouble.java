@@ -1,6 +1,6 @@
 package dev.outpost.system.k8s.faults;
 
-import dev.outpost.simulated.kubernetes.Await;
+import dev.outpost.simulated.kubernetes.ClusterAwait;
 import dev.outpost.simulated.kubernetes.api.ApiFaults;
 import dev.outpost.simulated.kubernetes.api.Fault;
 import dev.outpost.simulated.kubernetes.api.Verb;
@@ -15,11 +15,11 @@ final class Trouble {
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final int BROKEN_WATCHES = 2;
 
-    private final Cell cell;
-    private final Stage stage;
+    private final FaultCase cell;
+    private final SteppedCluster stage;
     private final ApiFaults faults;
 
-    Trouble(Cell cell, Stage stage) {
+    Trouble(FaultCase cell, SteppedCluster stage) {
         this.cell = cell;
         this.stage = stage;
         this.faults = stage.cluster.faults();
@@ -35,7 +35,7 @@ final class Trouble {
 
     /** Happens once the request is under way. */
     void comeWith(ApiFaults.Injected request) {
-        Await.until("the request comes", () -> request.met() > 0);
+        ClusterAwait.until("the request comes", () -> request.met() > 0);
         if (!isAnswer()) {
             come();
         }
@@ -44,7 +44,7 @@ final class Trouble {
     /** The request is made again, or goes on. */
     void goWith(ApiFaults.Injected request) {
         if (isAnswer()) {
-            Await.until("the request comes again", () -> request.met() > 1);
+            ClusterAwait.until("the request comes again", () -> request.met() > 1);
         } else {
             go();
         }
@@ -79,9 +79,9 @@ final class Trouble {
     private void goAway() {
         int told = stage.provider.steps().size();
         faults.goAway();
-        Await.until("all watches are closed", () -> stage.cluster.openWatches() == 0);
-        if (cell.step().compareTo(Step.BEFORE_READY) <= 0) {
-            Await.until("the start tells of it", () -> stage.provider.steps().size() > told);
+        ClusterAwait.until("all watches are closed", () -> stage.cluster.openWatches() == 0);
+        if (cell.step().compareTo(MachineStep.BEFORE_READY) <= 0) {
+            ClusterAwait.until("the start tells of it", () -> stage.provider.steps().size() > told);
         }
     }
 
@@ -98,7 +98,7 @@ final class Trouble {
         ApiFaults.Injected refusal =
                 faults.inject(cell.disturbance().answer(cell.step()).orElseThrow());
         faults.closeWatches();
-        Await.until("it has looked in vain", () -> refusal.met() > 1);
+        ClusterAwait.until("it has looked in vain", () -> refusal.met() > 1);
     }
 
     private void failPod(PodFailure.Running failure) {

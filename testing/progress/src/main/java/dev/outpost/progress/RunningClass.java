@@ -3,7 +3,7 @@ package dev.outpost.progress;
 /** A test class that runs: its name and when it began. */
 record RunningClass(String name, long startNanos, long startCpuMillis) {
     RunningClass(String name) {
-        this(name, System.nanoTime(), CpuTime.millis());
+        this(name, System.nanoTime(), ProcessCpuTime.millis());
     }
 
     String wallMillis() {
@@ -12,6 +12,6 @@ record RunningClass(String name, long startNanos, long startCpuMillis) {
 
     /** The CPU time of this JVM and of its ended children since the class began. */
     String cpuMillis() {
-        return Long.toString(CpuTime.millis() - startCpuMillis);
+        return Long.toString(ProcessCpuTime.millis() - startCpuMillis);
     }
 }

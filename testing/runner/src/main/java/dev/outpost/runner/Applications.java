@@ -46,7 +46,7 @@ final class Applications {
 
     private List<String> description() throws IOException {
         Set<String> lines = new TreeSet<>(sources);
-        for (Module module : modules.all()) {
+        for (BuildModule module : modules.all()) {
             Path built = root.resolve(module.path()).resolve("target");
             if (!Files.isDirectory(built)) {
                 continue;

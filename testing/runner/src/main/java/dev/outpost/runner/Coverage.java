@@ -19,13 +19,13 @@ final class Coverage {
         return root.resolve("target").resolve("jacoco.exec");
     }
 
-    static void print(Path root, MavenRun maven, List<Module> modules, PrintStream out)
+    static void print(Path root, MavenRun maven, List<BuildModule> modules, PrintStream out)
             throws IOException, InterruptedException {
-        String paths = modules.stream().map(Module::path).collect(Collectors.joining(","));
+        String paths = modules.stream().map(BuildModule::path).collect(Collectors.joining(","));
         maven.runGoal(
                 List.of("-q", "-Pcoverage", "--projects", paths, "jacoco:report", "-Djacoco.dataFile=" + data(root)));
         out.println("covered:");
-        for (Module module : modules) {
+        for (BuildModule module : modules) {
             Path table = root.resolve(module.path()).resolve("target/site/jacoco/jacoco.csv");
             if (Files.exists(table)) {
                 out.println(row(module.path(), Files.readAllLines(table)));

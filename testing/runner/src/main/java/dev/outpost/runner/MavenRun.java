@@ -30,7 +30,7 @@ final class MavenRun {
      *
      * @param skipsApplications whether the Quarkus applications are up to date
      */
-    MavenRun(Path root, Path log, Selection selection, Options options, Path events, boolean skipsApplications) {
+    MavenRun(Path root, Path log, Selection selection, RunnerOptions options, Path events, boolean skipsApplications) {
         this.root = root;
         this.log = log;
         this.arguments = arguments(root, selection, options, events);
@@ -40,7 +40,7 @@ final class MavenRun {
         this.environment = options.realCluster() ? RealCluster.environment() : Map.of();
     }
 
-    private static List<String> arguments(Path root, Selection selection, Options options, Path events) {
+    private static List<String> arguments(Path root, Selection selection, RunnerOptions options, Path events) {
         int jvms = options.realCluster()
                 ? 1 // the tests share a namespace of the cluster
                 : Math.min(MAX_JVMS, Runtime.getRuntime().availableProcessors());
@@ -86,9 +86,9 @@ final class MavenRun {
                 "-Dsurefire.failIfNoSpecifiedTests=false",
                 "--also-make",
                 "--projects",
-                selection.modules().stream().map(Module::path).collect(Collectors.joining(","))));
+                selection.modules().stream().map(BuildModule::path).collect(Collectors.joining(","))));
         selection.modules().stream()
-                .map(Module::profile)
+                .map(BuildModule::profile)
                 .filter(profile -> !profile.isEmpty())
                 .distinct()
                 .forEach(profile -> arguments.add("-P" + profile));

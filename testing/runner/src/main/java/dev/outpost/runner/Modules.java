@@ -14,14 +14,14 @@ import java.util.stream.Stream;
 import org.w3c.dom.Element;
 
 /** The modules of the build, as the pom.xml files describe them. */
-record Modules(List<Module> all) {
+record Modules(List<BuildModule> all) {
     private static final String GROUP = "dev.outpost";
     /** Modules of this profile are packed, and have no tests. */
     private static final String PUBLISHING = "publish";
 
     static Modules read(Path root) throws IOException {
         Element project = Xml.read(root.resolve("pom.xml"));
-        List<Module> found = new ArrayList<>();
+        List<BuildModule> found = new ArrayList<>();
         for (String path : paths(project)) {
             found.add(module(root, path, ""));
         }
@@ -42,14 +42,14 @@ record Modules(List<Module> all) {
                 .toList();
     }
 
-    private static Module module(Path root, String path, String profile) throws IOException {
+    private static BuildModule module(Path root, String path, String profile) throws IOException {
         Element project = Xml.read(root.resolve(path).resolve("pom.xml"));
         Set<String> dependencies = Xml.descend(project, "dependencies", "dependency").stream()
                 .filter(dependency -> Xml.text(dependency, "groupId").equals(GROUP))
                 .map(dependency -> Xml.text(dependency, "artifactId"))
                 .collect(Collectors.toCollection(LinkedHashSet::new));
         Path tests = root.resolve(path).resolve(testFolder(project));
-        return new Module(path, Xml.text(project, "artifactId"), dependencies, profile, tests, classes(tests));
+        return new BuildModule(path, Xml.text(project, "artifactId"), dependencies, profile, tests, classes(tests));
     }
 
     private static String testFolder(Element project) {
@@ -75,29 +75,29 @@ record Modules(List<Module> all) {
     }
 
     /** By path, by the last part of the path, or by artifact; null where there is none. */
-    Optional<Module> named(String name) {
+    Optional<BuildModule> named(String name) {
         String path = name.endsWith("/") ? name.substring(0, name.length() - 1) : name;
         return first(module -> module.path().equals(path) || module.artifact().equals(path))
                 .or(() -> first(module -> module.path().endsWith("/" + path)));
     }
 
-    private Optional<Module> first(java.util.function.Predicate<Module> condition) {
+    private Optional<BuildModule> first(java.util.function.Predicate<BuildModule> condition) {
         return all.stream().filter(condition).findFirst();
     }
 
     /** The module that a file, relative to the root, belongs to. */
-    Optional<Module> owner(String file) {
+    Optional<BuildModule> owner(String file) {
         return all.stream()
                 .filter(module -> file.startsWith(module.path() + "/"))
                 .max(Comparator.comparingInt(module -> module.path().length()));
     }
 
     /** The modules, and all that depend on them. */
-    Set<Module> withDependents(Set<Module> changed) {
-        Set<Module> reached = new LinkedHashSet<>(changed);
+    Set<BuildModule> withDependents(Set<BuildModule> changed) {
+        Set<BuildModule> reached = new LinkedHashSet<>(changed);
         boolean grew = true;
         while (grew) {
-            Set<String> artifacts = reached.stream().map(Module::artifact).collect(Collectors.toSet());
+            Set<String> artifacts = reached.stream().map(BuildModule::artifact).collect(Collectors.toSet());
             grew = reached.addAll(all.stream()
                     .filter(module -> module.dependencies().stream().anyMatch(artifacts::contains))
                     .toList());

@@ -67,7 +67,7 @@ final class Progress {
             times.putWholeRun(elapsed().toMillis());
         }
         clearStatus();
-        out.printf("%s wall time, %s CPU time%n", text(elapsed()), text(CpuTime.ofChildren()));
+        out.printf("%s wall time, %s CPU time%n", text(elapsed()), text(CpuTimes.ofChildren()));
     }
 
     private List<Path> eventFiles() throws IOException {

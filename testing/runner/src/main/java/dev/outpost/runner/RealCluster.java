@@ -55,7 +55,7 @@ final class RealCluster implements AutoCloseable {
     }
 
     /** Surefire starts the test JVMs by a script, which puts them into the network of the cluster's clients. */
-    static List<String> mavenArguments(Path root, Options options) {
+    static List<String> mavenArguments(Path root, RunnerOptions options) {
         List<String> arguments = new ArrayList<>(List.of(
                 "-Dk8s=real",
                 "-Djvm="

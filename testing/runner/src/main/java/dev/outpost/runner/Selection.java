@@ -19,14 +19,14 @@ import java.util.stream.Stream;
  * @param tests classes and methods in Surefire's syntax
  * @param named whether each method was named, so that its tags do not leave it out
  */
-record Selection(boolean everything, Set<Module> modules, List<String> tests, boolean named) {
+record Selection(boolean everything, Set<BuildModule> modules, List<String> tests, boolean named) {
     private static final int MAX_SUGGESTIONS = 5;
     /** Tests of pages, scripts, manifests and clusters are there. */
     private static final String SYSTEM_TESTS = "src/test";
     /** A test of this module reads the sources of all modules. */
     private static final String NAMES = "testing/house";
 
-    static Selection of(Options options, Modules modules, Path root) throws IOException, InterruptedException {
+    static Selection of(RunnerOptions options, Modules modules, Path root) throws IOException, InterruptedException {
         if (options.changed()) {
             return ofModules(changed(modules, Changes.since(root, options.since())));
         }
@@ -43,15 +43,15 @@ record Selection(boolean everything, Set<Module> modules, List<String> tests, bo
     }
 
     /** The modules whose tests run, in the build's order. */
-    List<Module> testedModules(Modules all) {
+    List<BuildModule> testedModules(Modules all) {
         return all.all().stream()
                 .filter(module -> !module.classes().isEmpty())
                 .filter(module -> everything ? module.profile().isEmpty() : modules.contains(module))
                 .toList();
     }
 
-    static Set<Module> changed(Modules modules, List<String> files) {
-        Set<Module> changed = new LinkedHashSet<>();
+    static Set<BuildModule> changed(Modules modules, List<String> files) {
+        Set<BuildModule> changed = new LinkedHashSet<>();
         for (String file : files) {
             if (file.equals("pom.xml") || file.startsWith(".mvn/")) {
                 return new LinkedHashSet<>(modules.all());
@@ -66,17 +66,17 @@ record Selection(boolean everything, Set<Module> modules, List<String> tests, bo
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    private static Selection ofModules(Set<Module> modules) {
+    private static Selection ofModules(Set<BuildModule> modules) {
         List<String> tests =
                 modules.stream().flatMap(module -> module.classes().stream()).toList();
         return new Selection(false, modules, tests, false);
     }
 
     private static Selection ofNames(List<String> names, Modules modules) {
-        Set<Module> chosen = new LinkedHashSet<>();
+        Set<BuildModule> chosen = new LinkedHashSet<>();
         List<String> tests = new ArrayList<>();
         for (String name : names) {
-            Module module = modules.named(name).orElse(null);
+            BuildModule module = modules.named(name).orElse(null);
             if (module != null) {
                 chosen.add(module);
                 tests.addAll(module.classes());
@@ -89,7 +89,7 @@ record Selection(boolean everything, Set<Module> modules, List<String> tests, bo
     }
 
     /** A class, as a whole or by simple name, with stars; a method follows a dot or "#". */
-    private static void addClasses(String name, Modules modules, Set<Module> chosen, List<String> tests) {
+    private static void addClasses(String name, Modules modules, Set<BuildModule> chosen, List<String> tests) {
         if (addClasses(name, "", modules, chosen, tests)) {
             return;
         }
@@ -100,10 +100,10 @@ record Selection(boolean everything, Set<Module> modules, List<String> tests, bo
     }
 
     private static boolean addClasses(
-            String name, String method, Modules modules, Set<Module> chosen, List<String> tests) {
+            String name, String method, Modules modules, Set<BuildModule> chosen, List<String> tests) {
         Pattern wanted = Pattern.compile("(.*\\.)?" + Pattern.quote(name).replace("*", "\\E[^.]*\\Q"));
         boolean found = false;
-        for (Module module : modules.all()) {
+        for (BuildModule module : modules.all()) {
             for (String type : module.classes()) {
                 if (wanted.matcher(type).matches()) {
                     chosen.add(module);

@@ -26,7 +26,7 @@ final class Summary {
 
     static Summary of(Path root) throws IOException {
         Summary summary = new Summary();
-        for (Path report : Reports.files(root)) {
+        for (Path report : SurefireReports.files(root)) {
             summary.add(Xml.read(report));
         }
         return summary;

@@ -21,7 +21,7 @@ public final class TestCommand {
     public static void main(String[] arguments) throws Exception {
         Path root = Path.of("").toAbsolutePath();
         try {
-            System.exit(run(root, Options.parse(List.of(arguments))));
+            System.exit(run(root, RunnerOptions.parse(List.of(arguments))));
         } catch (RealCluster.StartException failed) {
             System.exit(INCOMPLETE); // the script has printed why
         } catch (UsageException wrong) {
@@ -30,7 +30,7 @@ public final class TestCommand {
         }
     }
 
-    private static int run(Path root, Options options) throws IOException, InterruptedException {
+    private static int run(Path root, RunnerOptions options) throws IOException, InterruptedException {
         Modules modules = Modules.read(root);
         Selection selection = Selection.of(options, modules, root);
         if (selection.isEmpty()) {
@@ -46,11 +46,11 @@ public final class TestCommand {
         }
     }
 
-    private static int run(Path root, Options options, Modules modules, Selection selection)
+    private static int run(Path root, RunnerOptions options, Modules modules, Selection selection)
             throws IOException, InterruptedException {
         Path work = Files.createDirectories(root.resolve("target").resolve("test"));
         Times times = Times.read(work.resolve("times-" + options.kind().name().toLowerCase(Locale.ROOT) + ".tsv"));
-        Path events = Reports.prepare(root, work, options.coverage());
+        Path events = SurefireReports.prepare(root, work, options.coverage());
         Applications applications = new Applications(root, modules, work);
         boolean isSkippingApplications = applications.areBuilt();
         MavenRun maven =

@@ -32,7 +32,7 @@ class SelectionTest {
         assertTrue(selection.everything());
         assertEquals(
                 List.of("a/core", "b", "src/test"),
-                selection.testedModules(modules).stream().map(Module::path).toList());
+                selection.testedModules(modules).stream().map(BuildModule::path).toList());
     }
 
     @Test
@@ -112,10 +112,10 @@ class SelectionTest {
     }
 
     private Selection select(String... names) throws Exception {
-        return Selection.of(Options.parse(List.of(names)), modules, root);
+        return Selection.of(RunnerOptions.parse(List.of(names)), modules, root);
     }
 
-    private static Set<String> paths(Set<Module> chosen) {
-        return chosen.stream().map(Module::path).collect(Collectors.toSet());
+    private static Set<String> paths(Set<BuildModule> chosen) {
+        return chosen.stream().map(BuildModule::path).collect(Collectors.toSet());
     }
 }

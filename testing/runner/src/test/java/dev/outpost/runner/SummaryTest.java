@@ -51,8 +51,8 @@ class SummaryTest {
     @Test
     void reportsOfEarlierRunsAreRemoved() throws Exception {
         report("api", "<testcase classname='x.ATest' name='a'/>");
-        Reports.prepare(root, root.resolve("target"), false);
-        assertEquals(List.of(), Reports.files(root));
+        SurefireReports.prepare(root, root.resolve("target"), false);
+        assertEquals(List.of(), SurefireReports.files(root));
     }
 
     private void report(String module, String tests) throws Exception {

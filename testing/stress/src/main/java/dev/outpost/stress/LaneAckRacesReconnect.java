@@ -16,18 +16,18 @@ import org.openjdk.jcstress.infra.results.LL_Result;
 @Outcome(id = "1:1 2:2, 2:2 0", expect = ACCEPTABLE, desc = "The new connection came first.")
 @Outcome(id = "2:2, 2:2 0", expect = ACCEPTABLE, desc = "The acknowledgement came first.")
 public class LaneAckRacesReconnect {
-    private final ReliableLane lane = Lanes.sending();
+    private final ReliableLane lane = TestLanes.sending();
     private final Wire next = new Wire();
 
     public LaneAckRacesReconnect() {
         lane.attach(new Wire(), 0);
-        Lanes.send(lane, 1);
-        Lanes.send(lane, 2);
+        TestLanes.send(lane, 1);
+        TestLanes.send(lane, 2);
     }
 
     @Actor
     public void acknowledge() {
-        lane.onAck(Lanes.acknowledged(1));
+        lane.onAck(TestLanes.acknowledged(1));
     }
 
     @Actor
@@ -40,7 +40,7 @@ public class LaneAckRacesReconnect {
     public void after(LL_Result result) {
         Wire last = new Wire();
         lane.attach(last, 1);
-        lane.onAck(Lanes.acknowledged(2));
+        lane.onAck(TestLanes.acknowledged(2));
         result.r1 = next.data();
         result.r2 = last.data() + " " + lane.pendingBytes();
     }

@@ -18,19 +18,19 @@ import org.openjdk.jcstress.infra.results.LL_Result;
 @Outcome(id = "[1, 2, 3], 3", expect = ACCEPTABLE, desc = "Each once, in order.")
 public class LaneReceivers {
     private final List<Integer> delivered = new ArrayList<>();
-    private final ReliableLane lane = Lanes.receiving(payload -> delivered.add((int) payload.toByteArray()[0]));
+    private final ReliableLane lane = TestLanes.receiving(payload -> delivered.add((int) payload.toByteArray()[0]));
 
     @Actor
     public void old() {
-        lane.onData(Lanes.data(1));
-        lane.onData(Lanes.data(2));
+        lane.onData(TestLanes.data(1));
+        lane.onData(TestLanes.data(2));
     }
 
     @Actor
     public void repeated() {
-        lane.onData(Lanes.data(1));
-        lane.onData(Lanes.data(2));
-        lane.onData(Lanes.data(3));
+        lane.onData(TestLanes.data(1));
+        lane.onData(TestLanes.data(2));
+        lane.onData(TestLanes.data(3));
     }
 
     @Arbiter

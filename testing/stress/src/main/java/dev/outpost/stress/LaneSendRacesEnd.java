@@ -17,12 +17,12 @@ import org.openjdk.jcstress.infra.results.LL_Result;
 @Outcome(id = "sent, 0", expect = ACCEPTABLE, desc = "The payload came first.")
 @Outcome(id = "the session is closed, 0", expect = ACCEPTABLE, desc = "The end came first.")
 public class LaneSendRacesEnd {
-    private final ReliableLane lane = Lanes.sending();
+    private final ReliableLane lane = TestLanes.sending();
 
     @Actor
     public void send(LL_Result result) {
         try {
-            Lanes.send(lane, 1);
+            TestLanes.send(lane, 1);
             result.r1 = "sent";
         } catch (OutpostException refused) {
             result.r1 = refused.getMessage();

@@ -15,18 +15,18 @@ import org.openjdk.jcstress.infra.results.L_Result;
 @State
 @Outcome(id = "1:1 2:2 3:3", expect = ACCEPTABLE, desc = "All of it, once.")
 public class LaneSendRacesReconnect {
-    private final ReliableLane lane = Lanes.sending();
+    private final ReliableLane lane = TestLanes.sending();
     private final Wire next = new Wire();
 
     public LaneSendRacesReconnect() {
         lane.attach(new Wire(), 0);
-        Lanes.send(lane, 1);
+        TestLanes.send(lane, 1);
     }
 
     @Actor
     public void send() {
-        Lanes.send(lane, 2);
-        Lanes.send(lane, 3);
+        TestLanes.send(lane, 2);
+        TestLanes.send(lane, 3);
     }
 
     @Actor
@@ -38,7 +38,7 @@ public class LaneSendRacesReconnect {
     @Arbiter
     public void after(L_Result result) {
         // A new connection is sent one frame again; what else it lacks goes out as that is acknowledged.
-        lane.onAck(Lanes.acknowledged(1));
+        lane.onAck(TestLanes.acknowledged(1));
         result.r1 = next.data();
     }
 }

@@ -17,7 +17,7 @@ import org.openjdk.jcstress.infra.results.L_Result;
 @Outcome(id = "1:20 2:10", expect = ACCEPTABLE, desc = "The other came first.")
 public class LaneSenders {
     private final Wire wire = new Wire();
-    private final ReliableLane lane = Lanes.sending();
+    private final ReliableLane lane = TestLanes.sending();
 
     public LaneSenders() {
         lane.attach(wire, 0);
@@ -25,12 +25,12 @@ public class LaneSenders {
 
     @Actor
     public void one() {
-        Lanes.send(lane, 10);
+        TestLanes.send(lane, 10);
     }
 
     @Actor
     public void other() {
-        Lanes.send(lane, 20);
+        TestLanes.send(lane, 20);
     }
 
     @Arbiter

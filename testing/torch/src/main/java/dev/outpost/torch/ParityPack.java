@@ -11,9 +11,9 @@ import java.util.stream.Stream;
 /** A folder with cases.jsonl and tensors.safetensors: calls, and what PyTorch answered. */
 public final class ParityPack implements AutoCloseable {
     private final List<ParityCase> cases;
-    private final Safetensors tensors;
+    private final ParitySafetensors tensors;
 
-    private ParityPack(List<ParityCase> cases, Safetensors tensors) {
+    private ParityPack(List<ParityCase> cases, ParitySafetensors tensors) {
         this.cases = cases;
         this.tensors = tensors;
     }
@@ -25,7 +25,7 @@ public final class ParityPack implements AutoCloseable {
                     .map(ParityCaseReader::read)
                     .toList();
         }
-        return new ParityPack(cases, Safetensors.open(folder.resolve("tensors.safetensors")));
+        return new ParityPack(cases, ParitySafetensors.open(folder.resolve("tensors.safetensors")));
     }
 
     public List<ParityCase> cases() {

@@ -70,7 +70,7 @@ public final class BudgetsCommand implements Runnable {
                 PATH,
                 item -> table.row(
                         item.path("name").asText(),
-                        Money.text(item.path("spentNanos").asLong()),
+                        MoneyFormat.text(item.path("spentNanos").asLong()),
                         item.path("cap").decimalValue().stripTrailingZeros().toPlainString(),
                         thresholds(item.path("thresholds")),
                         item.path("text").asText()));

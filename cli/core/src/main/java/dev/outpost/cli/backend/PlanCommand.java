@@ -60,7 +60,7 @@ public final class PlanCommand implements Runnable {
         if (plan.hasNonNull("device")) {
             table.row("GPU", plan.path("device").asText());
         }
-        table.row("price", Money.perHour(plan));
+        table.row("price", MoneyFormat.perHour(plan));
         table.row("way there", plan.path("reach").asText());
         table.lines().forEach(spec.commandLine().getOut()::println);
     }

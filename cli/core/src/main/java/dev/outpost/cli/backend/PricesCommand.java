@@ -35,7 +35,7 @@ public final class PricesCommand implements Runnable {
     }
 
     private static String perHour(JsonNode price) {
-        return price.path("perHour").decimalValue().stripTrailingZeros().toPlainString() + Money.currency(price);
+        return price.path("perHour").decimalValue().stripTrailingZeros().toPlainString() + MoneyFormat.currency(price);
     }
 
     /** A new price. */

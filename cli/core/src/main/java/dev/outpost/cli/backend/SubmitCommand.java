@@ -73,7 +73,7 @@ public final class SubmitCommand implements Runnable {
     public void run() {
         BackendClient client = BackendClient.configured();
         Path jar = Path.of(program.getFirst());
-        String sha256 = ProgramUpload.send(client, jar);
+        String sha256 = JobUpload.send(client, jar);
         JsonNode job = client.put("/v1/jobs/" + UUID.randomUUID(), body(jar, sha256));
         String id = job.path("id").asText();
         spec.commandLine().getOut().println("job " + id);

@@ -63,9 +63,9 @@ public final class UsageCommand implements Runnable {
                         item.path("project").asText(),
                         item.path("gpu").asText(),
                         item.path("gpuSeconds").asText(),
-                        Money.text(item.path("nanos").asLong()))));
+                        MoneyFormat.text(item.path("nanos").asLong()))));
         table.lines().forEach(out::println);
-        out.println("total " + Money.text(last.path("totalNanos").asLong(), last));
+        out.println("total " + MoneyFormat.text(last.path("totalNanos").asLong(), last));
     }
 
     /** Reads all pages, and answers the last one. */
@@ -126,11 +126,11 @@ public final class UsageCommand implements Runnable {
                             item.path("ended").asText(),
                             item.path("seconds").asText(),
                             item.path("gpus").asText(),
-                            Money.exact(item.path("perHour").decimalValue()),
-                            Money.text(item.path("nanos").asLong())));
+                            MoneyFormat.exact(item.path("perHour").decimalValue()),
+                            MoneyFormat.text(item.path("nanos").asLong())));
             PrintWriter out = spec.commandLine().getOut();
             table.lines().forEach(out::println);
-            out.println("total " + Money.text(usage.path("totalNanos").asLong(), usage));
+            out.println("total " + MoneyFormat.text(usage.path("totalNanos").asLong(), usage));
         }
     }
 }

@@ -91,15 +91,15 @@ final class GroupScreen {
         return new Object[] {
             look.name(),
             TopScreen.clean(look.now().getEngine()),
-            Figures.duration(look.now().getUptimeMillis()),
+            ShortNumbers.duration(look.now().getUptimeMillis()),
             look.now().getSessionsCount(),
-            Figures.bytes(look.now().getLiveBytes()),
-            Figures.count(look.rate(SessionSnapshot::getSegments)),
-            Figures.count(look.rate(SessionSnapshot::getKernels)),
-            Figures.share(look.rate(SessionSnapshot::getEngineNanos) / 1e9),
-            Figures.share(look.rate(SessionSnapshot::getTurnWaitNanos) / 1e9),
-            Figures.bytes((long) look.rate(session -> TopScreen.sum(session.getBytesInList()))),
-            Figures.bytes((long) look.rate(session -> TopScreen.sum(session.getBytesOutList())))
+            ShortNumbers.bytes(look.now().getLiveBytes()),
+            ShortNumbers.count(look.rate(SessionSnapshot::getSegments)),
+            ShortNumbers.count(look.rate(SessionSnapshot::getKernels)),
+            ShortNumbers.share(look.rate(SessionSnapshot::getEngineNanos) / 1e9),
+            ShortNumbers.share(look.rate(SessionSnapshot::getTurnWaitNanos) / 1e9),
+            ShortNumbers.bytes((long) look.rate(session -> TopScreen.sum(session.getBytesInList()))),
+            ShortNumbers.bytes((long) look.rate(session -> TopScreen.sum(session.getBytesOutList())))
         };
     }
 
@@ -113,7 +113,7 @@ final class GroupScreen {
                             ran.getSession(),
                             TopScreen.clean(ran.getOp()),
                             TopScreen.clean(ran.getResult()),
-                            Figures.micros(ran.getNanos())));
+                            ShortNumbers.micros(ran.getNanos())));
         }
         return table;
     }

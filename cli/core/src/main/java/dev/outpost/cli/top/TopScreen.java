@@ -25,9 +25,9 @@ final class TopScreen {
     List<String> lines(Snapshot before, Snapshot now) {
         List<String> lines = new ArrayList<>();
         lines.add("outpost " + clean(now.getVersion()) + "  " + clean(now.getEngine()) + " (" + clean(now.getDevice())
-                + ")  up " + Figures.duration(now.getUptimeMillis()) + (now.getDraining() ? "  SHUTTING DOWN" : ""));
+                + ")  up " + ShortNumbers.duration(now.getUptimeMillis()) + (now.getDraining() ? "  SHUTTING DOWN" : ""));
         lines.add("sessions " + now.getSessionsCount() + " of " + now.getMaxSessions() + "  memory "
-                + Figures.bytes(now.getLiveBytes()) + ", quota " + Figures.bytes(now.getQuotaBytes())
+                + ShortNumbers.bytes(now.getLiveBytes()) + ", quota " + ShortNumbers.bytes(now.getQuotaBytes())
                 + " a session  plans " + now.getPlans());
         lines.add("");
         lines.addAll(sessions(before, now).lines());
@@ -74,17 +74,17 @@ final class TopScreen {
     private static Object[] row(Rates rates, SessionSnapshot session) {
         return new Object[] {
             session.getNumber(),
-            Figures.duration(session.getAgeMillis()),
+            ShortNumbers.duration(session.getAgeMillis()),
             session.getConnected() ? "here" : "away",
-            Figures.bytes(session.getLiveBytes()),
+            ShortNumbers.bytes(session.getLiveBytes()),
             session.getLiveValues(),
             session.getQueuedMessages(),
-            Figures.count(rates.of(SessionSnapshot::getSegments)),
-            Figures.count(rates.of(SessionSnapshot::getKernels)),
-            Figures.share(rates.of(SessionSnapshot::getEngineNanos) / 1e9),
-            Figures.share(rates.of(SessionSnapshot::getTurnWaitNanos) / 1e9),
-            Figures.bytes((long) rates.of(s -> sum(s.getBytesInList()))),
-            Figures.bytes((long) rates.of(s -> sum(s.getBytesOutList())))
+            ShortNumbers.count(rates.of(SessionSnapshot::getSegments)),
+            ShortNumbers.count(rates.of(SessionSnapshot::getKernels)),
+            ShortNumbers.share(rates.of(SessionSnapshot::getEngineNanos) / 1e9),
+            ShortNumbers.share(rates.of(SessionSnapshot::getTurnWaitNanos) / 1e9),
+            ShortNumbers.bytes((long) rates.of(s -> sum(s.getBytesInList()))),
+            ShortNumbers.bytes((long) rates.of(s -> sum(s.getBytesOutList())))
         };
     }
 
@@ -97,7 +97,7 @@ final class TopScreen {
         List<InstructionSnapshot> last = all.subList(Math.max(0, all.size() - instructions), all.size());
         TextTable table = new TextTable("SESSION", "INSTRUCTION", "RESULT", "TIME");
         last.forEach(ran -> table.row(
-                ran.getSession(), clean(ran.getOp()), clean(ran.getResult()), Figures.micros(ran.getNanos())));
+                ran.getSession(), clean(ran.getOp()), clean(ran.getResult()), ShortNumbers.micros(ran.getNanos())));
         List<String> lines = new ArrayList<>(table.lines());
         long hidden = now.getInstructionsLeftOut() + all.size() - last.size();
         if (hidden > 0) {

@@ -48,7 +48,7 @@ public final class WorkerLoop implements AutoCloseable {
     private final BackendClient client;
     private final HostCapacity capacity;
     private final Map<String, Object> identity;
-    private final Carrier carrier;
+    private final HostReconciler carrier;
     private final GrantReports grants;
     private final Semaphore news = new Semaphore(0);
     private final Map<MachineRef, LogTail> logs = new HashMap<>();
@@ -76,7 +76,7 @@ public final class WorkerLoop implements AutoCloseable {
         this.client = client;
         this.capacity = capacity;
         this.identity = Map.of("host", host, "version", version);
-        this.carrier = new Carrier(local, catalogue, client.access());
+        this.carrier = new HostReconciler(local, catalogue, client.access());
         this.grants = new GrantReports(local, new ManagerToken(client.access().key()), USES_PERIOD);
     }
 
@@ -98,8 +98,8 @@ public final class WorkerLoop implements AutoCloseable {
         long known = -1;
         while (!over.isDone()) {
             try {
-                Optional<Orders> orders =
-                        Orders.of(client.get("/v1/worker/orders?after=" + known + "&wait=" + WAIT_SECONDS));
+                Optional<DesiredMachines> orders =
+                        DesiredMachines.of(client.get("/v1/worker/orders?after=" + known + "&wait=" + WAIT_SECONDS));
                 if (orders.isEmpty()) {
                     LOG.warn("the backend's answer is no list of orders; it is asked again, and nothing changes");
                     pause();
@@ -119,7 +119,7 @@ public final class WorkerLoop implements AutoCloseable {
     private void tell() {
         while (!over.isDone()) {
             try {
-                Carrier.Present present = carrier.look();
+                HostReconciler.Present present = carrier.look();
                 follow(present.machines());
                 Map<MachineRef, List<String>> lines = nextLines();
                 client.post("/v1/worker/report", report(present, lines, grants.next(present.machines())));
@@ -133,7 +133,7 @@ public final class WorkerLoop implements AutoCloseable {
     }
 
     private Map<String, Object> report(
-            Carrier.Present present, Map<MachineRef, List<String>> lines, Map<MachineRef, List<GrantUse>> uses) {
+            HostReconciler.Present present, Map<MachineRef, List<String>> lines, Map<MachineRef, List<GrantUse>> uses) {
         Map<String, Object> report = new LinkedHashMap<>(identity);
         report.put("read", present.version());
         if (!isIntroduced) {
@@ -152,7 +152,7 @@ public final class WorkerLoop implements AutoCloseable {
         return report;
     }
 
-    private static Map<String, Object> machine(MachineObservation seen, Carrier.Present present) {
+    private static Map<String, Object> machine(MachineObservation seen, HostReconciler.Present present) {
         Map<String, Object> machine = name(seen.machine(), present);
         machine.put("state", seen.state());
         machine.put("reason", seen.reason());
@@ -181,7 +181,7 @@ public final class WorkerLoop implements AutoCloseable {
                 .toList();
     }
 
-    private static Map<String, Object> refused(MachineRef ref, String why, Carrier.Present present) {
+    private static Map<String, Object> refused(MachineRef ref, String why, HostReconciler.Present present) {
         Map<String, Object> machine = name(ref, present);
         machine.put("state", State.ENDED);
         machine.put("endCause", EndCause.FAILED);
@@ -190,7 +190,7 @@ public final class WorkerLoop implements AutoCloseable {
         return machine;
     }
 
-    private static Map<String, Object> name(MachineRef machine, Carrier.Present present) {
+    private static Map<String, Object> name(MachineRef machine, HostReconciler.Present present) {
         Map<String, Object> named = new LinkedHashMap<>();
         named.put("id", machine.id());
         named.put("epoch", machine.epoch());

@@ -20,13 +20,13 @@ import picocli.CommandLine;
 
 @Tag("quick")
 class MachinesCommandTest {
-    private final PaperMachines paper = new PaperMachines();
+    private final FakeMachineProvider paper = new FakeMachineProvider();
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
 
     private int run(String... arguments) {
         ErrorPrinter errors = new ErrorPrinter(() -> false);
-        MachinesCommand command = new MachinesCommand(() -> Providers.of(List.of(paper)), () -> PaperMachines.NOW);
+        MachinesCommand command = new MachinesCommand(() -> Providers.of(List.of(paper)), () -> FakeMachineProvider.NOW);
         return new CommandLine(command)
                 .registerConverter(Duration.class, new DurationConverter())
                 .setParameterExceptionHandler(errors)

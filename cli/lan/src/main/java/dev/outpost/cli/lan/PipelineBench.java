@@ -2,7 +2,7 @@ package dev.outpost.cli.lan;
 
 import dev.outpost.HostTensor;
 import dev.outpost.onnx.OnnxPipeline;
-import dev.outpost.onnx.plan.Amounts;
+import dev.outpost.onnx.plan.QuantityFormat;
 import dev.outpost.onnx.plan.PipelinePlan;
 import java.util.List;
 import java.util.Locale;
@@ -37,14 +37,14 @@ final class PipelineBench {
                 String.format(
                         Locale.ROOT,
                         "measured: a batch every %s (%.1f a second), %s from end to end",
-                        Amounts.seconds(each),
+                        QuantityFormat.seconds(each),
                         1 / each,
-                        Amounts.seconds(latency)));
+                        QuantityFormat.seconds(latency)));
     }
 
     private static String sent(PipelinePlan plan) {
         return plan.stages().stream()
-                .map(stage -> plan.workers().get(stage.worker()).name() + " " + Amounts.bytes(stage.outBytes()))
+                .map(stage -> plan.workers().get(stage.worker()).name() + " " + QuantityFormat.bytes(stage.outBytes()))
                 .collect(Collectors.joining(", ", "sent on, for the shapes that the model was divided for: ", ""));
     }
 

@@ -1,9 +1,9 @@
 package dev.outpost.cli.lan;
 
 import dev.outpost.onnx.OnnxPipeline;
-import dev.outpost.onnx.PipelineOptions;
+import dev.outpost.onnx.OnnxPipelineOptions;
 import dev.outpost.onnx.type.OnnxException;
-import dev.outpost.onnx.type.Precision;
+import dev.outpost.onnx.type.TransferPrecision;
 import dev.outpost.provider.lan.Workers;
 import java.io.IOException;
 import java.time.Duration;
@@ -29,7 +29,7 @@ final class PipelineChoice {
             names = "--precision",
             description = "How activations travel: ${COMPLETION-CANDIDATES}; exact by default.",
             defaultValue = "exact")
-    private Precision precision;
+    private TransferPrecision precision;
 
     @Option(names = "--stages", description = "Exactly so many stages of equal cost, instead of the best division.")
     private Integer stages;
@@ -54,15 +54,15 @@ final class PipelineChoice {
 
     /** Whether activations travel otherwise than they are. */
     boolean isRounding() {
-        return precision != Precision.EXACT;
+        return precision != TransferPrecision.EXACT;
     }
 
     /** As {@link #run}, with activations that travel as they are. */
     void runExactly(String model, Use use) throws IOException {
-        run(model, options().precision(Precision.EXACT), use);
+        run(model, options().precision(TransferPrecision.EXACT), use);
     }
 
-    private void run(String model, PipelineOptions options, Use use) throws IOException {
+    private void run(String model, OnnxPipelineOptions options, Use use) throws IOException {
         if (workers.equals("lan")) {
             try (Workers found = Workers.discover(LOOK);
                     OnnxPipeline pipeline = OnnxPipeline.load(found, model, options)) {
@@ -79,8 +79,8 @@ final class PipelineChoice {
         }
     }
 
-    private PipelineOptions options() {
-        PipelineOptions options = new PipelineOptions().precision(precision).optimized(isOptimized);
+    private OnnxPipelineOptions options() {
+        OnnxPipelineOptions options = new OnnxPipelineOptions().precision(precision).optimized(isOptimized);
         if (stages != null) {
             options.stages(stages);
         }

@@ -1,7 +1,7 @@
 package dev.outpost.cli.lan;
 
 import dev.outpost.cli.support.TextTable;
-import dev.outpost.onnx.plan.Amounts;
+import dev.outpost.onnx.plan.QuantityFormat;
 import dev.outpost.provider.lan.Worker;
 import dev.outpost.provider.lan.Workers;
 import java.io.Console;
@@ -62,8 +62,8 @@ final class WorkersCommand implements Runnable {
                     worker.address(),
                     worker.gpu(),
                     worker.engine(),
-                    Amounts.bytes(worker.freeBytes()),
-                    Amounts.bytes(worker.memoryBytes()),
+                    QuantityFormat.bytes(worker.freeBytes()),
+                    QuantityFormat.bytes(worker.memoryBytes()),
                     String.join(",", worker.formats()),
                     Integer.toString(worker.sessions()),
                     worker.latency().map(WorkersCommand::millis).orElse("no answer"),

@@ -1,7 +1,7 @@
 package dev.outpost.cli.models;
 
 import dev.outpost.RemoteMachine;
-import dev.outpost.cli.top.Figures;
+import dev.outpost.cli.top.ShortNumbers;
 import dev.outpost.models.CausalLM;
 import dev.outpost.models.Generation;
 import dev.outpost.models.Quantization;
@@ -149,7 +149,7 @@ final class GenerateCommand implements Runnable {
                 }
                 String loaded = loaded(source.progress(), System.nanoTime() - start);
                 if (prompt.chats) {
-                    new Conversation(llm, system, sampling, out).hold(input(), rates -> tell(rates, loaded));
+                    new ChatLoop(llm, system, sampling, out).hold(input(), rates -> tell(rates, loaded));
                     return;
                 }
                 Generation.Rates rates = prompt.ids == null || !printsIds && llm.hasTokenizer()
@@ -170,7 +170,7 @@ final class GenerateCommand implements Runnable {
         long start = System.nanoTime();
         try (Workers workers = lan.discover();
                 LanModel llm = lan.load(workers, model.uri(), dtype)) {
-            String loaded = "loaded in " + Figures.duration((System.nanoTime() - start) / 1_000_000) + " ("
+            String loaded = "loaded in " + ShortNumbers.duration((System.nanoTime() - start) / 1_000_000) + " ("
                     + String.join("; ", llm.plan()) + ")";
             int[] ids = prompt.ids == null ? llm.tokenizer().encode(prompt.text) : givenIds();
             boolean wantsText = llm.hasTokenizer() && (prompt.ids == null || !printsIds);
@@ -228,8 +228,8 @@ final class GenerateCommand implements Runnable {
 
     private static String loaded(LoadStats progress, long nanos) {
         double rate = nanos == 0 ? 0 : progress.bytes() * 1e9 / nanos;
-        return Figures.bytes(progress.bytes()) + " loaded in " + Figures.duration(nanos / 1_000_000) + " ("
-                + Figures.bytes((long) rate) + "/s)";
+        return ShortNumbers.bytes(progress.bytes()) + " loaded in " + ShortNumbers.duration(nanos / 1_000_000) + " ("
+                + ShortNumbers.bytes((long) rate) + "/s)";
     }
 
     /** Beside what was asked for, so that only that goes to a file. */

@@ -1,6 +1,6 @@
 package dev.outpost.cli.models;
 
-import dev.outpost.models.PipelineOptions;
+import dev.outpost.models.DecoderPipelineOptions;
 import dev.outpost.models.lan.LanModel;
 import dev.outpost.provider.lan.Workers;
 import dev.outpost.types.DType;
@@ -40,7 +40,7 @@ final class LanChoice {
     }
 
     LanModel load(Workers found, String uri, DType dtype) {
-        PipelineOptions options = new PipelineOptions().dtype(dtype);
+        DecoderPipelineOptions options = new DecoderPipelineOptions().dtype(dtype);
         return LanModel.load(found, uri, stages == null ? options : options.stages(stages));
     }
 }

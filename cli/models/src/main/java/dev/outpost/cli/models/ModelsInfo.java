@@ -3,7 +3,7 @@ package dev.outpost.cli.models;
 import dev.outpost.RemoteMachine;
 import dev.outpost.cli.MachineChoice;
 import dev.outpost.cli.support.TextTable;
-import dev.outpost.cli.top.Figures;
+import dev.outpost.cli.top.ShortNumbers;
 import dev.outpost.models.ModelInfo;
 import dev.outpost.models.Quantization;
 import dev.outpost.provider.GpuCatalogue;
@@ -52,19 +52,19 @@ final class ModelsInfo implements Runnable {
             table.row("architecture", info.modelType() + (info.isKnown() ? "" : " (not known to generate)"));
             table.row("parameters", String.format(Locale.ROOT, "%,d", info.parameters()));
             table.row("stored as", dtypes(info));
-            table.row("weights", Figures.bytes(info.weightBytes()));
+            table.row("weights", ShortNumbers.bytes(info.weightBytes()));
             if (info.quantization() != null) {
                 table.row(
                         "quantized",
                         info.quantization().bits() + " bits" + layout(info.quantization()) + ", which saves "
-                                + Figures.bytes(info.savedBytes()));
+                                + ShortNumbers.bytes(info.savedBytes()));
             }
             if (info.cacheBytesPerToken() > 0) {
-                table.row("cache of a token", Figures.bytes(info.cacheBytesPerToken()));
+                table.row("cache of a token", ShortNumbers.bytes(info.cacheBytesPerToken()));
                 table.row("positions", String.format(Locale.ROOT, "%,d", info.positions()));
             }
             table.row(
-                    "memory needed", Figures.bytes(info.neededBytes()) + " with " + ModelInfo.TEXT + " tokens of text");
+                    "memory needed", ShortNumbers.bytes(info.neededBytes()) + " with " + ModelInfo.TEXT + " tokens of text");
             table.row("fits on", gpus(info.neededBytes()));
             source.skippedFiles().forEach((file, reason) -> table.row("left out", file + ": " + reason));
             skippedTensors(source).ifPresent(text -> table.row("left out", text));

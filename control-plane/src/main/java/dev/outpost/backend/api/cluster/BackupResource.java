@@ -1,7 +1,7 @@
 package dev.outpost.backend.api.cluster;
 
-import dev.outpost.backend.api.Acts;
-import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.AuditedTransaction;
+import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.store.Backup;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.KeyRows.Scope;
@@ -20,16 +20,16 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Tag(name = "backup")
 public class BackupResource {
     private final Database database;
-    private final Acts acts;
+    private final AuditedTransaction acts;
 
-    BackupResource(Database database, Acts acts) {
+    BackupResource(Database database, AuditedTransaction acts) {
         this.database = database;
         this.acts = acts;
     }
 
     @GET
     @Produces("application/zip")
-    @Needs(Scope.OPERATOR)
+    @RequiresScope(Scope.OPERATOR)
     @Operation(
             summary = "All rows as a zip, which ./outpost backend --restore reads",
             description = "One state of the database. Tokens and keys are in it as hashes.")

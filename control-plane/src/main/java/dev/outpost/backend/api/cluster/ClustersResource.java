@@ -1,14 +1,14 @@
 package dev.outpost.backend.api.cluster;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Names;
-import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.ResourceNames;
+import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.Page;
 import dev.outpost.backend.api.Problem;
-import dev.outpost.backend.api.Versions;
+import dev.outpost.backend.api.ETags;
 import dev.outpost.backend.api.machine.Endpoints;
 import dev.outpost.backend.fleet.Suppliers;
 import dev.outpost.backend.fleet.Wakeups;
@@ -53,13 +53,13 @@ public class ClustersResource {
     private static final Duration CODE_LIFE = Duration.ofHours(1);
 
     private final SecureRandom random = new SecureRandom();
-    private final Acts acts;
+    private final AuditedTransaction acts;
     private final Suppliers suppliers;
     private final GpuCatalogue catalogue;
     private final Wakeups wakeups;
     private final Endpoints endpoints;
 
-    ClustersResource(Acts acts, Suppliers suppliers, GpuCatalogue catalogue, Wakeups wakeups, Endpoints endpoints) {
+    ClustersResource(AuditedTransaction acts, Suppliers suppliers, GpuCatalogue catalogue, Wakeups wakeups, Endpoints endpoints) {
         this.acts = acts;
         this.suppliers = suppliers;
         this.catalogue = catalogue;
@@ -118,7 +118,7 @@ public class ClustersResource {
     }
 
     @GET
-    @Needs(Scope.OPERATOR)
+    @RequiresScope(Scope.OPERATOR)
     @Operation(summary = "Clusters by name, what they have room for, and how looking at them went")
     public Page<ClusterView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
         int size = Page.limit(limit);
@@ -135,7 +135,7 @@ public class ClustersResource {
 
     @GET
     @Path("{name}")
-    @Needs(Scope.OPERATOR)
+    @RequiresScope(Scope.OPERATOR)
     @Operation(summary = "One cluster")
     public Response get(@PathParam("name") String name) {
         return tagged(acts.read(sql -> ClusterView.of(find(sql, name), ClusterRows.counts(sql))));
@@ -143,7 +143,7 @@ public class ClustersResource {
 
     @PUT
     @Path("{name}")
-    @Needs(Scope.OPERATOR)
+    @RequiresScope(Scope.OPERATOR)
     @Operation(
             summary = "Adds a cluster, or changes it: ACTIVE, CORDONED (no new machines), DRAINING (its machines end)")
     public Response put(
@@ -151,9 +151,9 @@ public class ClustersResource {
             ClusterRequest request,
             @HeaderParam("If-Match") String ifMatch,
             @HeaderParam("If-None-Match") String ifNoneMatch) {
-        Names.slug("name", name);
+        ResourceNames.slug("name", name);
         ClusterRequest body = Inputs.required(request);
-        Optional<Long> version = Versions.expected(ifMatch, ifNoneMatch);
+        Optional<Long> version = ETags.expected(ifMatch, ifNoneMatch);
         ClusterView view = acts.act("cluster.set", name, "state " + body.state(), sql -> {
             ClusterRows.Stored next = ClusterRows.find(sql, name)
                     .map(there -> changed(there, body))
@@ -239,7 +239,7 @@ public class ClustersResource {
     @POST
     @Path("{name: [^/:]+}:pair")
     @Consumes(MediaType.WILDCARD)
-    @Needs(Scope.OPERATOR)
+    @RequiresScope(Scope.OPERATOR)
     @Operation(
             summary = "Makes a code by which a worker host joins as this cluster: ./outpost worker --join URL",
             description = "A host that is paired already goes on until another one is paired in its place.")
@@ -260,7 +260,7 @@ public class ClustersResource {
     @DELETE
     @Path("{name}")
     @Consumes(MediaType.WILDCARD)
-    @Needs(Scope.OPERATOR)
+    @RequiresScope(Scope.OPERATOR)
     @Operation(summary = "Removes a cluster that never had a machine; drain another one instead")
     public Response remove(@PathParam("name") String name) {
         acts.act("cluster.remove", name, "", sql -> {
@@ -280,6 +280,6 @@ public class ClustersResource {
     }
 
     private static Response tagged(ClusterView view) {
-        return Response.ok(view).header("ETag", Versions.tag(view.version())).build();
+        return Response.ok(view).header("ETag", ETags.tag(view.version())).build();
     }
 }

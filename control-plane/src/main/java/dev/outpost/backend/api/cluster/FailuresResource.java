@@ -1,7 +1,7 @@
 package dev.outpost.backend.api.cluster;
 
-import dev.outpost.backend.api.Acts;
-import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.AuditedTransaction;
+import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.Page;
 import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.RowFailures;
@@ -23,9 +23,9 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @RunOnVirtualThread
 @Tag(name = "operations")
 public class FailuresResource {
-    private final Acts acts;
+    private final AuditedTransaction acts;
 
-    FailuresResource(Acts acts) {
+    FailuresResource(AuditedTransaction acts) {
         this.acts = acts;
     }
 
@@ -51,7 +51,7 @@ public class FailuresResource {
     }
 
     @GET
-    @Needs(Scope.OPERATOR)
+    @RequiresScope(Scope.OPERATOR)
     @Operation(
             summary = "Rows that loops of the backend could not work on, why, and when they are tried again",
             description =

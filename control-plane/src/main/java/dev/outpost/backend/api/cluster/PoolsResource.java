@@ -1,18 +1,18 @@
 package dev.outpost.backend.api.cluster;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Names;
-import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.ResourceNames;
+import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.Page;
 import dev.outpost.backend.api.Problem;
-import dev.outpost.backend.api.Versions;
+import dev.outpost.backend.api.ETags;
 import dev.outpost.backend.fleet.Pools;
 import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.model.Pool;
-import dev.outpost.backend.model.PoolLife;
+import dev.outpost.backend.model.PoolStateMachine;
 import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.PoolRows;
 import dev.outpost.backend.store.Sql;
@@ -48,12 +48,12 @@ public class PoolsResource {
     private static final Duration STANDARD_IDLE = Duration.ofMinutes(10);
     private static final Duration STANDARD_LEASE = Duration.ofMinutes(1);
 
-    private final Acts acts;
+    private final AuditedTransaction acts;
     private final GpuCatalogue catalogue;
     private final Pools pools;
     private final Wakeups wakeups;
 
-    PoolsResource(Acts acts, GpuCatalogue catalogue, Pools pools, Wakeups wakeups) {
+    PoolsResource(AuditedTransaction acts, GpuCatalogue catalogue, Pools pools, Wakeups wakeups) {
         this.acts = acts;
         this.catalogue = catalogue;
         this.pools = pools;
@@ -108,13 +108,13 @@ public class PoolsResource {
 
     /** A machine that waits, or is on its way. */
     public record MemberView(UUID machine, Phase phase, Instant since) {
-        static MemberView of(PoolLife.Member member) {
+        static MemberView of(PoolStateMachine.Member member) {
             return new MemberView(member.id(), member.phase(), member.since());
         }
     }
 
     @GET
-    @Needs(Scope.OPERATOR)
+    @RequiresScope(Scope.OPERATOR)
     @Operation(summary = "Pools, by name")
     public Page<PoolView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
         int size = Page.limit(limit);
@@ -125,7 +125,7 @@ public class PoolsResource {
 
     @GET
     @Path(NAME)
-    @Needs(Scope.OPERATOR)
+    @RequiresScope(Scope.OPERATOR)
     @Operation(summary = "One pool, and the machines that wait in it")
     public Response get(@PathParam("name") String name) {
         return acts.read(sql ->
@@ -134,7 +134,7 @@ public class PoolsResource {
 
     @PUT
     @Path(NAME)
-    @Needs(Scope.OPERATOR)
+    @RequiresScope(Scope.OPERATOR)
     @Operation(
             summary = "Makes a pool, or changes it",
             description = "If-Match says which version is changed, If-None-Match: * that there is none yet.")
@@ -144,8 +144,8 @@ public class PoolsResource {
             @HeaderParam("If-Match") String ifMatch,
             @HeaderParam("If-None-Match") String ifNoneMatch) {
         PoolRequest body = Inputs.required(request);
-        Names.slug("name", name);
-        Optional<Long> version = Versions.expected(ifMatch, ifNoneMatch);
+        ResourceNames.slug("name", name);
+        Optional<Long> version = ETags.expected(ifMatch, ifNoneMatch);
         Response response = acts.act("pool.set", name, "min " + body.min() + ", max " + body.max(), sql -> {
             Optional<Pool> there = PoolRows.lock(sql, name);
             boolean isMeant = version.filter(
@@ -193,7 +193,7 @@ public class PoolsResource {
     @DELETE
     @Path(NAME)
     @Consumes(MediaType.WILDCARD)
-    @Needs(Scope.OPERATOR)
+    @RequiresScope(Scope.OPERATOR)
     @Operation(summary = "Removes a pool, and ends the machines that wait in it")
     public Response remove(@PathParam("name") String name) {
         acts.act("pool.remove", name, "", sql -> {
@@ -206,7 +206,7 @@ public class PoolsResource {
     }
 
     private static Response tagged(Response.ResponseBuilder response, Sql sql, Pool row) {
-        return response.header("ETag", Versions.tag(row.version()))
+        return response.header("ETag", ETags.tag(row.version()))
                 .entity(PoolView.of(sql, row))
                 .build();
     }

@@ -2,9 +2,9 @@ package dev.outpost.backend.api.cluster;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.Bounds;
-import dev.outpost.backend.api.ByWorker;
+import dev.outpost.backend.api.WorkerEndpoint;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Names;
+import dev.outpost.backend.api.ResourceNames;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.WorkerCaller;
 import dev.outpost.backend.api.machine.MachineRequest;
@@ -17,7 +17,7 @@ import dev.outpost.backend.store.ReportRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
 import dev.outpost.backend.store.WorkerRows;
-import dev.outpost.backend.worker.WorkerDesk;
+import dev.outpost.backend.worker.WorkerStateSync;
 import dev.outpost.backend.worker.WorkerSecret;
 import dev.outpost.channel.Trust;
 import dev.outpost.provider.GpuCatalogue;
@@ -62,7 +62,7 @@ public class WorkerResource {
     private static final int MOST_LINE = 2_000;
 
     private final WorkerCaller caller;
-    private final WorkerDesk desk;
+    private final WorkerStateSync desk;
     private final Database database;
     private final GpuCatalogue catalogue;
     private final Wakeups wakeups;
@@ -70,7 +70,7 @@ public class WorkerResource {
 
     WorkerResource(
             WorkerCaller caller,
-            WorkerDesk desk,
+            WorkerStateSync desk,
             Database database,
             GpuCatalogue catalogue,
             Wakeups wakeups,
@@ -97,7 +97,7 @@ public class WorkerResource {
 
     @POST
     @Path("join")
-    @ByWorker(WorkerSecret.Kind.CODE)
+    @WorkerEndpoint(WorkerSecret.Kind.CODE)
     @Operation(summary = "Pairs a worker host by its code, once: from then on its key opens the other calls")
     public Paired join(Pairing pairing) {
         Pairing body = Inputs.required(pairing);
@@ -175,7 +175,7 @@ public class WorkerResource {
             String certificate,
             Instant since,
             List<UseReport> uses) {
-        WorkerDesk.Present present() {
+        WorkerStateSync.Present present() {
             MachineAddress address = host == null || port == null || certificate == null
                     ? null
                     : new MachineAddress(host, port, new Trust.Pin(certificate));
@@ -186,7 +186,7 @@ public class WorkerResource {
                         "list: expected a state, its reason and its time, an end's cause and where a ready"
                                 + " machine serves, got " + id + " without one of them");
             }
-            return new WorkerDesk.Present(
+            return new WorkerStateSync.Present(
                     new MachineRef(id, epoch),
                     applied,
                     new WorkerRows.Said(
@@ -198,7 +198,7 @@ public class WorkerResource {
                     found());
         }
 
-        private Optional<WorkerDesk.Found> found() {
+        private Optional<WorkerStateSync.Found> found() {
             if (gpu == null || labels == null) {
                 return Optional.empty();
             }
@@ -209,7 +209,7 @@ public class WorkerResource {
                 throw Problem.invalid("labels: expected up to " + Bounds.WORKER_LABELS + " texts of up to "
                         + Bounds.WORKER_LABEL + " characters, and a GPU of such a text");
             }
-            return Optional.of(new WorkerDesk.Found(gpu, labels));
+            return Optional.of(new WorkerStateSync.Found(gpu, labels));
         }
     }
 
@@ -257,12 +257,12 @@ public class WorkerResource {
 
     /** Lines of a machine's log, from a number on. */
     public record LogReport(String id, int epoch, int first, List<String> lines) {
-        WorkerDesk.LogPart part() {
+        WorkerStateSync.LogPart part() {
             if (first < 0 || lines == null || lines.stream().anyMatch(Objects::isNull)) {
                 throw Problem.invalid("logs: expected lines and the number of the first of them, from 0");
             }
             Inputs.few("lines", lines, Bounds.WORKER_LINES);
-            return new WorkerDesk.LogPart(
+            return new WorkerStateSync.LogPart(
                     new MachineRef(id, epoch),
                     first,
                     lines.stream().map(line -> shortened(line, MOST_LINE)).toList());
@@ -271,7 +271,7 @@ public class WorkerResource {
 
     @POST
     @Path("report")
-    @ByWorker(WorkerSecret.Kind.KEY)
+    @WorkerEndpoint(WorkerSecret.Kind.KEY)
     @Operation(summary = "Tells what machines a worker host has, all of them; also its sign of life")
     public Response report(Report report) {
         Report body = Inputs.required(report);
@@ -279,14 +279,14 @@ public class WorkerResource {
             throw Problem.invalid(
                     "read, list: expected the version of the orders, and up to " + Bounds.WORKER_LISTED + " machines");
         }
-        String host = Names.text("host", body.host());
-        String version = Names.text("version", body.version());
+        String host = ResourceNames.text("host", body.host());
+        String version = ResourceNames.text("version", body.version());
         if (body.gpus() != null) {
             database.run(sql -> offer(sql, caller.cluster(), body.gpus(), body.machines()));
         }
         desk.report(
                 caller.cluster(),
-                new WorkerDesk.Report(
+                new WorkerStateSync.Report(
                         host,
                         version,
                         body.read(),
@@ -304,7 +304,7 @@ public class WorkerResource {
      * @param takes the fields of reports that backends of an older version refuse, and this one takes
      */
     public record Orders(long version, List<Order> machines, List<String> takes) {
-        static Orders of(WorkerDesk.Orders orders, RunnerKeys runners) {
+        static Orders of(WorkerStateSync.Orders orders, RunnerKeys runners) {
             return new Orders(
                     orders.version(),
                     orders.machines().stream()
@@ -368,7 +368,7 @@ public class WorkerResource {
 
     @GET
     @Path("orders")
-    @ByWorker(WorkerSecret.Kind.KEY)
+    @WorkerEndpoint(WorkerSecret.Kind.KEY)
     @Operation(summary = "What machines shall be on a worker host; with ?after=VERSION&wait=SECONDS when that changes")
     public Orders orders(
             @QueryParam("after") @DefaultValue("-1") long after, @QueryParam("wait") @DefaultValue("0") int wait) {

@@ -1,14 +1,14 @@
 package dev.outpost.backend.api.deployment;
 
-import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Names;
-import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.ResourceNames;
+import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.Page;
 import dev.outpost.backend.api.Problem;
-import dev.outpost.backend.api.Versions;
+import dev.outpost.backend.api.ETags;
 import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.model.Deployment;
 import dev.outpost.backend.store.DeploymentRows;
@@ -48,11 +48,11 @@ public class DeploymentsResource {
     private static final String NAME = "{name: [^/:]+}";
 
     private final Caller caller;
-    private final Acts acts;
+    private final AuditedTransaction acts;
     private final GpuCatalogue catalogue;
     private final Wakeups wakeups;
 
-    DeploymentsResource(Caller caller, Acts acts, GpuCatalogue catalogue, Wakeups wakeups) {
+    DeploymentsResource(Caller caller, AuditedTransaction acts, GpuCatalogue catalogue, Wakeups wakeups) {
         this.caller = caller;
         this.acts = acts;
         this.catalogue = catalogue;
@@ -60,7 +60,7 @@ public class DeploymentsResource {
     }
 
     @GET
-    @Needs(Scope.READ)
+    @RequiresScope(Scope.READ)
     @Operation(summary = "Deployments, by name")
     public Page<DeploymentView> list(
             @QueryParam("project") Optional<String> project,
@@ -76,7 +76,7 @@ public class DeploymentsResource {
 
     @GET
     @Path(NAME)
-    @Needs(Scope.READ)
+    @RequiresScope(Scope.READ)
     @Operation(summary = "One deployment, with its revisions and replicas")
     public Response get(@PathParam("name") String name) {
         Key key = key(name);
@@ -85,7 +85,7 @@ public class DeploymentsResource {
 
     @PUT
     @Path(NAME)
-    @Needs(Scope.MACHINES)
+    @RequiresScope(Scope.MACHINES)
     @Operation(
             summary =
                     "Makes a deployment, or changes it; another model, GPU or dtype is rolled out as another revision",
@@ -95,8 +95,8 @@ public class DeploymentsResource {
             DeploymentRequest request,
             @HeaderParam("If-Match") String ifMatch,
             @HeaderParam("If-None-Match") String ifNoneMatch) {
-        Wish wish = wish(Names.slug("name", name), Inputs.required(request));
-        Optional<Long> version = Versions.expected(ifMatch, ifNoneMatch);
+        Wish wish = wish(ResourceNames.slug("name", name), Inputs.required(request));
+        Optional<Long> version = ETags.expected(ifMatch, ifNoneMatch);
         Response response = acts.act("deployment.set", name, "model " + wish.model() + " on " + wish.gpu(), sql -> {
             Inputs.requireGpu(sql, wish.gpu());
             Optional<Deployment> there = DeploymentRows.lock(sql, key(name));
@@ -184,12 +184,12 @@ public class DeploymentsResource {
 
     @POST
     @Path(NAME + ":rollback")
-    @Needs(Scope.MACHINES)
+    @RequiresScope(Scope.MACHINES)
     @Operation(summary = "Rolls an earlier revision out again; repeating it changes nothing")
     public Response rollback(
             @PathParam("name") String name, Rollback request, @HeaderParam("If-Match") String ifMatch) {
         Rollback body = Inputs.required(request);
-        Optional<Long> version = Versions.expected(ifMatch, null);
+        Optional<Long> version = ETags.expected(ifMatch, null);
         Response response = acts.act("deployment.rollback", name, "to revision " + body.revision(), sql -> {
             Deployment row = visible(DeploymentRows.lock(sql, key(name)), name);
             requireVersion(row, version);
@@ -226,7 +226,7 @@ public class DeploymentsResource {
     @DELETE
     @Path(NAME)
     @Consumes(MediaType.WILDCARD)
-    @Needs(Scope.MACHINES)
+    @RequiresScope(Scope.MACHINES)
     @Operation(summary = "Removes a deployment once the requests under way are answered; repeating it changes nothing")
     public Response remove(@PathParam("name") String name) {
         acts.act("deployment.remove", name, "", sql -> {
@@ -272,7 +272,7 @@ public class DeploymentsResource {
 
     private Response tagged(Response.ResponseBuilder response, Sql sql, Deployment row) {
         Key key = key(row.name());
-        return response.header("ETag", Versions.tag(row.version()))
+        return response.header("ETag", ETags.tag(row.version()))
                 .entity(DeploymentView.of(
                         row,
                         DeploymentRows.firstToken(sql, key),

@@ -3,7 +3,7 @@ package dev.outpost.backend.api.deployment;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.fleet.Budgets;
 import dev.outpost.backend.model.ApiKey;
@@ -61,7 +61,7 @@ public class GatewayCallersResource {
     }
 
     @POST
-    @Needs(Scope.MACHINES)
+    @RequiresScope(Scope.MACHINES)
     @Operation(
             summary = "Tells a gateway whose key it was shown, where it is one of the gateway's own organisation",
             description = "Any other key is refused as one that is unknown.")

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Names;
-import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.ResourceNames;
+import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.model.Deployment;
@@ -121,12 +121,12 @@ public class GatewaysResource {
 
     @PUT
     @Path("{id: [^/:]+}")
-    @Needs(Scope.MACHINES)
+    @RequiresScope(Scope.MACHINES)
     @Operation(
             summary = "Takes a gateway's report, and answers what there shall be",
             description = "A gateway that was silent for 15 s asks for nothing any more.")
     public Orders report(@PathParam("id") String id, Report request) {
-        String gateway = Names.slug("id", id);
+        String gateway = ResourceNames.slug("id", id);
         Report body = Inputs.required(request);
         List<DeploymentReport> reports = checked(body.deployments());
         Orders orders = database.transact(sql -> {
@@ -161,7 +161,7 @@ public class GatewaysResource {
             throw Problem.invalid(
                     "replicas: expected " + Bounds.GATEWAY_REPLICAS + " at the most, got " + replicas.size());
         }
-        Key key = new Key(caller.organisation(), Names.slug("name", report.name()));
+        Key key = new Key(caller.organisation(), ResourceNames.slug("name", report.name()));
         Instant now = sql.now();
         Optional<Deployment> row = DeploymentRows.lock(sql, key).filter(found -> caller.sees(found.project()));
         if (row.isEmpty()) {

@@ -1,10 +1,10 @@
 package dev.outpost.backend.api.deployment;
 
-import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Names;
-import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.ResourceNames;
+import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.Page;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.model.Deployment;
@@ -43,10 +43,10 @@ public class ProgramsResource {
     private static final int SLICE = 1 << 20;
 
     private final Caller caller;
-    private final Acts acts;
+    private final AuditedTransaction acts;
     private final DeploymentsResource deployments;
 
-    ProgramsResource(Caller caller, Acts acts, DeploymentsResource deployments) {
+    ProgramsResource(Caller caller, AuditedTransaction acts, DeploymentsResource deployments) {
         this.caller = caller;
         this.acts = acts;
         this.deployments = deployments;
@@ -84,7 +84,7 @@ public class ProgramsResource {
     }
 
     @GET
-    @Needs(Scope.READ)
+    @RequiresScope(Scope.READ)
     @Operation(summary = "Published programs, by name")
     public Page<ProgramView> list(
             @QueryParam("project") Optional<String> project,
@@ -100,7 +100,7 @@ public class ProgramsResource {
 
     @GET
     @Path(NAME)
-    @Needs(Scope.READ)
+    @RequiresScope(Scope.READ)
     @Operation(summary = "One published program")
     public ProgramView get(@PathParam("name") String name) {
         return ProgramView.of(find(name));
@@ -108,7 +108,7 @@ public class ProgramsResource {
 
     @PUT
     @Path(NAME)
-    @Needs(Scope.MACHINES)
+    @RequiresScope(Scope.MACHINES)
     @Operation(
             summary = "Publishes a program whose file was sent; another file or GPU is rolled out as another revision",
             description =
@@ -116,7 +116,7 @@ public class ProgramsResource {
     public ProgramView put(@PathParam("name") String name, ProgramRequest request) {
         ProgramRequest body = Inputs.required(request);
         ProgramRows.Stored program = body.checked();
-        Names.slug("name", name);
+        ResourceNames.slug("name", name);
         Optional<Deployment> before = acts.act("program.publish", name, "file " + program.sha256(), sql -> {
             FileRows.find(sql, caller.organisation(), program.sha256())
                     .filter(FileRows.Stored::isComplete)
@@ -145,7 +145,7 @@ public class ProgramsResource {
     @DELETE
     @Path(NAME)
     @Consumes(MediaType.WILDCARD)
-    @Needs(Scope.MACHINES)
+    @RequiresScope(Scope.MACHINES)
     @Operation(summary = "Removes a published program once the calls under way are answered")
     public Response remove(@PathParam("name") String name) {
         find(name);
@@ -155,7 +155,7 @@ public class ProgramsResource {
     @GET
     @Path(NAME + "/file")
     @Produces(MediaType.APPLICATION_OCTET_STREAM)
-    @Needs(Scope.READ)
+    @RequiresScope(Scope.READ)
     @Operation(
             summary =
                     "Bytes of the file of a revision, up to 1 MiB from an offset on; Outpost-Next says where to go on")

@@ -2,7 +2,7 @@ package dev.outpost.backend.api.event;
 
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.LongAnswers;
-import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.StillAllowed;
 import dev.outpost.backend.store.Database;
@@ -46,7 +46,7 @@ public class EventsResource {
 
     @GET
     @Produces(MediaType.SERVER_SENT_EVENTS)
-    @Needs(Scope.READ)
+    @RequiresScope(Scope.READ)
     @Operation(
             summary = "Events in the order in which they settle, from behind a cursor on; bookmarks tell how far it is",
             description =
@@ -65,7 +65,7 @@ public class EventsResource {
         }
         String organisation = caller.organisation();
         Optional<String> project = caller.project();
-        EventStream stream = new EventStream(
+        MachineEventStream stream = new MachineEventStream(
                 database,
                 feed,
                 sink,

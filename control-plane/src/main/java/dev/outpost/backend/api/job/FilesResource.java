@@ -3,7 +3,7 @@ package dev.outpost.backend.api.job;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.store.ContentRows;
 import dev.outpost.backend.store.Database;
@@ -52,7 +52,7 @@ public class FilesResource {
     }
 
     @GET
-    @Needs(Scope.READ)
+    @RequiresScope(Scope.READ)
     @Operation(summary = "How much of a program is there")
     public FileView get(@PathParam("sha256") String sha256) {
         String hash = Inputs.programHash(sha256);
@@ -63,7 +63,7 @@ public class FilesResource {
 
     @PUT
     @Consumes(MediaType.APPLICATION_OCTET_STREAM)
-    @Needs(Scope.MACHINES)
+    @RequiresScope(Scope.MACHINES)
     @Operation(
             summary = "Adds a part of up to 200 KiB to a program; the answer says where the next one begins",
             description = "The last part completes it where the whole has that SHA-256, and removes it otherwise.")

@@ -3,7 +3,7 @@ package dev.outpost.backend.api.job;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Names;
+import dev.outpost.backend.api.ResourceNames;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.machine.MachineRequest;
 import dev.outpost.backend.model.JobSpec;
@@ -48,7 +48,7 @@ public record JobRequest(
             throw Problem.invalid(
                     "programName: expected the name of a jar of up to 104 letters, digits, dots, dashes and underscores");
         }
-        String named = Names.text("name", name == null ? file : name);
+        String named = ResourceNames.text("name", name == null ? file : name);
         return new JobSpec(
                 caller.organisation(),
                 caller.projectOr(Optional.ofNullable(project)),
@@ -109,7 +109,7 @@ public record JobRequest(
     private static void requireVariable(String field, String variable) {
         if (variable == null || !variable.matches(VARIABLE) || variable.startsWith(OURS)) {
             throw Problem.invalid(field + ": expected names of variables that do not begin with " + OURS + ", got "
-                    + Names.shown(variable));
+                    + ResourceNames.shown(variable));
         }
     }
 

@@ -1,18 +1,18 @@
 package dev.outpost.backend.api.job;
 
-import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.LongAnswers;
-import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.Page;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.fleet.Jobs;
 import dev.outpost.backend.fleet.RunnerKeys;
 import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.model.Job;
-import dev.outpost.backend.model.JobSeen;
+import dev.outpost.backend.model.JobObservation;
 import dev.outpost.backend.model.JobSpec;
 import dev.outpost.backend.store.AttemptRows;
 import dev.outpost.backend.store.ContentRows;
@@ -58,7 +58,7 @@ public class JobsResource {
     private static final Duration LOOK = Duration.ofMillis(300);
 
     private final Caller caller;
-    private final Acts acts;
+    private final AuditedTransaction acts;
     private final GpuCatalogue catalogue;
     private final Jobs jobs;
     private final RunnerKeys runners;
@@ -67,7 +67,7 @@ public class JobsResource {
 
     JobsResource(
             Caller caller,
-            Acts acts,
+            AuditedTransaction acts,
             GpuCatalogue catalogue,
             Jobs jobs,
             RunnerKeys runners,
@@ -83,7 +83,7 @@ public class JobsResource {
     }
 
     @GET
-    @Needs(Scope.READ)
+    @RequiresScope(Scope.READ)
     @Operation(summary = "Jobs, the newest first")
     public Page<JobView> list(
             @QueryParam("project") Optional<String> project,
@@ -107,7 +107,7 @@ public class JobsResource {
 
     @GET
     @Path(ID)
-    @Needs(Scope.READ)
+    @RequiresScope(Scope.READ)
     @Operation(summary = "One job, with its runs and what happened to it")
     public JobView get(@PathParam("id") String id) {
         UUID job = Inputs.uuid(id);
@@ -120,7 +120,7 @@ public class JobsResource {
 
     @PUT
     @Path(ID)
-    @Needs(Scope.MACHINES)
+    @RequiresScope(Scope.MACHINES)
     @Operation(
             summary = "Asks for a job under an id that the client has drawn; repeating it changes nothing",
             description =
@@ -189,13 +189,13 @@ public class JobsResource {
     @POST
     @Path(ID + ":cancel")
     @Consumes(MediaType.WILDCARD)
-    @Needs(Scope.MACHINES)
+    @RequiresScope(Scope.MACHINES)
     @Operation(summary = "Ends a job; repeating it changes nothing")
     public JobView cancel(@PathParam("id") String id) {
         UUID job = Inputs.uuid(id);
         JobView view = acts.read(sql -> {
             Job row = visible(JobRows.lock(sql, job), job);
-            return view(sql, jobs.apply(sql, row, new JobSeen.CancelAsked("key " + caller.keyId())));
+            return view(sql, jobs.apply(sql, row, new JobObservation.CancelAsked("key " + caller.keyId())));
         });
         wakeups.jobs();
         return view;
@@ -206,7 +206,7 @@ public class JobsResource {
     @GET
     @Path(ID + "/log")
     @Produces(MediaType.TEXT_PLAIN)
-    @Needs(Scope.READ)
+    @RequiresScope(Scope.READ)
     @Operation(
             summary = "What a run has printed, up to 1 MiB from an offset on; with ?wait=SECONDS once there is more",
             description = "Outpost-Next says where to go on, and Outpost-Ended whether nothing comes after that.")
@@ -278,7 +278,7 @@ public class JobsResource {
 
     @GET
     @Path(ID + "/artefacts")
-    @Needs(Scope.READ)
+    @RequiresScope(Scope.READ)
     @Operation(summary = "The files that a run left; of the last run unless ?run says which")
     public List<ArtefactView> artefacts(@PathParam("id") String id, @QueryParam("run") Integer run) {
         UUID job = Inputs.uuid(id);
@@ -294,7 +294,7 @@ public class JobsResource {
     @GET
     @Path(ID + "/artefact")
     @Produces(MediaType.APPLICATION_OCTET_STREAM)
-    @Needs(Scope.READ)
+    @RequiresScope(Scope.READ)
     @Operation(
             summary =
                     "Bytes of a file that a run left, up to 1 MiB from an offset on; Outpost-Next says where to go on")

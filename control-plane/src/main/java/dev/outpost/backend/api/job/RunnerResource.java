@@ -2,7 +2,7 @@ package dev.outpost.backend.api.job;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.Bounds;
-import dev.outpost.backend.api.ByRunner;
+import dev.outpost.backend.api.RunnerEndpoint;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RunnerCaller;
@@ -10,9 +10,9 @@ import dev.outpost.backend.api.machine.MachineRequest;
 import dev.outpost.backend.fleet.Jobs;
 import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.model.Job;
-import dev.outpost.backend.model.JobLife;
+import dev.outpost.backend.model.JobStateMachine;
 import dev.outpost.backend.model.JobPhase;
-import dev.outpost.backend.model.JobSeen;
+import dev.outpost.backend.model.JobObservation;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.seal.SealKeys;
 import dev.outpost.backend.store.AttemptRows;
@@ -110,7 +110,7 @@ public class RunnerResource {
 
     @POST
     @Path("begin")
-    @ByRunner
+    @RunnerEndpoint
     @Operation(
             summary =
                     "Lets one process begin the run, once its machine can be used; repeating it gives the same answer")
@@ -156,7 +156,7 @@ public class RunnerResource {
                 row.spec().arguments(),
                 environment,
                 row.spec().timeout().toMillis(),
-                JobLife.contact(row).map(Duration::toMillis).orElse(null),
+                JobStateMachine.contact(row).map(Duration::toMillis).orElse(null),
                 address.host(),
                 address.port(),
                 address.certificate());
@@ -175,7 +175,7 @@ public class RunnerResource {
     @GET
     @Path("program")
     @Produces(MediaType.APPLICATION_OCTET_STREAM)
-    @ByRunner
+    @RunnerEndpoint
     @Operation(summary = "Bytes of the program, up to 1 MiB from an offset on")
     public Response program(@QueryParam("from") @DefaultValue("0") long from) {
         byte[] bytes = database.transact(sql -> {
@@ -194,7 +194,7 @@ public class RunnerResource {
     @PUT
     @Path("log")
     @Consumes(MediaType.APPLICATION_OCTET_STREAM)
-    @ByRunner
+    @RunnerEndpoint
     @Operation(summary = "Adds a part of up to 200 KiB to the log; the answer says where the next one begins")
     public Next log(@QueryParam("from") @DefaultValue("0") long from, byte[] part) {
         requirePart(from, part);
@@ -223,7 +223,7 @@ public class RunnerResource {
     @PUT
     @Path("artefacts")
     @Consumes(MediaType.APPLICATION_OCTET_STREAM)
-    @ByRunner
+    @RunnerEndpoint
     @Operation(summary = "Adds a part of up to 200 KiB to a file that the run leaves")
     public Next artefact(
             @QueryParam("path") @DefaultValue("") String path,
@@ -265,13 +265,13 @@ public class RunnerResource {
 
     @POST
     @Path("heard")
-    @ByRunner
+    @RunnerEndpoint
     @Operation(summary = "A sign of life; the answer says whether the program is to end")
     public Orders heard(Sign request) {
         UUID runner = Inputs.uuid(Inputs.required(request).runner());
         return database.transact(sql -> {
             Job row = JobRows.lockOf(sql, caller.machine()).orElseThrow(RunnerResource::over);
-            Job next = jobs.apply(sql, row, new JobSeen.Heard(caller.machine(), runner));
+            Job next = jobs.apply(sql, row, new JobObservation.Heard(caller.machine(), runner));
             return new Orders(next.phase() != JobPhase.RUNNING
                     || next.machine().filter(caller.machine()::equals).isEmpty());
         });
@@ -282,7 +282,7 @@ public class RunnerResource {
 
     @POST
     @Path("exited")
-    @ByRunner
+    @RunnerEndpoint
     @Operation(summary = "The program has ended, and its log and files were sent; repeating it changes nothing")
     public Response exited(Exit request) {
         Exit body = Inputs.required(request);
@@ -293,7 +293,7 @@ public class RunnerResource {
             jobs.apply(
                     sql,
                     row,
-                    new JobSeen.Exited(
+                    new JobObservation.Exited(
                             caller.machine(),
                             runner,
                             body.code(),

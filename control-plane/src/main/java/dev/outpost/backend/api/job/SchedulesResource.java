@@ -1,21 +1,21 @@
 package dev.outpost.backend.api.job;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Names;
-import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.ResourceNames;
+import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.Page;
 import dev.outpost.backend.api.Problem;
-import dev.outpost.backend.api.Versions;
+import dev.outpost.backend.api.ETags;
 import dev.outpost.backend.fleet.RunnerKeys;
 import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.model.Cron;
 import dev.outpost.backend.model.JobSpec;
-import dev.outpost.backend.model.Schedule;
-import dev.outpost.backend.model.Schedule.Missed;
+import dev.outpost.backend.model.JobSchedule;
+import dev.outpost.backend.model.JobSchedule.Missed;
 import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.ScheduleRows;
 import dev.outpost.provider.GpuCatalogue;
@@ -48,12 +48,12 @@ public class SchedulesResource {
     private static final String NAME = "{name: [^/:]+}";
 
     private final Caller caller;
-    private final Acts acts;
+    private final AuditedTransaction acts;
     private final GpuCatalogue catalogue;
     private final RunnerKeys runners;
     private final Wakeups wakeups;
 
-    SchedulesResource(Caller caller, Acts acts, GpuCatalogue catalogue, RunnerKeys runners, Wakeups wakeups) {
+    SchedulesResource(Caller caller, AuditedTransaction acts, GpuCatalogue catalogue, RunnerKeys runners, Wakeups wakeups) {
         this.caller = caller;
         this.acts = acts;
         this.catalogue = catalogue;
@@ -96,7 +96,7 @@ public class SchedulesResource {
             String program,
             String programName,
             List<String> arguments) {
-        static ScheduleView of(Schedule row) {
+        static ScheduleView of(JobSchedule row) {
             return new ScheduleView(
                     row.name(),
                     row.version(),
@@ -117,7 +117,7 @@ public class SchedulesResource {
     }
 
     @GET
-    @Needs(Scope.READ)
+    @RequiresScope(Scope.READ)
     @Operation(summary = "Schedules, by name")
     public Page<ScheduleView> list(
             @QueryParam("project") Optional<String> project,
@@ -126,13 +126,13 @@ public class SchedulesResource {
         int size = Page.limit(limit);
         String after = cursor.map(Page::decode).orElse("");
         Optional<String> only = caller.projectFilter(project);
-        List<Schedule> rows = acts.read(sql -> ScheduleRows.page(sql, caller.organisation(), only, after, size + 1));
-        return Page.of(rows, size, ScheduleView::of, Schedule::name);
+        List<JobSchedule> rows = acts.read(sql -> ScheduleRows.page(sql, caller.organisation(), only, after, size + 1));
+        return Page.of(rows, size, ScheduleView::of, JobSchedule::name);
     }
 
     @GET
     @Path(NAME)
-    @Needs(Scope.READ)
+    @RequiresScope(Scope.READ)
     @Operation(summary = "One schedule")
     public Response get(@PathParam("name") String name) {
         return acts.read(sql ->
@@ -141,7 +141,7 @@ public class SchedulesResource {
 
     @PUT
     @Path(NAME)
-    @Needs(Scope.MACHINES)
+    @RequiresScope(Scope.MACHINES)
     @Operation(
             summary = "Makes a schedule, or changes it; times that are over by then make no job",
             description = "If-Match says which version is changed, If-None-Match: * that there is none yet.")
@@ -151,20 +151,20 @@ public class SchedulesResource {
             @HeaderParam("If-Match") String ifMatch,
             @HeaderParam("If-None-Match") String ifNoneMatch) {
         ScheduleRequest body = Inputs.required(request);
-        Names.slug("name", name);
+        ResourceNames.slug("name", name);
         JobSpec spec = named(Inputs.required(body.job()).checked(caller, catalogue), name);
         Cron cron = cron(body);
         JobsResource.requireRunners(runners);
-        Optional<Long> version = Versions.expected(ifMatch, ifNoneMatch);
+        Optional<Long> version = ETags.expected(ifMatch, ifNoneMatch);
         Response response = acts.act("schedule.set", name, cron.toString(), sql -> {
             JobsResource.requireParts(sql, spec);
-            Optional<Schedule> there = ScheduleRows.lock(sql, caller.organisation(), name);
+            Optional<JobSchedule> there = ScheduleRows.lock(sql, caller.organisation(), name);
             there.ifPresent(row -> visible(there, name));
-            long known = there.map(Schedule::version).orElse(0L);
+            long known = there.map(JobSchedule::version).orElse(0L);
             if (version.filter(asked -> asked != known).isPresent()) {
                 throw Problem.changedSince("schedule", name);
             }
-            Schedule row = new Schedule(
+            JobSchedule row = new JobSchedule(
                     name,
                     known + 1,
                     cron,
@@ -173,7 +173,7 @@ public class SchedulesResource {
                     Boolean.TRUE.equals(body.paused()),
                     spec,
                     cron.after(sql.now()),
-                    there.flatMap(Schedule::lastJob),
+                    there.flatMap(JobSchedule::lastJob),
                     "it is on time");
             ScheduleRows.put(sql, row);
             return tagged(Response.status(known == 0 ? 201 : 200), row);
@@ -218,7 +218,7 @@ public class SchedulesResource {
     @DELETE
     @Path(NAME)
     @Consumes(MediaType.WILDCARD)
-    @Needs(Scope.MACHINES)
+    @RequiresScope(Scope.MACHINES)
     @Operation(summary = "Removes a schedule; jobs that it has made go on")
     public Response remove(@PathParam("name") String name) {
         acts.act("schedule.remove", name, "", sql -> {
@@ -228,13 +228,13 @@ public class SchedulesResource {
         return Response.noContent().build();
     }
 
-    private Schedule visible(Optional<Schedule> row, String name) {
+    private JobSchedule visible(Optional<JobSchedule> row, String name) {
         return row.filter(found -> caller.sees(found.spec().project()))
                 .orElseThrow(() -> Problem.notFound("schedule", name));
     }
 
-    private static Response tagged(Response.ResponseBuilder response, Schedule row) {
-        return response.header("ETag", Versions.tag(row.version()))
+    private static Response tagged(Response.ResponseBuilder response, JobSchedule row) {
+        return response.header("ETag", ETags.tag(row.version()))
                 .entity(ScheduleView.of(row))
                 .build();
     }

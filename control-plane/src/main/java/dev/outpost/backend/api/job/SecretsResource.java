@@ -1,10 +1,10 @@
 package dev.outpost.backend.api.job;
 
-import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.Page;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.seal.SealKeys;
@@ -39,10 +39,10 @@ public class SecretsResource {
     private static final String NAME = "{name: [^/:]+}";
 
     private final Caller caller;
-    private final Acts acts;
+    private final AuditedTransaction acts;
     private final SealKeys seals;
 
-    SecretsResource(Caller caller, Acts acts, SealKeys seals) {
+    SecretsResource(Caller caller, AuditedTransaction acts, SealKeys seals) {
         this.caller = caller;
         this.acts = acts;
         this.seals = seals;
@@ -64,7 +64,7 @@ public class SecretsResource {
     }
 
     @GET
-    @Needs(Scope.READ)
+    @RequiresScope(Scope.READ)
     @Operation(summary = "The names of a project's secrets")
     public Page<SecretView> list(
             @QueryParam("project") Optional<String> project,
@@ -80,7 +80,7 @@ public class SecretsResource {
 
     @PUT
     @Path(NAME)
-    @Needs(Scope.MACHINES)
+    @RequiresScope(Scope.MACHINES)
     @Operation(summary = "Sets a secret; its value is never shown again")
     public SecretView put(@PathParam("name") String name, SecretRequest request) {
         SecretRequest body = Inputs.required(request);
@@ -120,7 +120,7 @@ public class SecretsResource {
     @DELETE
     @Path(NAME)
     @Consumes(MediaType.WILDCARD)
-    @Needs(Scope.MACHINES)
+    @RequiresScope(Scope.MACHINES)
     @Operation(summary = "Removes a secret")
     public Response remove(@PathParam("name") String name, @QueryParam("project") Optional<String> project) {
         String of = caller.projectOr(project);

@@ -1,7 +1,7 @@
 package dev.outpost.backend.api.machine;
 
 import dev.outpost.backend.api.Money;
-import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.Page;
 import dev.outpost.backend.model.Prices;
 import dev.outpost.backend.store.ClusterRows;
@@ -50,7 +50,7 @@ public class GpusResource {
             BigDecimal perHour) {}
 
     @GET
-    @Needs(Scope.READ)
+    @RequiresScope(Scope.READ)
     @Operation(summary = "The kinds of GPU, where they are, and what they cost now")
     public Page<GpuView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
         int size = Page.limit(limit);

@@ -3,11 +3,11 @@ package dev.outpost.backend.api.machine;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Names;
-import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.ResourceNames;
+import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.Page;
 import dev.outpost.backend.api.Problem;
-import dev.outpost.backend.api.Versions;
+import dev.outpost.backend.api.ETags;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.GrantRows;
@@ -43,10 +43,10 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Tag(name = "machines")
 public class GrantsResource {
     private final Caller caller;
-    private final MachineService service;
+    private final MachineOperations service;
     private final Database database;
 
-    GrantsResource(Caller caller, MachineService service, Database database) {
+    GrantsResource(Caller caller, MachineOperations service, Database database) {
         this.caller = caller;
         this.service = service;
         this.database = database;
@@ -156,7 +156,7 @@ public class GrantsResource {
     }
 
     @GET
-    @Needs(Scope.READ)
+    @RequiresScope(Scope.READ)
     @Operation(summary = "The grants of a machine, oldest first, and how they are used")
     public Page<GrantView> list(
             @PathParam("id") String id,
@@ -190,18 +190,18 @@ public class GrantsResource {
     }
 
     @POST
-    @Needs(Scope.MACHINES)
+    @RequiresScope(Scope.MACHINES)
     @Operation(summary = "Lets another token open a machine; repeating it changes nothing")
     public Response add(@PathParam("id") String id, GrantRequest request) {
         GrantRequest body = Inputs.required(request);
         String hash = MachineRequest.checkedHash(body.tokenSha256());
-        String owner = Names.text("owner", body.owner() == null ? "key " + caller.keyId() : body.owner());
+        String owner = ResourceNames.text("owner", body.owner() == null ? "key " + caller.keyId() : body.owner());
         return accepted(service.grant(caller, Inputs.uuid(id), hash, owner, body.terms()));
     }
 
     @PUT
     @Path("{hash}")
-    @Needs(Scope.MACHINES)
+    @RequiresScope(Scope.MACHINES)
     @Operation(
             summary =
                     "Changes what the holder of a token may do, also in sessions that there are; what is absent is unbounded",
@@ -216,20 +216,20 @@ public class GrantsResource {
         if (body.tokenSha256() != null && !body.tokenSha256().equals(checked)) {
             throw Problem.invalid("tokenSha256: expected that of the path, or none, got another one");
         }
-        Optional<Long> version = Versions.expected(ifMatch, null);
+        Optional<Long> version = ETags.expected(ifMatch, null);
         return accepted(service.regrant(caller, Inputs.uuid(id), checked, body.terms(), version));
     }
 
     private static Response accepted(GrantRows.Stored stored) {
         return Response.accepted(GrantView.of(stored, Map.of()))
-                .header("ETag", Versions.tag(stored.version()))
+                .header("ETag", ETags.tag(stored.version()))
                 .build();
     }
 
     @DELETE
     @Path("{hash}")
     @Consumes(MediaType.WILDCARD)
-    @Needs(Scope.MACHINES)
+    @RequiresScope(Scope.MACHINES)
     @Operation(summary = "Takes a grant back: its token opens nothing any more, and its sessions end")
     public Response revoke(@PathParam("id") String id, @PathParam("hash") String hash) {
         service.revoke(caller, Inputs.uuid(id), MachineRequest.checkedHash(hash));

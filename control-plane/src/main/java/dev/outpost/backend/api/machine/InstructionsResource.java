@@ -2,7 +2,7 @@ package dev.outpost.backend.api.machine;
 
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.fleet.MachineManager;
 import dev.outpost.backend.model.Machine;
@@ -30,10 +30,10 @@ public class InstructionsResource {
     private static final int MOST = 500;
 
     private final Caller caller;
-    private final MachineService service;
+    private final MachineOperations service;
     private final MachineManager manager;
 
-    InstructionsResource(Caller caller, MachineService service, MachineManager manager) {
+    InstructionsResource(Caller caller, MachineOperations service, MachineManager manager) {
         this.caller = caller;
         this.service = service;
         this.manager = manager;
@@ -51,7 +51,7 @@ public class InstructionsResource {
     public record SessionView(long number, List<String> lines) {}
 
     @GET
-    @Needs(Scope.READ)
+    @RequiresScope(Scope.READ)
     @Operation(summary = "The latest instructions of each open session: ops and shapes as text, never values")
     public InstructionsView get(@PathParam("id") String id, @QueryParam("limit") @DefaultValue("100") int limit) {
         if (limit < 1 || limit > MOST) {

@@ -3,9 +3,9 @@ package dev.outpost.backend.api.machine;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.LongAnswers;
-import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.StillAllowed;
-import dev.outpost.backend.fleet.MachineLogs;
+import dev.outpost.backend.fleet.ClusterLogs;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.KeyRows.Scope;
 import io.smallrye.common.annotation.Blocking;
@@ -28,12 +28,12 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Tag(name = "machines")
 public class LogsResource {
     private final Caller caller;
-    private final MachineService service;
-    private final MachineLogs logs;
+    private final MachineOperations service;
+    private final ClusterLogs logs;
     private final Database database;
     private final LongAnswers answers;
 
-    LogsResource(Caller caller, MachineService service, MachineLogs logs, Database database, LongAnswers answers) {
+    LogsResource(Caller caller, MachineOperations service, ClusterLogs logs, Database database, LongAnswers answers) {
         this.database = database;
         this.answers = answers;
         this.caller = caller;
@@ -43,7 +43,7 @@ public class LogsResource {
 
     @GET
     @Produces(MediaType.TEXT_PLAIN)
-    @Needs(Scope.READ)
+    @RequiresScope(Scope.READ)
     @Operation(summary = "The lines of a machine's log; with ?follow=true those to come as well, until it ends")
     public Multi<String> lines(
             @PathParam("id") String id, @QueryParam("follow") @DefaultValue("false") boolean follow) {

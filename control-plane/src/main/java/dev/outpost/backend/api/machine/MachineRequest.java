@@ -2,7 +2,7 @@ package dev.outpost.backend.api.machine;
 
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
-import dev.outpost.backend.api.Names;
+import dev.outpost.backend.api.ResourceNames;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.model.Request;
 import dev.outpost.backend.store.ReplicaRows;
@@ -63,9 +63,9 @@ public record MachineRequest(
 
     /** Bills tell the replicas of a deployment from other machines by their owner. */
     static String checkedOwner(String owner) {
-        if (Names.text("owner", owner).startsWith(ReplicaRows.OWNER)) {
+        if (ResourceNames.text("owner", owner).startsWith(ReplicaRows.OWNER)) {
             throw Problem.invalid("owner: expected one that does not begin with \"" + ReplicaRows.OWNER
-                    + "\", which replicas of deployments have, got " + Names.shown(owner));
+                    + "\", which replicas of deployments have, got " + ResourceNames.shown(owner));
         }
         return owner;
     }

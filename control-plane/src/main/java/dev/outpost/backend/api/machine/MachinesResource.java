@@ -3,10 +3,10 @@ package dev.outpost.backend.api.machine;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Idempotency;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.Page;
 import dev.outpost.backend.api.Problem;
-import dev.outpost.backend.api.Versions;
+import dev.outpost.backend.api.ETags;
 import dev.outpost.backend.api.event.EventView;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.store.Database;
@@ -47,7 +47,7 @@ public class MachinesResource {
     private static final String ID = "{id: [^/:]+}";
 
     private final Caller caller;
-    private final MachineService service;
+    private final MachineOperations service;
     private final Database database;
     private final GpuCatalogue catalogue;
     private final Costs costs;
@@ -56,7 +56,7 @@ public class MachinesResource {
 
     MachinesResource(
             Caller caller,
-            MachineService service,
+            MachineOperations service,
             Database database,
             GpuCatalogue catalogue,
             Costs costs,
@@ -73,17 +73,17 @@ public class MachinesResource {
 
     @PUT
     @Path(ID)
-    @Needs(Scope.MACHINES)
+    @RequiresScope(Scope.MACHINES)
     @Operation(summary = "Asks for a machine, by an id that the client draws; repeating it changes nothing")
     public Response put(@PathParam("id") String id, MachineRequest request) {
         MachineRequest body = Inputs.required(request);
-        MachineService.Put put =
+        MachineOperations.Put put =
                 service.put(caller, Inputs.uuid(id), body.checked(caller, catalogue), body.token(), body.secretNames());
         return tagged(Response.status(put.isNew() ? 201 : 200), put.machine());
     }
 
     @GET
-    @Needs(Scope.READ)
+    @RequiresScope(Scope.READ)
     @Operation(
             summary = "Machines, newest first",
             description = "With ?failed=true also the newest 50 that failed within a day, with ?ended=true all that are"
@@ -121,7 +121,7 @@ public class MachinesResource {
 
     @GET
     @Path(ID)
-    @Needs(Scope.READ)
+    @RequiresScope(Scope.READ)
     @Operation(summary = "One machine; with ?after=VERSION&wait=SECONDS when it is of a later version")
     public Response get(
             @PathParam("id") String id,
@@ -130,8 +130,8 @@ public class MachinesResource {
             @HeaderParam("If-None-Match") String known) {
         UUID machine = Inputs.uuid(id);
         Machine row = service.await(caller, machine, after, Duration.ofSeconds(Math.clamp(wait, 0, 30)));
-        if (known != null && known.equals(Versions.tag(row.version()))) {
-            return Response.notModified(Versions.tag(row.version()).replace("\"", ""))
+        if (known != null && known.equals(ETags.tag(row.version()))) {
+            return Response.notModified(ETags.tag(row.version()).replace("\"", ""))
                     .build();
         }
         return tagged(Response.ok(), row);
@@ -142,7 +142,7 @@ public class MachinesResource {
 
     @POST
     @Path(ID + ":extend")
-    @Needs(Scope.MACHINES)
+    @RequiresScope(Scope.MACHINES)
     @Operation(
             summary = "Lets a machine live longer than was agreed, by a stated time",
             description = "With an Idempotency-Key it does so once, however often it is sent.")
@@ -160,7 +160,7 @@ public class MachinesResource {
     @POST
     @Path(ID + ":end")
     @Consumes(MediaType.WILDCARD)
-    @Needs(Scope.MACHINES)
+    @RequiresScope(Scope.MACHINES)
     @Operation(summary = "Ends a machine; repeating it changes nothing")
     public Response end(@PathParam("id") String id) {
         return tagged(Response.accepted(), service.end(caller, Inputs.uuid(id)));
@@ -168,7 +168,7 @@ public class MachinesResource {
 
     @GET
     @Path(ID + "/events")
-    @Needs(Scope.READ)
+    @RequiresScope(Scope.READ)
     @Operation(summary = "What happened to a machine, oldest first")
     public Page<EventView> events(
             @PathParam("id") String id,
@@ -195,6 +195,6 @@ public class MachinesResource {
                 row,
                 endpoints.of(row, Endpoints.relays(sql)),
                 costs.of(sql, List.of(row)).of(row)));
-        return response.header("ETag", Versions.tag(row.version())).entity(view).build();
+        return response.header("ETag", ETags.tag(row.version())).entity(view).build();
     }
 }

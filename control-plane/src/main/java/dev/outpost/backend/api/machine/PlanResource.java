@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Money;
-import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.fleet.Decision;
 import dev.outpost.backend.fleet.FreeGpus;
@@ -45,7 +45,7 @@ public class PlanResource {
     private final Endpoints endpoints;
     private final FreeGpus gpus;
     private final Money money;
-    private final MachineService machines;
+    private final MachineOperations machines;
 
     PlanResource(
             Caller caller,
@@ -54,7 +54,7 @@ public class PlanResource {
             Endpoints endpoints,
             FreeGpus gpus,
             Money money,
-            MachineService machines) {
+            MachineOperations machines) {
         this.machines = machines;
         this.money = money;
         this.caller = caller;
@@ -139,7 +139,7 @@ public class PlanResource {
     }
 
     @POST
-    @Needs(Scope.READ)
+    @RequiresScope(Scope.READ)
     @Operation(summary = "Tells whether a machine would start now, why not, when, at what price, and how it is reached")
     public Plan plan(PlanRequest body) {
         Request request = Inputs.required(body).start().checked(caller, catalogue);

@@ -3,7 +3,7 @@ package dev.outpost.backend.api.machine;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.store.KeyRows.Scope;
 import io.smallrye.common.annotation.RunOnVirtualThread;
@@ -27,9 +27,9 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Tag(name = "grants")
 public class SharingResource {
     private final Caller caller;
-    private final MachineService service;
+    private final MachineOperations service;
 
-    SharingResource(Caller caller, MachineService service) {
+    SharingResource(Caller caller, MachineOperations service) {
         this.caller = caller;
         this.service = service;
     }
@@ -61,14 +61,14 @@ public class SharingResource {
     }
 
     @GET
-    @Needs(Scope.READ)
+    @RequiresScope(Scope.READ)
     @Operation(summary = "Whether a machine is exclusive or shared")
     public Sharing get(@PathParam("id") String id) {
         return Sharing.of(service.shared(caller, Inputs.uuid(id)));
     }
 
     @PUT
-    @Needs(Scope.MACHINES)
+    @RequiresScope(Scope.MACHINES)
     @Operation(
             summary = "Makes a machine shared, or exclusive again",
             description =

@@ -1,8 +1,8 @@
 package dev.outpost.backend.api.tenant;
 
-import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Caller;
-import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.Page;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.store.AuditRows;
@@ -26,9 +26,9 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Tag(name = "audit")
 public class AuditResource {
     private final Caller caller;
-    private final Acts acts;
+    private final AuditedTransaction acts;
 
-    AuditResource(Caller caller, Acts acts) {
+    AuditResource(Caller caller, AuditedTransaction acts) {
         this.caller = caller;
         this.acts = acts;
     }
@@ -41,7 +41,7 @@ public class AuditResource {
     }
 
     @GET
-    @Needs(Scope.ADMIN)
+    @RequiresScope(Scope.ADMIN)
     @Operation(summary = "Administrative acts, newest first")
     public Page<ActView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
         if (caller.project().isPresent()) {

@@ -1,11 +1,11 @@
 package dev.outpost.backend.api.tenant;
 
-import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Needs;
-import dev.outpost.backend.api.Open;
+import dev.outpost.backend.api.RequiresScope;
+import dev.outpost.backend.api.PublicEndpoint;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.identity.Issuer;
 import dev.outpost.backend.identity.Login;
@@ -45,11 +45,11 @@ public class IdentityResource {
 
     private final Login settings;
     private final Database database;
-    private final Acts acts;
+    private final AuditedTransaction acts;
     private final Caller caller;
     private final SecureRandom random = new SecureRandom();
 
-    IdentityResource(Login settings, Database database, Acts acts, Caller caller) {
+    IdentityResource(Login settings, Database database, AuditedTransaction acts, Caller caller) {
         this.settings = settings;
         this.database = database;
         this.acts = acts;
@@ -66,7 +66,7 @@ public class IdentityResource {
             String endSessionEndpoint) {}
 
     @GET
-    @Open
+    @PublicEndpoint
     @SecurityRequirements
     @Operation(summary = "The issuer by which people log in")
     public IdentityView get() {
@@ -94,7 +94,7 @@ public class IdentityResource {
 
     @POST
     @Path("login")
-    @Open
+    @PublicEndpoint
     @SecurityRequirements
     @Operation(
             summary = "Exchanges an ID token for a key of the person, whose groups say the role",
@@ -120,7 +120,7 @@ public class IdentityResource {
 
     @POST
     @Path("code")
-    @Open
+    @PublicEndpoint
     @SecurityRequirements
     @Operation(
             summary = "Exchanges a code of the authorization code flow with PKCE for a key of the person",
@@ -145,7 +145,7 @@ public class IdentityResource {
     @POST
     @Path("logout")
     @Consumes(MediaType.WILDCARD)
-    @Needs(Scope.READ)
+    @RequiresScope(Scope.READ)
     @Operation(summary = "Revokes the key of a login that the call bears; keys that are none stay")
     public Response logout() {
         acts.act("identity.logout", caller.keyId(), "", sql -> {

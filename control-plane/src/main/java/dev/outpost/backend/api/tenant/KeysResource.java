@@ -1,13 +1,13 @@
 package dev.outpost.backend.api.tenant;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Idempotency;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Names;
-import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.ResourceNames;
+import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.Page;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.model.ApiKey;
@@ -44,11 +44,11 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 public class KeysResource {
 
     private final Caller caller;
-    private final Acts acts;
+    private final AuditedTransaction acts;
     private final Idempotency idempotency;
     private final SecureRandom random = new SecureRandom();
 
-    KeysResource(Caller caller, Acts acts, Idempotency idempotency) {
+    KeysResource(Caller caller, AuditedTransaction acts, Idempotency idempotency) {
         this.caller = caller;
         this.acts = acts;
         this.idempotency = idempotency;
@@ -105,7 +105,7 @@ public class KeysResource {
     }
 
     @GET
-    @Needs(Scope.ADMIN)
+    @RequiresScope(Scope.ADMIN)
     @Operation(summary = "Keys, by id")
     public Page<KeyView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
         int size = Page.limit(limit);
@@ -121,11 +121,11 @@ public class KeysResource {
     }
 
     @POST
-    @Needs(Scope.ADMIN)
+    @RequiresScope(Scope.ADMIN)
     @Operation(summary = "Makes a key, and shows its text this once")
     public Response create(KeyRequest request, @HeaderParam("Idempotency-Key") String once) {
         KeyRequest body = Inputs.required(request);
-        Names.text("name", body.name());
+        ResourceNames.text("name", body.name());
         List<Scope> scopes = scopes(body);
         return acts.act(
                 "key.create",
@@ -205,7 +205,7 @@ public class KeysResource {
 
     @POST
     @Path("{id: [^/:]+}:rotate")
-    @Needs(Scope.ADMIN)
+    @RequiresScope(Scope.ADMIN)
     @Operation(summary = "Makes a key in place of another one, which goes on for a stated time")
     public Response rotate(@PathParam("id") String id, Rotation rotation, @HeaderParam("Idempotency-Key") String once) {
         Duration overlap = Optional.ofNullable(rotation).map(Rotation::overlap).orElse(Duration.ofHours(24));
@@ -235,7 +235,7 @@ public class KeysResource {
     @DELETE
     @Path("{id}")
     @Consumes(MediaType.WILDCARD)
-    @Needs(Scope.ADMIN)
+    @RequiresScope(Scope.ADMIN)
     @Operation(summary = "Revokes a key; it opens nothing from then on")
     public Response revoke(@PathParam("id") String id) {
         acts.act("key.revoke", id, "", sql -> {

@@ -1,14 +1,14 @@
 package dev.outpost.backend.api.tenant;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Names;
-import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.ResourceNames;
+import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.Page;
 import dev.outpost.backend.api.Problem;
-import dev.outpost.backend.api.Versions;
+import dev.outpost.backend.api.ETags;
 import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.TenantRows;
 import io.smallrye.common.annotation.RunOnVirtualThread;
@@ -37,9 +37,9 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Tag(name = "members")
 public class MembersResource {
     private final Caller caller;
-    private final Acts acts;
+    private final AuditedTransaction acts;
 
-    MembersResource(Caller caller, Acts acts) {
+    MembersResource(Caller caller, AuditedTransaction acts) {
         this.caller = caller;
         this.acts = acts;
     }
@@ -56,7 +56,7 @@ public class MembersResource {
     }
 
     @GET
-    @Needs(Scope.READ)
+    @RequiresScope(Scope.READ)
     @Operation(summary = "Members of the organisation, and of its projects")
     public Page<MemberView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
         int size = Page.limit(limit);
@@ -76,7 +76,7 @@ public class MembersResource {
 
     @PUT
     @Path("{subject}")
-    @Needs(Scope.ADMIN)
+    @RequiresScope(Scope.ADMIN)
     @Operation(
             summary = "Makes somebody a member, or changes the role; keys of the member may what the role allows",
             description = "If-Match says which version is changed, If-None-Match: * that there is none.")
@@ -86,13 +86,13 @@ public class MembersResource {
             MemberRequest request,
             @HeaderParam("If-Match") String ifMatch,
             @HeaderParam("If-None-Match") String ifNoneMatch) {
-        Names.text("subject", subject);
+        ResourceNames.text("subject", subject);
         TenantRows.Role role = Inputs.required(request).role();
         if (role == null) {
             throw Problem.invalid("role: expected VIEWER, DEVELOPER or ADMIN, got nothing");
         }
         Optional<String> where = caller.projectFilter(project);
-        Optional<Long> version = Versions.expected(ifMatch, ifNoneMatch);
+        Optional<Long> version = ETags.expected(ifMatch, ifNoneMatch);
         String detail = role + " of " + where.orElse("the organisation");
         TenantRows.Member member = acts.act("member.set", subject, detail, sql -> {
             where.ifPresent(name -> TenantRows.project(sql, caller.organisation(), name)
@@ -103,14 +103,14 @@ public class MembersResource {
             return TenantRows.member(sql, caller.organisation(), where, subject).orElseThrow();
         });
         return Response.ok(MemberView.of(member))
-                .header("ETag", Versions.tag(member.version()))
+                .header("ETag", ETags.tag(member.version()))
                 .build();
     }
 
     @DELETE
     @Path("{subject}")
     @Consumes(MediaType.WILDCARD)
-    @Needs(Scope.ADMIN)
+    @RequiresScope(Scope.ADMIN)
     @Operation(summary = "Removes a member, whose keys open nothing from then on")
     public Response remove(@PathParam("subject") String subject, @QueryParam("project") Optional<String> project) {
         Optional<String> where = caller.projectFilter(project);

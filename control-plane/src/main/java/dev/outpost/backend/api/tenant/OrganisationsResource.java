@@ -1,12 +1,12 @@
 package dev.outpost.backend.api.tenant;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Idempotency;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Names;
-import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.ResourceNames;
+import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.Page;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.model.ApiKey;
@@ -40,11 +40,11 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 public class OrganisationsResource {
 
     private final Caller caller;
-    private final Acts acts;
+    private final AuditedTransaction acts;
     private final Idempotency idempotency;
     private final SecureRandom random = new SecureRandom();
 
-    OrganisationsResource(Caller caller, Acts acts, Idempotency idempotency) {
+    OrganisationsResource(Caller caller, AuditedTransaction acts, Idempotency idempotency) {
         this.caller = caller;
         this.acts = acts;
         this.idempotency = idempotency;
@@ -61,7 +61,7 @@ public class OrganisationsResource {
     }
 
     @GET
-    @Needs(Scope.OPERATOR)
+    @RequiresScope(Scope.OPERATOR)
     @Operation(summary = "Organisations, by name")
     public Page<String> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
         int size = Page.limit(limit);
@@ -71,13 +71,13 @@ public class OrganisationsResource {
     }
 
     @POST
-    @Needs(Scope.OPERATOR)
+    @RequiresScope(Scope.OPERATOR)
     @Operation(
             summary =
                     "Makes an organisation with a first project and its administrator's key, which is shown this once")
     public Response create(OrganisationRequest request, @HeaderParam("Idempotency-Key") String once) {
         OrganisationRequest body = Inputs.required(request);
-        String name = Names.slug("name", body.name());
+        String name = ResourceNames.slug("name", body.name());
         return acts.act(
                 "organisation.create",
                 name,

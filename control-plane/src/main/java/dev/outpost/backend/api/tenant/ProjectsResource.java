@@ -1,15 +1,15 @@
 package dev.outpost.backend.api.tenant;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Names;
-import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.ResourceNames;
+import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.Page;
 import dev.outpost.backend.api.Problem;
-import dev.outpost.backend.api.Versions;
+import dev.outpost.backend.api.ETags;
 import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
@@ -39,9 +39,9 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 public class ProjectsResource {
 
     private final Caller caller;
-    private final Acts acts;
+    private final AuditedTransaction acts;
 
-    ProjectsResource(Caller caller, Acts acts) {
+    ProjectsResource(Caller caller, AuditedTransaction acts) {
         this.caller = caller;
         this.acts = acts;
     }
@@ -61,7 +61,7 @@ public class ProjectsResource {
     }
 
     @GET
-    @Needs(Scope.READ)
+    @RequiresScope(Scope.READ)
     @Operation(summary = "Projects, by name")
     public Page<ProjectView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
         int size = Page.limit(limit);
@@ -73,7 +73,7 @@ public class ProjectsResource {
 
     @GET
     @Path("{name}")
-    @Needs(Scope.READ)
+    @RequiresScope(Scope.READ)
     @Operation(summary = "One project")
     public Response get(@PathParam("name") String name) {
         return tagged(acts.read(sql -> find(sql, name)));
@@ -81,7 +81,7 @@ public class ProjectsResource {
 
     @PUT
     @Path("{name}")
-    @Needs(Scope.ADMIN)
+    @RequiresScope(Scope.ADMIN)
     @Operation(
             summary =
                     "Makes a project, or changes it; If-Match says which version, If-None-Match: * that there is none")
@@ -90,14 +90,14 @@ public class ProjectsResource {
             ProjectRequest request,
             @HeaderParam("If-Match") String ifMatch,
             @HeaderParam("If-None-Match") String ifNoneMatch) {
-        Names.slug("name", name);
+        ResourceNames.slug("name", name);
         if (caller.project().isPresent()) {
             throw Problem.of(
                     Problem.Code.FORBIDDEN, "the key is for one project; projects are changed by the organisation's");
         }
         ProjectRequest body = Inputs.required(request);
         int priority = priority(body);
-        Optional<Long> version = Versions.expected(ifMatch, ifNoneMatch);
+        Optional<Long> version = ETags.expected(ifMatch, ifNoneMatch);
         return tagged(acts.act(
                 "project.set",
                 name,
@@ -145,7 +145,7 @@ public class ProjectsResource {
 
     private static Response tagged(TenantRows.Project row) {
         return Response.ok(ProjectView.of(row))
-                .header("ETag", Versions.tag(row.version()))
+                .header("ETag", ETags.tag(row.version()))
                 .build();
     }
 }

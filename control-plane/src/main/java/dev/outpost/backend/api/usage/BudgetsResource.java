@@ -1,16 +1,16 @@
 package dev.outpost.backend.api.usage;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Money;
-import dev.outpost.backend.api.Names;
-import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.ResourceNames;
+import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.Page;
 import dev.outpost.backend.api.Problem;
-import dev.outpost.backend.api.Versions;
+import dev.outpost.backend.api.ETags;
 import dev.outpost.backend.fleet.Budgets;
 import dev.outpost.backend.model.Amounts;
 import dev.outpost.backend.model.Budget;
@@ -58,10 +58,10 @@ public class BudgetsResource {
             List.of(new Threshold(80, Action.NOTIFY), new Threshold(100, Action.END));
 
     private final Caller caller;
-    private final Acts acts;
+    private final AuditedTransaction acts;
     private final Budgets budgets;
 
-    BudgetsResource(Caller caller, Acts acts, Budgets budgets) {
+    BudgetsResource(Caller caller, AuditedTransaction acts, Budgets budgets) {
         this.caller = caller;
         this.acts = acts;
         this.budgets = budgets;
@@ -111,7 +111,7 @@ public class BudgetsResource {
             long version) {}
 
     @GET
-    @Needs(Scope.READ)
+    @RequiresScope(Scope.READ)
     @Operation(summary = "Budgets, what is spent of them, and how long they last")
     public Page<BudgetView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
         int size = Page.limit(limit);
@@ -199,7 +199,7 @@ public class BudgetsResource {
     }
 
     @PUT
-    @Needs(Scope.ADMIN)
+    @RequiresScope(Scope.ADMIN)
     @Operation(summary = "Sets a budget; If-Match says which version is changed, If-None-Match: * that there is none")
     public Response put(
             BudgetRequest request,
@@ -213,7 +213,7 @@ public class BudgetsResource {
                 period(body.period()),
                 nanos(body.cap()),
                 thresholds(body.thresholds()));
-        Optional<Long> version = Versions.expected(ifMatch, ifNoneMatch);
+        Optional<Long> version = ETags.expected(ifMatch, ifNoneMatch);
         BudgetView view = acts.act("budget.set", budget.name(), "cap " + Budgets.units(budget.capNanos()), sql -> {
             requireScope(sql, budget);
             if (!BudgetRows.set(sql, budget, version)) {
@@ -227,7 +227,7 @@ public class BudgetsResource {
                     budgets.horizon(),
                     now);
         });
-        return Response.ok(view).header("ETag", Versions.tag(view.version())).build();
+        return Response.ok(view).header("ETag", ETags.tag(view.version())).build();
     }
 
     private void requireScope(Sql sql, Budget budget) {
@@ -275,13 +275,13 @@ public class BudgetsResource {
 
     @DELETE
     @Consumes(MediaType.WILDCARD)
-    @Needs(Scope.ADMIN)
+    @RequiresScope(Scope.ADMIN)
     @Operation(summary = "Removes a budget: there is no such bound then")
     public Response remove(
             @QueryParam("project") Optional<String> project,
             @QueryParam("key") Optional<String> key,
             @QueryParam("period") Period period) {
-        project.ifPresent(name -> Names.slug("project", name));
+        project.ifPresent(name -> ResourceNames.slug("project", name));
         Budget of = new Budget(caller.organisation(), caller.projectFilter(project), key, period(period), 0, List.of());
         acts.act("budget.remove", of.name(), "", sql -> {
             if (!BudgetRows.remove(sql, of)) {

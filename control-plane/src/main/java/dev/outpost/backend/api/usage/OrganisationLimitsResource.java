@@ -1,11 +1,11 @@
 package dev.outpost.backend.api.usage;
 
-import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.Page;
 import dev.outpost.backend.api.Problem;
-import dev.outpost.backend.api.Versions;
+import dev.outpost.backend.api.ETags;
 import dev.outpost.backend.api.usage.BudgetsResource.BudgetRequest;
 import dev.outpost.backend.api.usage.BudgetsResource.BudgetView;
 import dev.outpost.backend.api.usage.QuotasResource.QuotaRequest;
@@ -14,9 +14,9 @@ import dev.outpost.backend.fleet.Budgets;
 import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.model.Budget;
 import dev.outpost.backend.model.Budget.Period;
-import dev.outpost.backend.model.Limit;
-import dev.outpost.backend.model.Limit.Resource;
-import dev.outpost.backend.model.Limit.Scope;
+import dev.outpost.backend.model.QuotaLimit;
+import dev.outpost.backend.model.QuotaLimit.Resource;
+import dev.outpost.backend.model.QuotaLimit.Scope;
 import dev.outpost.backend.store.BudgetRows;
 import dev.outpost.backend.store.KeyRows;
 import dev.outpost.backend.store.QuotaRows;
@@ -50,12 +50,12 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 public class OrganisationLimitsResource {
     private static final int ALL = 1_000;
 
-    private final Acts acts;
+    private final AuditedTransaction acts;
     private final GpuCatalogue catalogue;
     private final Wakeups wakeups;
     private final Budgets budgets;
 
-    OrganisationLimitsResource(Acts acts, GpuCatalogue catalogue, Wakeups wakeups, Budgets budgets) {
+    OrganisationLimitsResource(AuditedTransaction acts, GpuCatalogue catalogue, Wakeups wakeups, Budgets budgets) {
         this.budgets = budgets;
         this.acts = acts;
         this.catalogue = catalogue;
@@ -72,7 +72,7 @@ public class OrganisationLimitsResource {
 
     @GET
     @Path("quotas")
-    @Needs(KeyRows.Scope.OPERATOR)
+    @RequiresScope(KeyRows.Scope.OPERATOR)
     @Operation(summary = "The operator's quotas of an organisation, and what is used of them")
     public Page<QuotaView> quotas(@PathParam("organisation") String organisation) {
         return acts.read(sql -> {
@@ -89,7 +89,7 @@ public class OrganisationLimitsResource {
 
     @PUT
     @Path("quotas")
-    @Needs(KeyRows.Scope.OPERATOR)
+    @RequiresScope(KeyRows.Scope.OPERATOR)
     @Operation(
             summary = "Sets a quota of the operator for an organisation; If-Match says which version is changed",
             description =
@@ -101,8 +101,8 @@ public class OrganisationLimitsResource {
             @HeaderParam("If-None-Match") String ifNoneMatch) {
         QuotaRequest body = Inputs.required(request);
         requireNoProject(body.project());
-        Limit limit = QuotasResource.limit(body, Scope.OPERATOR, catalogue);
-        Optional<Long> version = Versions.expected(ifMatch, ifNoneMatch);
+        QuotaLimit limit = QuotasResource.limit(body, Scope.OPERATOR, catalogue);
+        Optional<Long> version = ETags.expected(ifMatch, ifNoneMatch);
         QuotaView view = acts.act("quota.set", target(organisation, limit), "allowed " + limit.allowed(), sql -> {
             requireOrganisation(sql, organisation);
             if (!QuotaRows.set(sql, organisation, Optional.empty(), limit, version)) {
@@ -116,19 +116,19 @@ public class OrganisationLimitsResource {
                     sql.now());
         });
         wakeups.admission();
-        return Response.ok(view).header("ETag", Versions.tag(view.version())).build();
+        return Response.ok(view).header("ETag", ETags.tag(view.version())).build();
     }
 
     @DELETE
     @Path("quotas")
     @Consumes(MediaType.WILDCARD)
-    @Needs(KeyRows.Scope.OPERATOR)
+    @RequiresScope(KeyRows.Scope.OPERATOR)
     @Operation(summary = "Removes a quota of the operator")
     public Response removeQuota(
             @PathParam("organisation") String organisation,
             @QueryParam("resource") Resource resource,
             @QueryParam("gpu") Optional<String> gpu) {
-        Limit limit =
+        QuotaLimit limit =
                 QuotasResource.limit(new QuotaRequest(null, resource, gpu.orElse(null), 0L), Scope.OPERATOR, catalogue);
         acts.act("quota.remove", target(organisation, limit), "", sql -> {
             if (!QuotaRows.remove(sql, organisation, Optional.empty(), limit)) {
@@ -140,7 +140,7 @@ public class OrganisationLimitsResource {
         return Response.noContent().build();
     }
 
-    private static String target(String organisation, Limit limit) {
+    private static String target(String organisation, QuotaLimit limit) {
         return limit.name() + " of " + organisation;
     }
 
@@ -154,7 +154,7 @@ public class OrganisationLimitsResource {
 
     @GET
     @Path("budgets")
-    @Needs(KeyRows.Scope.OPERATOR)
+    @RequiresScope(KeyRows.Scope.OPERATOR)
     @Operation(summary = "The operator's budgets of an organisation, and what is spent of them")
     public Page<BudgetView> budgets(@PathParam("organisation") String organisation) {
         return acts.read(sql -> {
@@ -172,7 +172,7 @@ public class OrganisationLimitsResource {
 
     @PUT
     @Path("budgets")
-    @Needs(KeyRows.Scope.OPERATOR)
+    @RequiresScope(KeyRows.Scope.OPERATOR)
     @Operation(
             summary = "Sets a budget of the operator for an organisation; If-Match says which version is changed",
             description =
@@ -194,7 +194,7 @@ public class OrganisationLimitsResource {
                 BudgetsResource.period(body.period()),
                 BudgetsResource.nanos(body.cap()),
                 BudgetsResource.thresholds(body.thresholds()));
-        Optional<Long> version = Versions.expected(ifMatch, ifNoneMatch);
+        Optional<Long> version = ETags.expected(ifMatch, ifNoneMatch);
         BudgetView view = acts.act(
                 "budget.set", budget.name() + " of " + organisation, "cap " + Budgets.units(budget.capNanos()), sql -> {
                     requireOrganisation(sql, organisation);
@@ -209,13 +209,13 @@ public class OrganisationLimitsResource {
                             budgets.horizon(),
                             now);
                 });
-        return Response.ok(view).header("ETag", Versions.tag(view.version())).build();
+        return Response.ok(view).header("ETag", ETags.tag(view.version())).build();
     }
 
     @DELETE
     @Path("budgets")
     @Consumes(MediaType.WILDCARD)
-    @Needs(KeyRows.Scope.OPERATOR)
+    @RequiresScope(KeyRows.Scope.OPERATOR)
     @Operation(summary = "Removes a budget of the operator")
     public Response removeBudget(@PathParam("organisation") String organisation, @QueryParam("period") Period period) {
         Budget of = new Budget(

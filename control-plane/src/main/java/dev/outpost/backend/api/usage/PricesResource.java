@@ -1,11 +1,11 @@
 package dev.outpost.backend.api.usage;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Money;
-import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.Page;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.model.Price;
@@ -39,11 +39,11 @@ public class PricesResource {
     private static final BigDecimal MOST = BigDecimal.valueOf(Bounds.PRICE);
     private static final Duration CLOCK_DIFFERENCE = Duration.ofSeconds(1);
 
-    private final Acts acts;
+    private final AuditedTransaction acts;
     private final GpuCatalogue catalogue;
     private final Money money;
 
-    PricesResource(Acts acts, GpuCatalogue catalogue, Money money) {
+    PricesResource(AuditedTransaction acts, GpuCatalogue catalogue, Money money) {
         this.acts = acts;
         this.money = money;
         this.catalogue = catalogue;
@@ -70,7 +70,7 @@ public class PricesResource {
     }
 
     @GET
-    @Needs(Scope.READ)
+    @RequiresScope(Scope.READ)
     @Operation(summary = "All prices, by kind and date; the latest whose date has come holds")
     public Page<PriceView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
         int size = Page.limit(limit);
@@ -93,7 +93,7 @@ public class PricesResource {
     }
 
     @PUT
-    @Needs(Scope.OPERATOR)
+    @RequiresScope(Scope.OPERATOR)
     @Operation(summary = "Sets what a kind of GPU costs from a date on")
     public PriceView put(PriceRequest request) {
         PriceRequest body = Inputs.required(request);

@@ -1,18 +1,18 @@
 package dev.outpost.backend.api.usage;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Names;
-import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.ResourceNames;
+import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.Page;
 import dev.outpost.backend.api.Problem;
-import dev.outpost.backend.api.Versions;
+import dev.outpost.backend.api.ETags;
 import dev.outpost.backend.fleet.Wakeups;
-import dev.outpost.backend.model.Limit;
-import dev.outpost.backend.model.Limit.Resource;
-import dev.outpost.backend.model.Limit.Scope;
+import dev.outpost.backend.model.QuotaLimit;
+import dev.outpost.backend.model.QuotaLimit.Resource;
+import dev.outpost.backend.model.QuotaLimit.Scope;
 import dev.outpost.backend.store.KeyRows;
 import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.Sql;
@@ -43,11 +43,11 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Tag(name = "quotas")
 public class QuotasResource {
     private final Caller caller;
-    private final Acts acts;
+    private final AuditedTransaction acts;
     private final GpuCatalogue catalogue;
     private final Wakeups wakeups;
 
-    QuotasResource(Caller caller, Acts acts, GpuCatalogue catalogue, Wakeups wakeups) {
+    QuotasResource(Caller caller, AuditedTransaction acts, GpuCatalogue catalogue, Wakeups wakeups) {
         this.caller = caller;
         this.acts = acts;
         this.catalogue = catalogue;
@@ -70,7 +70,7 @@ public class QuotasResource {
             long version) {}
 
     @GET
-    @Needs(KeyRows.Scope.READ)
+    @RequiresScope(KeyRows.Scope.READ)
     @Operation(summary = "Quotas, what is used of them and what is left, those of the organisation first")
     public Page<QuotaView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
         int size = Page.limit(limit);
@@ -97,7 +97,7 @@ public class QuotasResource {
     }
 
     static QuotaView view(Sql sql, String organisation, QuotaRows.Stored stored, Instant now) {
-        Limit limit = stored.limit();
+        QuotaLimit limit = stored.limit();
         long used = QuotaRows.used(sql, organisation, stored.project(), limit, now);
         return new QuotaView(
                 limit.name(),
@@ -111,7 +111,7 @@ public class QuotasResource {
     }
 
     @PUT
-    @Needs(KeyRows.Scope.ADMIN)
+    @RequiresScope(KeyRows.Scope.ADMIN)
     @Operation(summary = "Sets a quota; If-Match says which version is changed, If-None-Match: * that there is none")
     public Response put(
             QuotaRequest request,
@@ -119,8 +119,8 @@ public class QuotasResource {
             @HeaderParam("If-None-Match") String ifNoneMatch) {
         QuotaRequest body = Inputs.required(request);
         Optional<String> project = caller.projectFilter(Optional.ofNullable(body.project()));
-        Limit limit = limit(body, scope(project), catalogue);
-        Optional<Long> version = Versions.expected(ifMatch, ifNoneMatch);
+        QuotaLimit limit = limit(body, scope(project), catalogue);
+        Optional<Long> version = ETags.expected(ifMatch, ifNoneMatch);
         QuotaView view = acts.act("quota.set", target(limit, project), "allowed " + limit.allowed(), sql -> {
             project.ifPresent(name -> TenantRows.project(sql, caller.organisation(), name)
                     .orElseThrow(() -> Problem.notFound("project", name)));
@@ -130,10 +130,10 @@ public class QuotasResource {
             return view(sql, caller.organisation(), stored(sql, project, limit), sql.now());
         });
         wakeups.admission();
-        return Response.ok(view).header("ETag", Versions.tag(view.version())).build();
+        return Response.ok(view).header("ETag", ETags.tag(view.version())).build();
     }
 
-    private QuotaRows.Stored stored(Sql sql, Optional<String> project, Limit limit) {
+    private QuotaRows.Stored stored(Sql sql, Optional<String> project, QuotaLimit limit) {
         return QuotaRows.find(sql, caller.organisation(), QuotaRows.Key.of(limit, project))
                 .orElseThrow();
     }
@@ -142,7 +142,7 @@ public class QuotasResource {
         return project.isPresent() ? Scope.PROJECT : Scope.ORGANISATION;
     }
 
-    static Limit limit(QuotaRequest body, Scope scope, GpuCatalogue catalogue) {
+    static QuotaLimit limit(QuotaRequest body, Scope scope, GpuCatalogue catalogue) {
         if (body.resource() == null) {
             throw Problem.invalid(
                     "resource: expected GPUS, MACHINES, GPU_HOURS_PER_MONTH, TOKENS_PER_MONTH or STORED_BYTES, got nothing");
@@ -156,7 +156,7 @@ public class QuotasResource {
         if (body.resource() == Resource.STORED_BYTES && scope == Scope.PROJECT) {
             throw Problem.invalid("project: stored bytes are counted for the whole organisation, leave it out");
         }
-        return new Limit(
+        return new QuotaLimit(
                 scope,
                 body.resource(),
                 Optional.ofNullable(body.gpu())
@@ -166,15 +166,15 @@ public class QuotasResource {
 
     @DELETE
     @Consumes(MediaType.WILDCARD)
-    @Needs(KeyRows.Scope.ADMIN)
+    @RequiresScope(KeyRows.Scope.ADMIN)
     @Operation(summary = "Removes a quota: there is no such limit then")
     public Response remove(
             @QueryParam("project") Optional<String> project,
             @QueryParam("resource") Resource resource,
             @QueryParam("gpu") Optional<String> gpu) {
-        project.ifPresent(name -> Names.slug("project", name));
+        project.ifPresent(name -> ResourceNames.slug("project", name));
         Optional<String> where = caller.projectFilter(project);
-        Limit limit = limit(new QuotaRequest(null, resource, gpu.orElse(null), 0L), scope(where), catalogue);
+        QuotaLimit limit = limit(new QuotaRequest(null, resource, gpu.orElse(null), 0L), scope(where), catalogue);
         acts.act("quota.remove", target(limit, where), "", sql -> {
             if (!QuotaRows.remove(sql, caller.organisation(), where, limit)) {
                 throw Problem.notFound("quota", limit.name());
@@ -185,7 +185,7 @@ public class QuotasResource {
         return Response.noContent().build();
     }
 
-    private static String target(Limit limit, Optional<String> project) {
+    private static String target(QuotaLimit limit, Optional<String> project) {
         return limit.name() + project.map(name -> " of " + name).orElse("");
     }
 }

@@ -1,11 +1,11 @@
 package dev.outpost.backend.api.usage;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Money;
-import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.model.Price;
 import dev.outpost.backend.model.TokenPrice;
@@ -40,10 +40,10 @@ public class TokenPricesResource {
 
     private static final Duration CLOCK_DIFFERENCE = Duration.ofSeconds(1);
 
-    private final Acts acts;
+    private final AuditedTransaction acts;
     private final Money money;
 
-    TokenPricesResource(Acts acts, Money money) {
+    TokenPricesResource(AuditedTransaction acts, Money money) {
         this.money = money;
         this.acts = acts;
     }
@@ -104,7 +104,7 @@ public class TokenPricesResource {
 
     @GET
     @Consumes(MediaType.WILDCARD)
-    @Needs(Scope.READ)
+    @RequiresScope(Scope.READ)
     @Operation(summary = "All prices of tokens, by model and date; the latest whose date has come holds")
     public TokenPrices list() {
         return new TokenPrices(
@@ -112,7 +112,7 @@ public class TokenPricesResource {
     }
 
     @PUT
-    @Needs(Scope.OPERATOR)
+    @RequiresScope(Scope.OPERATOR)
     @Operation(summary = "Sets what texts of a model cost from a date on")
     public TokenPriceView put(TokenPriceRequest request) {
         TokenPriceRequest body = Inputs.required(request);

@@ -7,8 +7,8 @@ import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Money;
-import dev.outpost.backend.api.Names;
-import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.ResourceNames;
+import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.Page;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.model.TokenPrice;
@@ -142,7 +142,7 @@ public class TokenUsageResource {
             String currency) {}
 
     @POST
-    @Needs(Scope.MACHINES)
+    @RequiresScope(Scope.MACHINES)
     @Operation(
             summary = "Counts what texts have used",
             description =
@@ -227,7 +227,7 @@ public class TokenUsageResource {
         if (isKnown && !keyId.equals(caller.keyId()) && !TokenRows.wasShown(sql, caller.keyId(), keyId)) {
             throw Problem.of(
                     Problem.Code.FORBIDDEN,
-                    "records: key " + Names.shown(keyId)
+                    "records: key " + ResourceNames.shown(keyId)
                             + " was not shown to this key within 7 days; ask /v1/gateways:admit about it first");
         }
     }
@@ -253,7 +253,7 @@ public class TokenUsageResource {
 
     @GET
     @Consumes(MediaType.WILDCARD)
-    @Needs(Scope.READ)
+    @RequiresScope(Scope.READ)
     @Operation(
             summary =
                     "What texts have used and cost, by day, project, key and model; of this month unless a window is given")

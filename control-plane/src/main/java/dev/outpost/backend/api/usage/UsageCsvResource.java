@@ -2,7 +2,7 @@ package dev.outpost.backend.api.usage;
 
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Money;
-import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.store.BillRows.MachineDay;
 import dev.outpost.backend.store.BillRows.Position;
 import dev.outpost.backend.store.Database;
@@ -40,7 +40,7 @@ public class UsageCsvResource {
     }
 
     @GET
-    @Needs(Scope.READ)
+    @RequiresScope(Scope.READ)
     @Operation(
             summary = "Costs by machine and day as comma-separated values (RFC 4180), all of them as one stream",
             description = "Days are as at /v1/usage; amounts are exact.")

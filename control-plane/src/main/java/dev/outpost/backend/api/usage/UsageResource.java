@@ -4,9 +4,9 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Money;
-import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.Page;
-import dev.outpost.backend.api.machine.MachineService;
+import dev.outpost.backend.api.machine.MachineOperations;
 import dev.outpost.backend.model.Charge;
 import dev.outpost.backend.model.Ledger;
 import dev.outpost.backend.model.Machine;
@@ -40,10 +40,10 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 public class UsageResource {
     private final Caller caller;
     private final Database database;
-    private final MachineService machines;
+    private final MachineOperations machines;
     private final Money money;
 
-    UsageResource(Caller caller, Database database, MachineService machines, Money money) {
+    UsageResource(Caller caller, Database database, MachineOperations machines, Money money) {
         this.money = money;
         this.caller = caller;
         this.database = database;
@@ -127,7 +127,7 @@ public class UsageResource {
             UUID machine, List<ChargeView> items, long totalNanos, BigDecimal total, String currency) {}
 
     @GET
-    @Needs(Scope.READ)
+    @RequiresScope(Scope.READ)
     @Operation(
             summary = "Costs by machine and day; of this month unless days are given",
             description =
@@ -164,7 +164,7 @@ public class UsageResource {
 
     @GET
     @Path("{id}")
-    @Needs(Scope.READ)
+    @RequiresScope(Scope.READ)
     @Operation(summary = "Every interval that a machine was charged for, with its reason")
     public Explanation explain(@jakarta.ws.rs.PathParam("id") String id) {
         Machine machine = machines.find(caller, Inputs.uuid(id));

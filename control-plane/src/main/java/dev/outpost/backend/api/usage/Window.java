@@ -2,7 +2,7 @@ package dev.outpost.backend.api.usage;
 
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Names;
+import dev.outpost.backend.api.ResourceNames;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.store.BillRows;
 import java.time.Duration;
@@ -46,7 +46,7 @@ record Window(Instant from, Instant to) {
             return Inputs.time(name, Instant.parse(text));
         } catch (DateTimeParseException malformed) {
             throw Problem.invalid(name + ": expected a time such as 2026-01-31T00:00:00Z, got "
-                    + Names.shown(text.replaceAll("\\p{Cntrl}", "?")));
+                    + ResourceNames.shown(text.replaceAll("\\p{Cntrl}", "?")));
         }
     }
 }

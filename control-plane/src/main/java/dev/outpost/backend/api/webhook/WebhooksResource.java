@@ -2,11 +2,11 @@ package dev.outpost.backend.api.webhook;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonRawValue;
-import dev.outpost.backend.api.Acts;
+import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Needs;
+import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.Page;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.job.SecretsResource;
@@ -51,13 +51,13 @@ public class WebhooksResource {
     private static final int KEY_BYTES = 32;
 
     private final Caller caller;
-    private final Acts acts;
+    private final AuditedTransaction acts;
     private final SealKeys seals;
     private final Wakeups wakeups;
     private final TenantHttp http;
     private final SecureRandom random = new SecureRandom();
 
-    WebhooksResource(Caller caller, Acts acts, SealKeys seals, Wakeups wakeups, TenantHttp http) {
+    WebhooksResource(Caller caller, AuditedTransaction acts, SealKeys seals, Wakeups wakeups, TenantHttp http) {
         this.caller = caller;
         this.acts = acts;
         this.seals = seals;
@@ -130,7 +130,7 @@ public class WebhooksResource {
     }
 
     @GET
-    @Needs(Scope.ADMIN)
+    @RequiresScope(Scope.ADMIN)
     @Operation(summary = "Webhooks")
     public Page<WebhookView> list(
             @QueryParam("project") Optional<String> project,
@@ -146,7 +146,7 @@ public class WebhooksResource {
 
     @PUT
     @Path(ID)
-    @Needs(Scope.ADMIN)
+    @RequiresScope(Scope.ADMIN)
     @Operation(
             summary = "Makes a webhook under an id that the client has drawn, or changes it",
             description = "The answer that makes it has the secret by which events are signed, as the Standard Webhooks"
@@ -234,7 +234,7 @@ public class WebhooksResource {
     @DELETE
     @Path(ID)
     @Consumes(MediaType.WILDCARD)
-    @Needs(Scope.ADMIN)
+    @RequiresScope(Scope.ADMIN)
     @Operation(summary = "Removes a webhook, with what was not delivered")
     public Response remove(@PathParam("id") String id) {
         UUID webhook = Inputs.uuid(id);
@@ -248,7 +248,7 @@ public class WebhooksResource {
 
     @GET
     @Path(ID + "/deliveries")
-    @Needs(Scope.ADMIN)
+    @RequiresScope(Scope.ADMIN)
     @Operation(summary = "What was sent or is to be sent, the newest first; ?state=DEAD is the list of dead letters")
     public Page<DeliveryView> deliveries(
             @PathParam("id") String id,
@@ -284,7 +284,7 @@ public class WebhooksResource {
     @POST
     @Path(ID + "/deliveries/{delivery: [^/:]+}:redeliver")
     @Consumes(MediaType.WILDCARD)
-    @Needs(Scope.ADMIN)
+    @RequiresScope(Scope.ADMIN)
     @Operation(summary = "Sends an event again, with as many tries as a new one has")
     public Response redeliver(@PathParam("id") String id, @PathParam("delivery") String delivery) {
         UUID webhook = Inputs.uuid(id);

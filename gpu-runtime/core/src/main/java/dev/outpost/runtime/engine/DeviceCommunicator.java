@@ -2,7 +2,7 @@ package dev.outpost.runtime.engine;
 
 import dev.outpost.protocol.op.Collective;
 import dev.outpost.runtime.memory.Array;
-import dev.outpost.runtime.memory.Buffer;
+import dev.outpost.runtime.memory.EngineBuffer;
 import dev.outpost.types.Shape;
 import java.time.Duration;
 import java.util.Optional;
@@ -22,7 +22,7 @@ public interface DeviceCommunicator extends AutoCloseable {
      * @param operand null where the member receives
      * @param result for the result's elements; nobody else uses it until the exchange is done
      */
-    DeviceExchange prepare(Collective collective, Array operand, Buffer result);
+    DeviceExchange prepare(Collective collective, Array operand, EngineBuffer result);
 
     // ---- units
 

@@ -3,7 +3,7 @@ package dev.outpost.runtime.engine;
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.runtime.memory.Array;
-import dev.outpost.runtime.memory.Buffer;
+import dev.outpost.runtime.memory.EngineBuffer;
 import dev.outpost.types.DType;
 import java.util.List;
 import java.util.Optional;
@@ -23,7 +23,7 @@ public interface Engine extends AutoCloseable {
      * Memory for that many elements, of undefined content. A {@code OutpostException} of kind resources says what was
      * asked when the device has no room.
      */
-    Buffer allocate(DType dtype, long elements);
+    EngineBuffer allocate(DType dtype, long elements);
 
     /**
      * As {@link #allocate(DType, long)}, for one of several owners. An engine whose kernels are less safe than Java, such as
@@ -31,7 +31,7 @@ public interface Engine extends AutoCloseable {
      *
      * @param owner a number above 0
      */
-    default Buffer allocate(DType dtype, long elements, long owner) {
+    default EngineBuffer allocate(DType dtype, long elements, long owner) {
         return allocate(dtype, elements);
     }
 
@@ -44,7 +44,7 @@ public interface Engine extends AutoCloseable {
      *
      * @param use a number that is the same again and again; {@link #NO_USE} where there is none
      */
-    default Buffer allocate(DType dtype, long elements, long owner, long use) {
+    default EngineBuffer allocate(DType dtype, long elements, long owner, long use) {
         return allocate(dtype, elements, owner);
     }
 
@@ -72,7 +72,7 @@ public interface Engine extends AutoCloseable {
     }
 
     /** Takes memory back; nobody uses it any more. */
-    void release(Buffer buffer);
+    void release(EngineBuffer buffer);
 
     /** Frees released memory of the host that the engine keeps for later allocations. Thread-safe; running work goes on. */
     default void freeUnused() {}
@@ -123,7 +123,7 @@ public interface Engine extends AutoCloseable {
     }
 
     /** Some of the bytes of a buffer as elements. It lives as long as the whole, and is not released by itself. */
-    default Buffer part(Buffer whole, long firstByte, DType dtype, long elements) {
+    default EngineBuffer part(EngineBuffer whole, long firstByte, DType dtype, long elements) {
         throw new UnsupportedOperationException(name() + " has no parts of buffers");
     }
 
@@ -144,7 +144,7 @@ public interface Engine extends AutoCloseable {
      * {@link DeviceCommunicator#exchanger}. Nothing is computed before the answer is told to launch. Where it is empty the launches are
      * to be run one by one, and the exchanges begun one by one.
      */
-    default Optional<ReadyUnit> ready(Object unit, long owner, List<Launch> launches) {
+    default Optional<PreparedLaunchGroup> ready(Object unit, long owner, List<Launch> launches) {
         return Optional.empty();
     }
 
@@ -158,7 +158,7 @@ public interface Engine extends AutoCloseable {
      * Copies little-endian elements into a buffer, from element {@code offset} on; what computes with them comes behind. The bytes
      * are only lent. May wait for the device.
      */
-    void write(Buffer target, long offset, Bytes source);
+    void write(EngineBuffer target, long offset, Bytes source);
 
     /**
      * Copies elements {@code first} to {@code first + count} of a value to an array, row-major, little-endian, and waits until they
@@ -202,7 +202,7 @@ public interface Engine extends AutoCloseable {
      * As {@link #write}, but never waits for the device. The bytes have been taken when it returns; the answer is done when they
      * have arrived. The caller bounds how much is on its way.
      */
-    default Completion writeLater(Buffer target, long offset, Bytes source) {
+    default Completion writeLater(EngineBuffer target, long offset, Bytes source) {
         write(target, offset, source);
         return Completion.DONE;
     }

@@ -18,7 +18,7 @@ import java.util.function.IntPredicate;
  *   <li>elementwise: wide, whose operands from within are wide or narrow (the same for a whole row), or narrow throughout
  *   <li>{@code Reduce} of rows: from wide to narrow
  *   <li>{@code Reduce} of columns: from wide to one number a column, which none of the others uses
- *   <li>{@code Reduce} of everything, as {@link TotalRows}: from wide to one number, which none of the others uses
+ *   <li>{@code Reduce} of everything, as {@link ReductionShape}: from wide to one number, which none of the others uses
  *   <li>{@code ArgReduce} of rows: from wide to one number a row, which none of the others uses
  *   <li>{@code AsStrided} of a narrow value: the same numbers, narrow or repeated along the rows
  * </ul>

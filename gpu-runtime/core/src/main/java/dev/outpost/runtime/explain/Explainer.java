@@ -10,7 +10,7 @@ import dev.outpost.protocol.ir.Bindings;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.Op;
-import dev.outpost.protocol.op.Placement;
+import dev.outpost.protocol.op.PlacementOp;
 import dev.outpost.runtime.plan.MemoryPlan;
 import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.plan.Task;
@@ -171,7 +171,7 @@ final class Explainer {
 
     /** With its attributes, where they are few. */
     private static String text(Op op) {
-        if (op instanceof Enum<?> || op instanceof Placement) {
+        if (op instanceof Enum<?> || op instanceof PlacementOp) {
             return op.label();
         }
         String whole = op.toString();

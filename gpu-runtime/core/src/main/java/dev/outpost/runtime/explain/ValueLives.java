@@ -3,7 +3,7 @@ package dev.outpost.runtime.explain;
 import dev.outpost.explain.ExplainedValue;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.Instruction;
-import dev.outpost.protocol.op.Placement;
+import dev.outpost.protocol.op.PlacementOp;
 import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.plan.Task;
 import java.util.Arrays;
@@ -75,16 +75,16 @@ final class ValueLives {
     /** The base of a view lives as long as the view. From the last to the first, for there are views of views. */
     private void extendBases(Graph graph, Plan plan) {
         for (Instruction instruction : graph.instructions().reversed()) {
-            if (taskOf[instruction.index()] != NO_TASK && instruction.op() instanceof Placement placement) {
+            if (taskOf[instruction.index()] != NO_TASK && instruction.op() instanceof PlacementOp placement) {
                 extendBases(instruction, placement, plan);
             }
         }
     }
 
-    private void extendBases(Instruction instruction, Placement placement, Plan plan) {
+    private void extendBases(Instruction instruction, PlacementOp placement, Plan plan) {
         for (int position = 0; position < instruction.resultCount(); position++) {
             int operand = placement.sharedOperand(position, instruction.operandCount());
-            if (operand != Placement.NONE) {
+            if (operand != PlacementOp.NONE) {
                 int base = plan.slot(instruction.operand(operand));
                 lastUse[base] = Math.max(lastUse[base], lastUse[instruction.result(position)]);
             }

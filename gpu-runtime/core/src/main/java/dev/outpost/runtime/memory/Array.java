@@ -11,9 +11,9 @@ import dev.outpost.types.TensorType;
  * @param buffer the memory, which other arrays may share
  * @param layout where the elements are, in elements from the buffer's start
  */
-public record Array(Buffer buffer, Layout layout) {
+public record Array(EngineBuffer buffer, Layout layout) {
 
-    public static Array contiguous(Buffer buffer, Shape shape) {
+    public static Array contiguous(EngineBuffer buffer, Shape shape) {
         return new Array(buffer, Layout.contiguous(shape));
     }
 

@@ -8,7 +8,7 @@ import dev.outpost.types.Half;
  * and, as raw bits, for the 16-bit floats; {@code byte[]} for int8, uint8 and bool (0 or 1). Arrays, not segments:
  * the JVM vectorises plain loops over them, and a foreign call can pin them without a copy.
  */
-public final class HeapBuffer implements Buffer {
+public final class HeapBuffer implements EngineBuffer {
     private final DType dtype;
     private final Object array;
     private final int length;

@@ -28,11 +28,11 @@ final class AllReduce {
         this.result = new byte[own.length];
     }
 
-    static byte[] of(ExchangeRun run) throws InterruptedException, HeardFaultException {
+    static byte[] of(ExchangeRun run) throws InterruptedException, PeerFaultException {
         return of(run, Algorithm.of(run.elements().length, run.size()));
     }
 
-    static byte[] of(ExchangeRun run, Algorithm algorithm) throws InterruptedException, HeardFaultException {
+    static byte[] of(ExchangeRun run, Algorithm algorithm) throws InterruptedException, PeerFaultException {
         if (run.size() == 1) {
             return run.elements();
         }
@@ -45,7 +45,7 @@ final class AllReduce {
         };
     }
 
-    private byte[] inOneStep() throws InterruptedException, HeardFaultException {
+    private byte[] inOneStep() throws InterruptedException, PeerFaultException {
         for (int after = 1; after < size; after++) {
             run.send((self + after) % size, 0, own, 0, own.length);
         }
@@ -59,7 +59,7 @@ final class AllReduce {
     // ---- a tree
 
     /** Step 0 goes up, step 1 down. */
-    private byte[] byTree() throws InterruptedException, HeardFaultException {
+    private byte[] byTree() throws InterruptedException, PeerFaultException {
         byte[] sum = own;
         int level = 1;
         while (level < size && (self & level) == 0) {
@@ -103,7 +103,7 @@ final class AllReduce {
     }
 
     /** Step 0 brings the terms to whoever adds them, step 1 the sums to all. A piece is added while later ones are on their way. */
-    private byte[] direct() throws InterruptedException, HeardFaultException {
+    private byte[] direct() throws InterruptedException, PeerFaultException {
         for (int after = 1; after < size; after++) {
             run.awaitReady((self + after) % size);
         }
@@ -132,7 +132,7 @@ final class AllReduce {
         }
     }
 
-    private void addPiece(int piece) throws InterruptedException, HeardFaultException {
+    private void addPiece(int piece) throws InterruptedException, PeerFaultException {
         int at = at(self, piece);
         int length = length(self, piece);
         List<Slice> terms = new ArrayList<>(size);
@@ -151,7 +151,7 @@ final class AllReduce {
      * In step s a member sends the chunk of the member s places before it, with its own terms in it, and after size - 1 steps the sums
      * in the same way. Each piece goes on as soon as it has come.
      */
-    private byte[] byRing() throws InterruptedException, HeardFaultException {
+    private byte[] byRing() throws InterruptedException, PeerFaultException {
         int right = (self + 1) % size;
         run.send(right, 0, own, start(self), bytes(self));
         int steps = Algorithm.RING.steps(size);
@@ -165,7 +165,7 @@ final class AllReduce {
     }
 
     /** @param right the member that gets the piece next; -1 where all have it */
-    private void passOn(int step, int chunk, int piece, int right) throws InterruptedException, HeardFaultException {
+    private void passOn(int step, int chunk, int piece, int right) throws InterruptedException, PeerFaultException {
         int at = at(chunk, piece);
         int length = length(chunk, piece);
         Slice came = run.receivePiece(Math.floorMod(self - 1, size), step, length);

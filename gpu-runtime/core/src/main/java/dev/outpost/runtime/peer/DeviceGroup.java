@@ -59,7 +59,7 @@ final class DeviceGroup {
         return new Backend(prepared, null, ++lastBegun);
     }
 
-    CollectiveBackend backend(UnitOffer offer) {
+    CollectiveBackend backend(LaunchGroupOffer offer) {
         return new Backend(null, offer, ++lastBegun);
     }
 
@@ -78,18 +78,18 @@ final class DeviceGroup {
         /** Null once it was finished, or where there is none. */
         private DeviceExchange prepared;
         /** Null where the exchange is begun by itself. */
-        private final UnitOffer offer;
+        private final LaunchGroupOffer offer;
 
         private final long place;
 
-        Backend(DeviceExchange prepared, UnitOffer offer, long place) {
+        Backend(DeviceExchange prepared, LaunchGroupOffer offer, long place) {
             this.prepared = prepared;
             this.offer = offer;
             this.place = place;
         }
 
         @Override
-        public Exchanged exchange(ExchangeRun run) throws InterruptedException, HeardFaultException {
+        public ExchangeResult exchange(ExchangeRun run) throws InterruptedException, PeerFaultException {
             long[] last = words(run);
             boolean isAnyOffered = Arrays.stream(last).anyMatch(word -> word != ALONE);
             boolean isAgreed = isAnyOffered && Arrays.stream(last).distinct().count() == 1;
@@ -98,7 +98,7 @@ final class DeviceGroup {
             }
             if (isAgreed) {
                 await(offer.awaitLaunch(), run);
-                return Exchanged.inPlace();
+                return ExchangeResult.inPlace();
             }
             if (isAnyOffered) {
                 awaitOperands(run);
@@ -107,7 +107,7 @@ final class DeviceGroup {
             DeviceExchange exchanged = prepared;
             prepared = null;
             await(exchanged.finish(), run);
-            return Exchanged.inPlace();
+            return ExchangeResult.inPlace();
         }
 
         private void await(Completion done, ExchangeRun run) throws InterruptedException {
@@ -123,7 +123,7 @@ final class DeviceGroup {
         }
 
         /** All members hear from all others what they offer, or that one has lost its operand. */
-        private long[] words(ExchangeRun run) throws InterruptedException, HeardFaultException {
+        private long[] words(ExchangeRun run) throws InterruptedException, PeerFaultException {
             long[] words = new long[run.size()];
             words[run.self()] = offer == null ? ALONE : offer.last();
             byte[] own =
@@ -139,7 +139,7 @@ final class DeviceGroup {
         }
 
         /** All members hear from all others that they give something, or that one does not. */
-        private void awaitOperands(ExchangeRun run) throws InterruptedException, HeardFaultException {
+        private void awaitOperands(ExchangeRun run) throws InterruptedException, PeerFaultException {
             if (offer != null) {
                 prepared = offer.awaitOperand();
             }

@@ -79,16 +79,16 @@ final class ExchangeRun {
     }
 
     /** Whatever comes of it. */
-    Exchanged run(CollectiveBackend backend) throws InterruptedException {
+    ExchangeResult run(CollectiveBackend backend) throws InterruptedException {
         try {
             if (lost.isPresent()) {
-                throw new HeardFaultException(lost.get());
+                throw new PeerFaultException(lost.get());
             }
             return backend.exchange(this);
-        } catch (HeardFaultException heard) {
+        } catch (PeerFaultException heard) {
             tell(heard.fault());
             awaitAll();
-            return Exchanged.failed(heard.fault());
+            return ExchangeResult.failed(heard.fault());
         } finally {
             for (PeerLane lane : lanes) {
                 if (lane != null) {
@@ -140,14 +140,14 @@ final class ExchangeRun {
     }
 
     /** Receives what {@link #send} has sent. */
-    byte[] receive(int member, int step, long bytes) throws InterruptedException, HeardFaultException {
+    byte[] receive(int member, int step, long bytes) throws InterruptedException, PeerFaultException {
         byte[] part = new byte[Math.toIntExact(bytes)];
         receive(member, step, part, 0, bytes);
         return part;
     }
 
     void receive(int member, int step, byte[] into, long at, long bytes)
-            throws InterruptedException, HeardFaultException {
+            throws InterruptedException, PeerFaultException {
         long received = 0;
         do {
             Slice piece = receivePiece(member, step, Math.min(PIECE_BYTES, bytes - received));
@@ -156,10 +156,10 @@ final class ExchangeRun {
         } while (received < bytes);
     }
 
-    Slice receivePiece(int member, int step, long bytes) throws InterruptedException, HeardFaultException {
+    Slice receivePiece(int member, int step, long bytes) throws InterruptedException, PeerFaultException {
         PeerMessage message = lanes.get(member).receive(collective.number(), step);
         if (message.fault().isPresent()) {
-            throw new HeardFaultException(message.fault().get());
+            throw new PeerFaultException(message.fault().get());
         }
         if (message.elements().length() != bytes) {
             throw new PeerLostException("member " + collective.members().get(member) + " sent "

@@ -27,7 +27,7 @@ public final class GrantedPeerNetwork implements PeerNetwork {
     }
 
     @Override
-    public PeerEntrance open(String group, String key, int rank, int size) throws IOException {
+    public PeerRendezvous open(String group, String key, int rank, int size) throws IOException {
         return network.open(group, derived(key), rank, size);
     }
 

@@ -7,8 +7,8 @@ final class LaneBackend implements CollectiveBackend {
     private LaneBackend() {}
 
     @Override
-    public Exchanged exchange(ExchangeRun run) throws InterruptedException, HeardFaultException {
-        return Exchanged.of(PartExchange.of(run));
+    public ExchangeResult exchange(ExchangeRun run) throws InterruptedException, PeerFaultException {
+        return ExchangeResult.of(PartExchange.of(run));
     }
 
     @Override

@@ -22,7 +22,7 @@ public final class LocalPeerNetwork implements PeerNetwork {
     private final Map<String, Meeting> meetings = new ConcurrentHashMap<>();
 
     @Override
-    public PeerEntrance open(String group, String key, int rank, int size) throws IOException {
+    public PeerRendezvous open(String group, String key, int rank, int size) throws IOException {
         Meeting meeting = meetings.computeIfAbsent(group, name -> new Meeting(name, key, size));
         meeting.enter(rank, key, size);
         return new Entrance(meeting, rank);
@@ -72,7 +72,7 @@ public final class LocalPeerNetwork implements PeerNetwork {
         }
     }
 
-    private record Entrance(Meeting meeting, int rank) implements PeerEntrance {
+    private record Entrance(Meeting meeting, int rank) implements PeerRendezvous {
         @Override
         public String address() {
             return ADDRESS;

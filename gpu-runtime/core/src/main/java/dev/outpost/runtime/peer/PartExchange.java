@@ -21,7 +21,7 @@ final class PartExchange {
     }
 
     /** This member's result. */
-    static byte[] of(ExchangeRun run) throws InterruptedException, HeardFaultException {
+    static byte[] of(ExchangeRun run) throws InterruptedException, PeerFaultException {
         PartExchange exchange = new PartExchange(run);
         return switch (run.collective().fn()) {
             case ALL_REDUCE -> AllReduce.of(run);
@@ -34,33 +34,33 @@ final class PartExchange {
         };
     }
 
-    private byte[] allGather() throws InterruptedException, HeardFaultException {
+    private byte[] allGather() throws InterruptedException, PeerFaultException {
         Split split = collective.from().orElseThrow();
         Shape whole = collective.type().shape();
         List<byte[]> parts = trade(
                 member -> run.elements(),
-                member -> Slabs.bytes(whole, split.dim(), split.start(member), split.end(member), unit));
+                member -> SliceCopies.bytes(whole, split.dim(), split.start(member), split.end(member), unit));
         return pasted(parts, whole, split);
     }
 
     private byte[] pasted(List<byte[]> parts, Shape whole, Split split) {
         byte[] result = new byte[Math.toIntExact(whole.elements() * unit)];
         for (int member = 0; member < parts.size(); member++) {
-            Slabs.paste(parts.get(member), result, whole, split.dim(), split.start(member), split.end(member), unit);
+            SliceCopies.paste(parts.get(member), result, whole, split.dim(), split.start(member), split.end(member), unit);
         }
         return result;
     }
 
-    private byte[] reduceScatter() throws InterruptedException, HeardFaultException {
+    private byte[] reduceScatter() throws InterruptedException, PeerFaultException {
         Split split = collective.to().orElseThrow();
         List<byte[]> terms = trade(
-                member -> Slabs.cut(
+                member -> SliceCopies.cut(
                         run.elements(), run.shape(), split.dim(), split.start(member), split.end(member), unit),
                 member -> collective.type().bytes());
         return Sums.of(run.dtype(), terms);
     }
 
-    private byte[] allToAll() throws InterruptedException, HeardFaultException {
+    private byte[] allToAll() throws InterruptedException, PeerFaultException {
         Split from = collective.from().orElseThrow();
         Split to = collective.to().orElseThrow();
         Shape result = collective.type().shape();
@@ -68,27 +68,27 @@ final class PartExchange {
             return moveCuts(from, to, result);
         }
         List<byte[]> parts = trade(
-                member -> Slabs.cut(run.elements(), run.shape(), to.dim(), to.start(member), to.end(member), unit),
-                member -> Slabs.bytes(result, from.dim(), from.start(member), from.end(member), unit));
+                member -> SliceCopies.cut(run.elements(), run.shape(), to.dim(), to.start(member), to.end(member), unit),
+                member -> SliceCopies.bytes(result, from.dim(), from.start(member), from.end(member), unit));
         return pasted(parts, result, from);
     }
 
     /** One dimension is cut elsewhere: a member sends each other one what both ranges have. */
-    private byte[] moveCuts(Split from, Split to, Shape result) throws InterruptedException, HeardFaultException {
+    private byte[] moveCuts(Split from, Split to, Shape result) throws InterruptedException, PeerFaultException {
         int dim = to.dim();
         List<byte[]> parts = trade(
                 member -> {
                     Range both = Range.of(from, self, to, member).relativeTo(from.start(self));
-                    return Slabs.cut(run.elements(), run.shape(), dim, both.start(), both.end(), unit);
+                    return SliceCopies.cut(run.elements(), run.shape(), dim, both.start(), both.end(), unit);
                 },
                 member -> {
                     Range both = Range.of(from, member, to, self).relativeTo(to.start(self));
-                    return Slabs.bytes(result, dim, both.start(), both.end(), unit);
+                    return SliceCopies.bytes(result, dim, both.start(), both.end(), unit);
                 });
         byte[] joined = new byte[Math.toIntExact(result.elements() * unit)];
         for (int member = 0; member < parts.size(); member++) {
             Range both = Range.of(from, member, to, self).relativeTo(to.start(self));
-            Slabs.paste(parts.get(member), joined, result, dim, both.start(), both.end(), unit);
+            SliceCopies.paste(parts.get(member), joined, result, dim, both.start(), both.end(), unit);
         }
         return joined;
     }
@@ -125,7 +125,7 @@ final class PartExchange {
     }
 
     /** Sends each member its part; the answer is what came, by member. */
-    private List<byte[]> trade(Parts outgoing, Sizes incoming) throws InterruptedException, HeardFaultException {
+    private List<byte[]> trade(Parts outgoing, Sizes incoming) throws InterruptedException, PeerFaultException {
         for (int after = 1; after < run.size(); after++) {
             int member = (self + after) % run.size();
             byte[] part = outgoing.of(member);

@@ -64,9 +64,9 @@ public final class PeerGroup {
     }
 
     /** An exchange that is under way. */
-    public record Underway(CompletableFuture<Exchanged> result) {
+    public record Underway(CompletableFuture<ExchangeResult> result) {
         /** Waits for the other members. */
-        public Exchanged await() throws InterruptedException {
+        public ExchangeResult await() throws InterruptedException {
             try {
                 return result.get();
             } catch (ExecutionException failed) {
@@ -80,7 +80,7 @@ public final class PeerGroup {
     }
 
     /** As {@link #begin}, and waits for the result. */
-    public Exchanged exchange(Collective collective, Shape shape, byte[] elements, Optional<Fault> lost)
+    public ExchangeResult exchange(Collective collective, Shape shape, byte[] elements, Optional<Fault> lost)
             throws InterruptedException {
         return begin(collective, shape, elements, lost).await();
     }
@@ -103,7 +103,7 @@ public final class PeerGroup {
         int self = place(collective);
         OwnPart.require(collective, self, shape);
         room.acquire();
-        CompletableFuture<Exchanged> result = new CompletableFuture<>();
+        CompletableFuture<ExchangeResult> result = new CompletableFuture<>();
         boolean isBegun = false;
         try {
             ExchangeRun run = new ExchangeRun(collective, lanesOf(collective), self, shape, elements, lost);
@@ -130,16 +130,16 @@ public final class PeerGroup {
     }
 
     private void run(
-            Collective collective, ExchangeRun run, CollectiveBackend backend, CompletableFuture<Exchanged> result) {
+            Collective collective, ExchangeRun run, CollectiveBackend backend, CompletableFuture<ExchangeResult> result) {
         try {
             String broken = brokenBy.get();
-            result.complete(broken == null ? run.run(backend) : Exchanged.failed(fault(collective, broken)));
+            result.complete(broken == null ? run.run(backend) : ExchangeResult.failed(fault(collective, broken)));
         } catch (PeerLostException missing) {
             breakUp(collective, missing);
-            result.complete(Exchanged.failed(fault(collective, brokenBy.get())));
+            result.complete(ExchangeResult.failed(fault(collective, brokenBy.get())));
         } catch (Throwable defect) {
             breakUp(collective.label() + " " + collective.number() + ": member " + rank + " failed: " + defect);
-            result.complete(Exchanged.failed(fault(collective, brokenBy.get())));
+            result.complete(ExchangeResult.failed(fault(collective, brokenBy.get())));
         } finally {
             backend.end();
             room.release();
@@ -227,8 +227,8 @@ public final class PeerGroup {
      * @param operand the shape of what this member gives to it
      * @param last the number of the last one
      */
-    public UnitOffer offer(Collective first, Shape operand, long last) throws InterruptedException {
-        UnitOffer offer = new UnitOffer(last);
+    public LaunchGroupOffer offer(Collective first, Shape operand, long last) throws InterruptedException {
+        LaunchGroupOffer offer = new LaunchGroupOffer(last);
         CollectiveBackend backend = devices.orElseThrow().backend(offer);
         boolean isBegun = false;
         try {

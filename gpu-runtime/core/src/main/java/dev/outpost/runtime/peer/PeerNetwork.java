@@ -14,7 +14,7 @@ public interface PeerNetwork {
      * @param rank which member this is
      * @param size how many members there are
      */
-    PeerEntrance open(String group, String key, int rank, int size) throws IOException;
+    PeerRendezvous open(String group, String key, int rank, int size) throws IOException;
 
     /** That of a runtime that was not given any. */
     static PeerNetwork none() {

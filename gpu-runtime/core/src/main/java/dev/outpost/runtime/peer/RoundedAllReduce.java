@@ -23,11 +23,11 @@ final class RoundedAllReduce {
         this.chunks = Split.even(0, run.elements().length / Float.BYTES, run.size());
     }
 
-    static byte[] of(ExchangeRun run) throws InterruptedException, HeardFaultException {
+    static byte[] of(ExchangeRun run) throws InterruptedException, PeerFaultException {
         return run.size() == 1 ? run.elements() : new RoundedAllReduce(run).sum();
     }
 
-    private byte[] sum() throws InterruptedException, HeardFaultException {
+    private byte[] sum() throws InterruptedException, PeerFaultException {
         for (int after = 1; after < run.size(); after++) {
             int member = (self + after) % run.size();
             byte[] term = FloatPacking.pack(format, run.elements(), at(member), elements(member));
@@ -45,7 +45,7 @@ final class RoundedAllReduce {
         return result;
     }
 
-    private byte[] ownSum() throws InterruptedException, HeardFaultException {
+    private byte[] ownSum() throws InterruptedException, PeerFaultException {
         List<byte[]> terms = new ArrayList<>();
         for (int member = 0; member < run.size(); member++) {
             byte[] term = new byte[elements(self) * Float.BYTES];

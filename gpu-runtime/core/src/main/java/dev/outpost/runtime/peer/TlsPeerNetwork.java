@@ -95,7 +95,7 @@ public final class TlsPeerNetwork implements PeerNetwork {
     }
 
     @Override
-    public PeerEntrance open(String group, String key, int rank, int size) throws IOException {
+    public PeerRendezvous open(String group, String key, int rank, int size) throws IOException {
         ServerSocket socket = new ServerSocket();
         socket.setReceiveBufferSize(SOCKET_BYTES);
         // The backlog also has room for connections of strangers. If the backlog is full, the member's operating system
@@ -126,7 +126,7 @@ public final class TlsPeerNetwork implements PeerNetwork {
         return Thread.ofVirtual().name("outpost-peer-" + name).start(work);
     }
 
-    private final class Entrance implements PeerEntrance {
+    private final class Entrance implements PeerRendezvous {
         private final ServerSocket socket;
         private final Optional<LocalSocket> local;
         private final String group;

@@ -3,7 +3,7 @@ package dev.outpost.runtime.plan;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.AsStrided;
-import dev.outpost.protocol.op.Placement;
+import dev.outpost.protocol.op.PlacementOp;
 import dev.outpost.protocol.op.UpdateCommit;
 import dev.outpost.protocol.op.UpdateGuard;
 import dev.outpost.runtime.plan.rewrite.RewriteContext;
@@ -58,7 +58,7 @@ final class AliasSets {
     private void place(Instruction instruction) {
         switch (instruction.op()) {
             case AsStrided view -> placeView(instruction.operand(0), instruction.result(0), view);
-            case Placement placement -> placeResults(instruction, placement);
+            case PlacementOp placement -> placeResults(instruction, placement);
             default -> {
                 // Its results have memory of their own.
             }
@@ -75,11 +75,11 @@ final class AliasSets {
     }
 
     /** A value that a guard keeps takes no memory unless its update fails, and then it takes that of the states. */
-    private void placeResults(Instruction instruction, Placement placement) {
+    private void placeResults(Instruction instruction, PlacementOp placement) {
         for (int position = 0; position < instruction.resultCount(); position++) {
             int value = instruction.result(position);
             int operand = placement.sharedOperand(position, instruction.operandCount());
-            if (operand != Placement.NONE) {
+            if (operand != PlacementOp.NONE) {
                 isDense[value] = isDense[instruction.operand(operand)];
                 base[value] = base[instruction.operand(operand)];
                 if (placement instanceof UpdateCommit) {

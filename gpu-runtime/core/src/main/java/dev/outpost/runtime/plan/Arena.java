@@ -112,7 +112,7 @@ public final class Arena {
         Arena arena = new Arena(values, besideBytes);
         List<Life> inOrder = lives.stream().sorted(order).toList();
         int fitted = Math.min(inOrder.size(), MOST_FITTED);
-        GapFit fit = new GapFit(ALIGNMENT);
+        BestFitPlacement fit = new BestFitPlacement(ALIGNMENT);
         for (Life life : inOrder.subList(0, fitted)) {
             arena.put(life, fit.place(life.from, life.to, life.bytes));
         }

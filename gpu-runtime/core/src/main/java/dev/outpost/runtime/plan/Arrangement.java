@@ -40,7 +40,7 @@ record Arrangement(
     static Arrangement thrifty(RewriteContext draft, List<Task> tasks) {
         Arrangement recorded = inOrder(draft, tasks);
         AliasSets storages = AliasSets.of(draft, recorded.liveness);
-        Arrangement other = inOrder(draft, Schedule.of(draft, tasks, storages));
+        Arrangement other = inOrder(draft, TaskOrder.of(draft, tasks, storages));
         long saved = recorded.memory.peakBytes() - other.memory.peakBytes();
         return saved > 0 || saved == 0 && hasExchanges(draft, tasks) ? other : recorded;
     }

@@ -23,7 +23,7 @@ import java.util.function.Predicate;
  * another and that for the first: elementwise ones of one shape, and with {@link RowFusion} all that goes row by row.
  */
 final class Fusion {
-    private final List<Group> groups = new ArrayList<>();
+    private final List<FusionGroup> groups = new ArrayList<>();
     private final GroupOrder order = new GroupOrder();
     /** The number of the group that computes a value; -1 for an input. */
     private final int[] groupOf;
@@ -46,20 +46,20 @@ final class Fusion {
      * @param inRows whether the engine has code for an instruction in {@link dev.outpost.runtime.engine.FusedRows}
      * @param isKept whether a value outlives the segment
      */
-    static List<Batch> of(Graph graph, Predicate<Instruction> inRows, IntPredicate isKept) {
+    static List<KernelBody> of(Graph graph, Predicate<Instruction> inRows, IntPredicate isKept) {
         Fusion fusion = new Fusion(graph, inRows);
         graph.instructions().forEach(fusion::place);
         for (int number = 0; number < fusion.groups.size(); number++) {
             fusion.takeAlong(number);
         }
-        Sinking sinking = new Sinking(fusion.uses, fusion.groupOf, number -> fusion.groups.get(number).members, isKept);
+        ProducerSinking sinking = new ProducerSinking(fusion.uses, fusion.groupOf, number -> fusion.groups.get(number).members, isKept);
         graph.instructions().reversed().forEach(instruction -> fusion.sink(instruction, sinking));
         return fusion.ordered();
     }
 
     /** Every instruction by itself. */
-    static List<Batch> none(Graph graph) {
-        return graph.instructions().stream().map(Batch::single).toList();
+    static List<KernelBody> none(Graph graph) {
+        return graph.instructions().stream().map(KernelBody::single).toList();
     }
 
     // ---- where an instruction goes
@@ -112,7 +112,7 @@ final class Fusion {
     }
 
     private boolean fits(Instruction instruction, int number) {
-        Group group = groups.get(number);
+        FusionGroup group = groups.get(number);
         boolean fits = isElementwise(instruction.op())
                 && group.frame == null
                 && instruction.resultType(0).shape().equals(group.shape);
@@ -120,7 +120,7 @@ final class Fusion {
     }
 
     private void open(Instruction instruction, Set<Integer> producers) {
-        Group group = new Group();
+        FusionGroup group = new FusionGroup();
         group.shape =
                 isElementwise(instruction.op()) ? instruction.resultType(0).shape() : null;
         group.frame = rows.opened(instruction);
@@ -129,13 +129,13 @@ final class Fusion {
         add(instruction, number);
     }
 
-    private int opened(Group group) {
+    private int opened(FusionGroup group) {
         groups.add(group);
         return order.open();
     }
 
     private void join(Instruction instruction, int number, Set<Integer> producers) {
-        Group group = groups.get(number);
+        FusionGroup group = groups.get(number);
         group.frame = rows.joined(instruction, group);
         producers.stream().filter(producer -> producer != number).forEach(producer -> order.follow(number, producer));
         add(instruction, number);
@@ -143,7 +143,7 @@ final class Fusion {
     }
 
     private void add(Instruction instruction, int number) {
-        Group group = groups.get(number);
+        FusionGroup group = groups.get(number);
         group.members.add(instruction);
         RowFusion.note(instruction, group);
         for (int position = 0; position < instruction.operandCount(); position++) {
@@ -166,7 +166,7 @@ final class Fusion {
      * nothing but what it folds.
      */
     private void takeAlong(int number) {
-        Group alone = groups.get(number);
+        FusionGroup alone = groups.get(number);
         if (alone.frame == null || alone.members.size() != 1) {
             return;
         }
@@ -175,7 +175,7 @@ final class Fusion {
             return;
         }
         for (int other : usingGroups(folded)) {
-            Group reader = groups.get(other);
+            FusionGroup reader = groups.get(other);
             if (other != number
                     && !alone.isGone()
                     && alone.frame.equals(reader.frame)
@@ -194,7 +194,7 @@ final class Fusion {
 
     // ---- from a group into a later one
 
-    private void sink(Instruction instruction, Sinking sinking) {
+    private void sink(Instruction instruction, ProducerSinking sinking) {
         int from = groupOf[instruction.result(0)];
         boolean isMovable =
                 isElementwise(instruction.op()) && groups.get(from).members.size() > 1;
@@ -211,7 +211,7 @@ final class Fusion {
 
     /** Into a group of its own, which is the last one. */
     private void takeOut(Instruction instruction, int from) {
-        Group alone = new Group();
+        FusionGroup alone = new FusionGroup();
         alone.shape = instruction.resultType(0).shape();
         int number = opened(alone);
         order.follow(number, from);
@@ -231,8 +231,8 @@ final class Fusion {
 
     /** Puts an earlier group into a later one that needs it, unless what they have in common would be too much. */
     private void merge(int from, int into) {
-        Group source = groups.get(from);
-        Group target = groups.get(into);
+        FusionGroup source = groups.get(from);
+        FusionGroup target = groups.get(into);
         if (source.isGone()
                 || !canBeOne(source, target, from)
                 || order.isAnyBetween(from, into)
@@ -250,7 +250,7 @@ final class Fusion {
         order.merge(from, into);
     }
 
-    private boolean canBeOne(Group source, Group target, int from) {
+    private boolean canBeOne(FusionGroup source, FusionGroup target, int from) {
         return source.frame == null && target.frame == null
                 ? target.shape != null && target.shape.equals(source.shape)
                 : rows.canBeOne(source, target, from);
@@ -259,7 +259,7 @@ final class Fusion {
     // ---- the order
 
     /** Each as late as its last member stands in the program, or right after what it waits for. */
-    private List<Batch> ordered() {
+    private List<KernelBody> ordered() {
         int[] waitsFor = new int[groups.size()];
         List<List<Integer>> followers = new ArrayList<>();
         groups.forEach(_ -> followers.add(new ArrayList<>()));
@@ -274,10 +274,10 @@ final class Fusion {
                 ready.add(number);
             }
         }
-        List<Batch> ordered = new ArrayList<>();
+        List<KernelBody> ordered = new ArrayList<>();
         while (!ready.isEmpty()) {
             int done = ready.remove();
-            ordered.addAll(Batch.of(groups.get(done)));
+            ordered.addAll(KernelBody.of(groups.get(done)));
             for (int follower : followers.get(done)) {
                 if (--waitsFor[follower] == 0) {
                     ready.add(follower);

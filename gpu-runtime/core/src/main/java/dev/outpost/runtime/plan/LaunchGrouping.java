@@ -3,7 +3,7 @@ package dev.outpost.runtime.plan;
 import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Collective;
-import dev.outpost.protocol.op.Placement;
+import dev.outpost.protocol.op.PlacementOp;
 import dev.outpost.runtime.engine.WholeExchange;
 import dev.outpost.runtime.plan.rewrite.MayFault;
 import dev.outpost.runtime.plan.rewrite.RewriteContext;
@@ -145,7 +145,7 @@ final class LaunchGrouping {
         if (one.op() instanceof Collective exchange) {
             return takesExchanges && WholeExchange.is(exchange);
         }
-        if (one.op() instanceof Placement) {
+        if (one.op() instanceof PlacementOp) {
             // A view of what is no dense memory is one of a copy.
             return one.op() instanceof AsStrided && storages.of(one.result(0)) != one.result(0);
         }

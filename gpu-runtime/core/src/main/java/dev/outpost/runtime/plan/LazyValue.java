@@ -2,7 +2,7 @@ package dev.outpost.runtime.plan;
 
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.Instruction;
-import dev.outpost.protocol.op.Placement;
+import dev.outpost.protocol.op.PlacementOp;
 import dev.outpost.runtime.plan.rewrite.MayFault;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -35,16 +35,16 @@ final class LazyValue {
         this.base = new int[graph.valueCount()];
         Arrays.setAll(base, value -> value);
         for (Instruction instruction : graph.instructions()) {
-            if (instruction.op() instanceof Placement placement) {
+            if (instruction.op() instanceof PlacementOp placement) {
                 share(instruction, placement);
             }
         }
     }
 
-    private void share(Instruction instruction, Placement placement) {
+    private void share(Instruction instruction, PlacementOp placement) {
         for (int position = 0; position < instruction.resultCount(); position++) {
             int operand = placement.sharedOperand(position, instruction.operandCount());
-            if (operand != Placement.NONE) {
+            if (operand != PlacementOp.NONE) {
                 base[instruction.result(position)] = base[instruction.operand(operand)];
             }
         }
@@ -58,7 +58,7 @@ final class LazyValue {
      * @param leastBytes what a group has to save for it to be worth it
      */
     static BitSet of(
-            Graph graph, List<Batch> batches, IntPredicate isKept, IntPredicate isUsedElsewhere, long leastBytes) {
+            Graph graph, List<KernelBody> batches, IntPredicate isKept, IntPredicate isUsedElsewhere, long leastBytes) {
         LazyValue deferral = new LazyValue(graph, isKept, isUsedElsewhere, leastBytes);
         batches.stream().filter(batch -> !batch.isSingle()).forEach(deferral::see);
         return deferral.deferred;
@@ -69,7 +69,7 @@ final class LazyValue {
      * which reads an input that dies: an optimizer's moments are steps to its parameters, and wanted in the next
      * segment.
      */
-    private void see(Batch batch) {
+    private void see(KernelBody batch) {
         Set<Integer> made = made(batch);
         Set<Integer> held = heldLonger(batch, made);
         boolean isUpdate =
@@ -85,7 +85,7 @@ final class LazyValue {
         }
     }
 
-    private Set<Integer> candidates(Batch batch, Set<Integer> made) {
+    private Set<Integer> candidates(KernelBody batch, Set<Integer> made) {
         Set<Integer> candidates = new HashSet<>();
         for (Instruction instruction : batch.instructions()) {
             for (int position = 0; position < instruction.operandCount(); position++) {
@@ -98,14 +98,14 @@ final class LazyValue {
         return candidates;
     }
 
-    private static Set<Integer> made(Batch batch) {
+    private static Set<Integer> made(KernelBody batch) {
         return batch.instructions().stream()
                 .map(instruction -> instruction.result(0))
                 .collect(Collectors.toSet());
     }
 
     /** The values that would die within the segment if their users' results were stored. */
-    private Set<Integer> heldLonger(Batch batch, Set<Integer> made) {
+    private Set<Integer> heldLonger(KernelBody batch, Set<Integer> made) {
         Set<Integer> held = new HashSet<>();
         for (Instruction instruction : batch.instructions()) {
             for (int position = 0; position < instruction.operandCount(); position++) {

@@ -3,7 +3,7 @@ package dev.outpost.runtime.plan;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.Op;
-import dev.outpost.protocol.op.Placement;
+import dev.outpost.protocol.op.PlacementOp;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.FusedMap;
 import dev.outpost.runtime.engine.FusedRows;
@@ -89,7 +89,7 @@ public final class Planner {
         RewriteContext draft = RewriteContext.of(recorded, rewrites, mayAssume);
         Graph graph = draft.graph();
         boolean[] isKept = kept(graph, draft.standIns());
-        List<Batch> batches =
+        List<KernelBody> batches =
                 fuses ? Fusion.of(graph, engine::fusesInRows, value -> isKept[value]) : Fusion.none(graph);
         boolean[] isUsedElsewhere = usedElsewhere(graph, batches);
         BitSet deferred = mayDefer && defers()
@@ -97,7 +97,7 @@ public final class Planner {
                 : new BitSet();
         IntPredicate isStored = value -> (isKept[value] || isUsedElsewhere[value]) && !deferred.get(value);
         List<Task> tasks = new ArrayList<>(batches.size());
-        for (Batch batch : batches) {
+        for (KernelBody batch : batches) {
             tasks.add(
                     batch.isSingle() ? single(batch.instructions().getFirst()) : fused(batch, isStored, deferred::get));
         }
@@ -120,12 +120,12 @@ public final class Planner {
     }
 
     private Task single(Instruction instruction) {
-        boolean isPlaced = instruction.op() instanceof Placement;
+        boolean isPlaced = instruction.op() instanceof PlacementOp;
         return Task.single(instruction.index(), isPlaced ? null : compiled(() -> engine.compile(instruction)));
     }
 
-    private Task fused(Batch batch, IntPredicate isStored, IntPredicate isDeferred) {
-        Frame frame = batch.frame();
+    private Task fused(KernelBody batch, IntPredicate isStored, IntPredicate isDeferred) {
+        RowMatrix frame = batch.frame();
         if (frame == null) {
             FusedMap map = new FusedMap(batch.instructions(), isStored);
             return Task.fused(map, compiled(() -> engine.compile(map)), isDeferred);
@@ -148,7 +148,7 @@ public final class Planner {
     }
 
     /** For each value, whether it is used outside of the group that computes it. */
-    private static boolean[] usedElsewhere(Graph graph, List<Batch> batches) {
+    private static boolean[] usedElsewhere(Graph graph, List<KernelBody> batches) {
         int[] groupOf = new int[graph.valueCount()];
         Arrays.fill(groupOf, -1);
         for (int group = 0; group < batches.size(); group++) {

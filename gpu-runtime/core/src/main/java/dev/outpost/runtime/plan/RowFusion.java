@@ -10,7 +10,7 @@ import dev.outpost.types.Shape;
 import java.util.function.Predicate;
 
 /**
- * The rules of groups that go row by row: a reduction of rows gives a group its {@link Frame}, and instructions with
+ * The rules of groups that go row by row: a reduction of rows gives a group its {@link RowMatrix}, and instructions with
  * that many elements, or one for each row, may join it.
  */
 final class RowFusion {
@@ -27,17 +27,17 @@ final class RowFusion {
     }
 
     /** The rows of a group that an instruction opens; null where it has none yet, or never will. */
-    Frame opened(Instruction instruction) {
+    RowMatrix opened(Instruction instruction) {
         return instruction.op() instanceof Reduce && isKnown.test(instruction) ? frame(instruction) : null;
     }
 
     /** The rows of a group that an instruction has joined. */
-    Frame joined(Instruction instruction, Group group) {
+    RowMatrix joined(Instruction instruction, FusionGroup group) {
         return group.frame == null && instruction.op() instanceof Reduce ? frame(instruction) : group.frame;
     }
 
     /** Says what an instruction brings to a group with rows. */
-    static void note(Instruction instruction, Group group) {
+    static void note(Instruction instruction, FusionGroup group) {
         if (group.frame != null
                 && instruction.op() instanceof Reduce reduce
                 && isLate(reduce, instruction, group.frame)) {
@@ -46,23 +46,23 @@ final class RowFusion {
     }
 
     /** Whether it is known when the last row is done. */
-    private static boolean isLate(Reduce reduce, Instruction instruction, Frame frame) {
+    private static boolean isLate(Reduce reduce, Instruction instruction, RowMatrix frame) {
         return FusedRows.foldsColumns(reduce, instruction.operandType(0).shape())
                 || frame.rows() > 1 && instruction.resultType(0).shape().elements() == 1;
     }
 
-    private static Frame frame(Instruction instruction) {
-        return Frame.of((Reduce) instruction.op(), instruction.operandType(0).shape());
+    private static RowMatrix frame(Instruction instruction) {
+        return RowMatrix.of((Reduce) instruction.op(), instruction.operandType(0).shape());
     }
 
     /** Whether an instruction may join a group that computes one of its operands. */
-    boolean fits(Instruction instruction, Group group, int number) {
+    boolean fits(Instruction instruction, FusionGroup group, int number) {
         Op op = instruction.op();
-        if (Group.usesAny(instruction, group.footers)) {
+        if (FusionGroup.usesAny(instruction, group.footers)) {
             return false;
         }
         if (group.frame == null) {
-            Frame frame = op instanceof Reduce ? frame(instruction) : null;
+            RowMatrix frame = op instanceof Reduce ? frame(instruction) : null;
             return frame != null
                     && instruction.operandType(0).shape().equals(group.shape)
                     && isKnown.test(instruction)
@@ -83,7 +83,7 @@ final class RowFusion {
         };
     }
 
-    private boolean fitsElementwise(Instruction instruction, Frame frame, int number) {
+    private boolean fitsElementwise(Instruction instruction, RowMatrix frame, int number) {
         Shape result = instruction.resultType(0).shape();
         return (frame.isWide(result) || frame.isNarrow(result))
                 && frame.takes(instruction)
@@ -91,7 +91,7 @@ final class RowFusion {
     }
 
     /** Whether what an instruction uses of a group belongs to the rows that it computes. */
-    private boolean isAligned(Instruction instruction, Frame frame, int number) {
+    private boolean isAligned(Instruction instruction, RowMatrix frame, int number) {
         Shape result = instruction.resultType(0).shape();
         for (int position = 0; position < instruction.operandCount(); position++) {
             int value = instruction.operand(position);
@@ -104,15 +104,15 @@ final class RowFusion {
     }
 
     /** Whether a group may go into another that uses its results, where one of them at least has rows. */
-    boolean canBeOne(Group source, Group target, int from) {
-        Frame frame = target.frame == null ? source.frame : target.frame;
+    boolean canBeOne(FusionGroup source, FusionGroup target, int from) {
+        RowMatrix frame = target.frame == null ? source.frame : target.frame;
         return !target.usesAny(source.footers)
                 && isOf(source, frame)
                 && isOf(target, frame)
                 && target.members.stream().allMatch(member -> usesRows(member, frame, from));
     }
 
-    private boolean isOf(Group group, Frame frame) {
+    private boolean isOf(FusionGroup group, RowMatrix frame) {
         return group.frame == null
                 ? group.shape != null
                         && (frame.isWide(group.shape) || frame.isNarrow(group.shape))
@@ -120,7 +120,7 @@ final class RowFusion {
                 : group.frame.equals(frame);
     }
 
-    private boolean usesRows(Instruction member, Frame frame, int from) {
+    private boolean usesRows(Instruction member, RowMatrix frame, int from) {
         return switch (member.op()) {
             case Reduce _, ArgReduce _ -> true;
             case AsStrided view ->

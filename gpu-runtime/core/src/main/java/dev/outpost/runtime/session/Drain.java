@@ -10,10 +10,10 @@ final class Drain {
     private static final Duration PAUSE = Duration.ofMillis(1);
 
     private final Sessions sessions;
-    private final Connections connections;
+    private final ConnectionLimiter connections;
     private final End farewell;
 
-    Drain(Sessions sessions, Connections connections, End farewell) {
+    Drain(Sessions sessions, ConnectionLimiter connections, End farewell) {
         this.sessions = sessions;
         this.connections = connections;
         this.farewell = farewell;

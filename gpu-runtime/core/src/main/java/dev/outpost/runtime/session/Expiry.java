@@ -1,6 +1,6 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.runtime.session.context.Occupancy;
+import dev.outpost.runtime.session.context.ActivityTracker;
 import dev.outpost.runtime.session.context.RuntimeContext;
 import java.util.function.Consumer;
 
@@ -9,12 +9,12 @@ final class Expiry {
     private final Lifetime lifetime;
     private final RuntimeContext machine;
     private final Sessions sessions;
-    private final Consumer<Termination> onEnd;
+    private final Consumer<RuntimeTermination> onEnd;
     private final long start;
     private boolean told;
 
     /** The time runs from here. */
-    Expiry(Lifetime lifetime, RuntimeContext machine, Sessions sessions, Consumer<Termination> onEnd) {
+    Expiry(Lifetime lifetime, RuntimeContext machine, Sessions sessions, Consumer<RuntimeTermination> onEnd) {
         this.lifetime = lifetime;
         this.machine = machine;
         this.sessions = sessions;
@@ -29,7 +29,7 @@ final class Expiry {
         if (told) {
             return;
         }
-        Occupancy occupancy = machine.occupancy();
+        ActivityTracker occupancy = machine.occupancy();
         long now = machine.now();
         if (lifetime.idle().isPresent() && sessions.isBusy()) {
             occupancy.used(now);
@@ -38,7 +38,7 @@ final class Expiry {
         current.judge(now, occupancy.heard(), occupancy.used()).ifPresent(this::tell);
     }
 
-    private void tell(Termination ending) {
+    private void tell(RuntimeTermination ending) {
         told = true;
         onEnd.accept(ending);
     }

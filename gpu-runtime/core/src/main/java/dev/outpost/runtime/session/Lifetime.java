@@ -40,14 +40,14 @@ public record Lifetime(Optional<Duration> unused, Optional<Duration> idle, Optio
      * @param heard when a client was last heard of
      * @param used when the last instruction came or was executed
      */
-    Optional<Termination> judge(long now, long heard, long used) {
-        return over(unused, now - heard, Termination.Kind.UNUSED, "nothing was heard of any client for ")
-                .or(() -> over(idle, now - used, Termination.Kind.IDLE, "no instruction came for "));
+    Optional<RuntimeTermination> judge(long now, long heard, long used) {
+        return over(unused, now - heard, RuntimeTermination.Kind.UNUSED, "nothing was heard of any client for ")
+                .or(() -> over(idle, now - used, RuntimeTermination.Kind.IDLE, "no instruction came for "));
     }
 
-    private static Optional<Termination> over(
-            Optional<Duration> most, long nanos, Termination.Kind kind, String words) {
-        return most.filter(bound -> nanos > bound.toNanos()).map(bound -> new Termination(kind, words + text(bound)));
+    private static Optional<RuntimeTermination> over(
+            Optional<Duration> most, long nanos, RuntimeTermination.Kind kind, String words) {
+        return most.filter(bound -> nanos > bound.toNanos()).map(bound -> new RuntimeTermination(kind, words + text(bound)));
     }
 
     private static String text(Duration bound) {

@@ -3,7 +3,7 @@ package dev.outpost.runtime.session;
 import dev.outpost.channel.FrameChannel;
 import dev.outpost.channel.FrameOutput;
 import dev.outpost.channel.Lane;
-import dev.outpost.channel.frame.Agreement;
+import dev.outpost.channel.frame.NegotiatedProtocol;
 import dev.outpost.channel.frame.ConnectionMessages;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Bytes;
@@ -18,7 +18,7 @@ import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.runtime.session.context.Faults;
 import dev.outpost.runtime.session.context.RuntimeContext;
 import dev.outpost.runtime.session.grant.GrantAccount;
-import dev.outpost.runtime.session.memory.Limit;
+import dev.outpost.runtime.session.memory.RuntimeLimit;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.MalformedException;
 import dev.outpost.types.OutpostException;
@@ -32,7 +32,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class RuntimeConnection {
     private final RuntimeContext machine;
     private final Sessions sessions;
-    private final Connections connections;
+    private final ConnectionLimiter connections;
     private final GrantAccount grant;
     private final FrameChannel channel;
     private volatile long opened;
@@ -43,7 +43,7 @@ public final class RuntimeConnection {
     RuntimeConnection(
             RuntimeContext machine,
             Sessions sessions,
-            Connections connections,
+            ConnectionLimiter connections,
             GrantAccount grant,
             FrameChannel channel) {
         this.machine = machine;
@@ -194,7 +194,7 @@ public final class RuntimeConnection {
     private Frame decode(Bytes bytes) {
         if (bytes.length() > Frame.MAX_BYTES) {
             throw machine.refusals()
-                    .refuse(Limit.FRAME_BYTES, "a frame of " + bytes.length() + " bytes is over " + Frame.MAX_BYTES);
+                    .refuse(RuntimeLimit.FRAME_BYTES, "a frame of " + bytes.length() + " bytes is over " + Frame.MAX_BYTES);
         }
         if (session == null) {
             Frame.requireHello(bytes);
@@ -228,7 +228,7 @@ public final class RuntimeConnection {
         if (session != null) {
             throw new MalformedException("a second hello on one connection");
         }
-        Agreement agreement = sessions.agree(hello);
+        NegotiatedProtocol agreement = sessions.agree(hello);
         Session found = sessions.greet(hello, grant);
         // Before the welcome goes out: what answers it on the other lane may be here before this method returns.
         session = found;

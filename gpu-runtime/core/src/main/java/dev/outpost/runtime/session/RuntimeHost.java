@@ -11,7 +11,7 @@ import dev.outpost.runtime.session.context.RuntimeContext;
 import dev.outpost.runtime.session.context.RuntimeSettings;
 import dev.outpost.runtime.session.context.Watch;
 import dev.outpost.runtime.session.grant.GrantAccount;
-import dev.outpost.runtime.session.grant.GrantBook;
+import dev.outpost.runtime.session.grant.GrantRegistry;
 import dev.outpost.runtime.session.grant.GrantStats;
 import dev.outpost.runtime.session.stats.RuntimeStats;
 import dev.outpost.runtime.session.stats.SessionStats;
@@ -43,7 +43,7 @@ public final class RuntimeHost implements AutoCloseable {
 
     private final RuntimeContext machine;
     private final Sessions sessions;
-    private final Connections connections;
+    private final ConnectionLimiter connections;
     private final Thread ticker;
     /** Of the ticker's thread alone. */
     private long roundBegan;
@@ -63,16 +63,16 @@ public final class RuntimeHost implements AutoCloseable {
     }
 
     /** @param grants whose tokens open it, for whoever takes in connections */
-    public RuntimeHost(Engine engine, RuntimeSettings settings, GrantBook grants) {
+    public RuntimeHost(Engine engine, RuntimeSettings settings, GrantRegistry grants) {
         this(RuntimeContext.of(engine, settings, System::nanoTime).withGrants(grants));
     }
 
     /**
-     * As {@link #RuntimeHost(Engine, RuntimeSettings, GrantBook)}.
+     * As {@link #RuntimeHost(Engine, RuntimeSettings, GrantRegistry)}.
      *
      * @param peers how sessions reach other machines, as members of a group
      */
-    public RuntimeHost(Engine engine, RuntimeSettings settings, GrantBook grants, PeerNetwork peers) {
+    public RuntimeHost(Engine engine, RuntimeSettings settings, GrantRegistry grants, PeerNetwork peers) {
         this(RuntimeContext.of(engine, settings, System::nanoTime)
                 .withGrants(grants)
                 .withPeers(peers));
@@ -86,9 +86,9 @@ public final class RuntimeHost implements AutoCloseable {
     private RuntimeHost(RuntimeContext machine, LongSupplier tickClock) {
         this.machine = machine;
         this.sessions = new Sessions(machine);
-        this.connections = new Connections(machine);
+        this.connections = new ConnectionLimiter(machine);
         // It reads the clock here: its thread may start late, and time until then counts against no session either.
-        Ticker rounds = ticker(tickClock);
+        RuntimeTicker rounds = ticker(tickClock);
         this.ticker = Thread.ofPlatform().name("outpost-ticker").daemon().start(() -> rounds.runUntil(() -> closed));
     }
 
@@ -115,7 +115,7 @@ public final class RuntimeHost implements AutoCloseable {
      * @param lifetime judged from this moment on
      * @param onEnd hears once that it has, and sees to its end; must not block
      */
-    public void expireAfter(Lifetime lifetime, Consumer<Termination> onEnd) {
+    public void expireAfter(Lifetime lifetime, Consumer<RuntimeTermination> onEnd) {
         expiry = new Expiry(lifetime, machine, sessions, onEnd)::tick;
     }
 
@@ -185,7 +185,7 @@ public final class RuntimeHost implements AutoCloseable {
     }
 
     /** The grants whose tokens open it. */
-    public GrantBook grantBook() {
+    public GrantRegistry grantBook() {
         return machine.grants();
     }
 
@@ -218,7 +218,7 @@ public final class RuntimeHost implements AutoCloseable {
      * @param why what clients are told
      * @return whether all was finished in time
      */
-    public boolean drain(Duration atMost, Termination why) throws InterruptedException {
+    public boolean drain(Duration atMost, RuntimeTermination why) throws InterruptedException {
         farewell = why.farewell();
         return new Drain(sessions, connections, farewell).run(atMost);
     }
@@ -255,17 +255,17 @@ public final class RuntimeHost implements AutoCloseable {
     }
 
     /** Silence is judged by when a round began: where the process stands still within one, frames have come that are not read yet. */
-    private Ticker ticker(LongSupplier tickClock) {
+    private RuntimeTicker ticker(LongSupplier tickClock) {
         LongSupplier noted = () -> {
             roundBegan = machine.now();
             return tickClock.getAsLong();
         };
-        return new Ticker(
+        return new RuntimeTicker(
                 List.of(
-                        new Ticker.Task("sessions", () -> sessions.tick(roundBegan)),
-                        new Ticker.Task("connections", () -> connections.tick(roundBegan)),
-                        new Ticker.Task("expiry", () -> expiry.run()),
-                        new Ticker.Task(
+                        new RuntimeTicker.Task("sessions", () -> sessions.tick(roundBegan)),
+                        new RuntimeTicker.Task("connections", () -> connections.tick(roundBegan)),
+                        new RuntimeTicker.Task("expiry", () -> expiry.run()),
+                        new RuntimeTicker.Task(
                                 "engine", () -> machine.engine().brokenBy().ifPresent(this::endBroken))),
                 machine.defects(),
                 noted,

@@ -3,9 +3,9 @@ package dev.outpost.runtime.session;
 import dev.outpost.channel.Lane;
 import dev.outpost.channel.delivery.Lanes;
 import dev.outpost.channel.delivery.ReliableLane;
-import dev.outpost.channel.frame.Agreement;
+import dev.outpost.channel.frame.NegotiatedProtocol;
 import dev.outpost.channel.frame.ConnectionMessages;
-import dev.outpost.channel.frame.Dialect;
+import dev.outpost.channel.frame.ProtocolVersions;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.channel.rpc.MemberSnapshot;
 import dev.outpost.channel.rpc.Snapshot;
@@ -26,13 +26,13 @@ import dev.outpost.runtime.session.context.RuntimeContext;
 import dev.outpost.runtime.session.context.RuntimeSettings;
 import dev.outpost.runtime.session.grant.GrantAccount;
 import dev.outpost.runtime.session.run.SessionContext;
-import dev.outpost.runtime.session.stats.Load;
+import dev.outpost.runtime.session.stats.RuntimeLoad;
 import dev.outpost.runtime.session.stats.SessionSnapshots;
 import dev.outpost.runtime.session.stats.SessionState;
 import dev.outpost.runtime.session.stats.SessionStats;
-import dev.outpost.runtime.session.stats.Traffic;
-import dev.outpost.runtime.session.stats.Work;
-import dev.outpost.runtime.session.upload.Backlog;
+import dev.outpost.runtime.session.stats.LaneTraffic;
+import dev.outpost.runtime.session.stats.WorkCounters;
+import dev.outpost.runtime.session.upload.PendingUploadBytes;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.MalformedException;
 import dev.outpost.types.OutpostException;
@@ -69,7 +69,7 @@ public final class Session {
     private volatile SessionState state = SessionState.OPEN;
     private volatile long lastHeard;
     /** Before the first hello, nothing. */
-    private volatile Agreement agreed = new Agreement(0, Set.of());
+    private volatile NegotiatedProtocol agreed = new NegotiatedProtocol(0, Set.of());
 
     Session(long number, RuntimeContext machine, GrantAccount grant) {
         this.machine = machine;
@@ -102,7 +102,7 @@ public final class Session {
     }
 
     /** The agreement with the client. */
-    Agreement agreed() {
+    NegotiatedProtocol agreed() {
         return agreed;
     }
 
@@ -116,7 +116,7 @@ public final class Session {
     }
 
     /** Takes up a connection, in place of an earlier one; fails with the reason when the session has ended. */
-    void attach(RuntimeConnection next, long[] receivedByClient, Agreement agreement) {
+    void attach(RuntimeConnection next, long[] receivedByClient, NegotiatedProtocol agreement) {
         lock.lock();
         try {
             if (endedBy != null) {
@@ -129,7 +129,7 @@ public final class Session {
             }
             heard();
             if (log != null) {
-                log.life(isUntouched() ? "Connect" : "Reconnect", "protocol " + Dialect.name(agreement.version()));
+                log.life(isUntouched() ? "Connect" : "Reconnect", "protocol " + ProtocolVersions.name(agreement.version()));
             }
             agreed = agreement;
             lanes.pack(agreement.has(Feature.PACKED_BULK));
@@ -203,7 +203,7 @@ public final class Session {
     }
 
     /** The bulk data that came and that the engine has not taken yet. */
-    Backlog backlog() {
+    PendingUploadBytes backlog() {
         return workspace.uploads().backlog();
     }
 
@@ -369,12 +369,12 @@ public final class Session {
         return worker.awaitStop(atMost);
     }
 
-    public Work work() {
-        return workspace.counters().work(Traffic.of(lanes));
+    public WorkCounters work() {
+        return workspace.counters().work(LaneTraffic.of(lanes));
     }
 
-    Load load() {
-        return new Load(
+    RuntimeLoad load() {
+        return new RuntimeLoad(
                 workspace.memory().usedBytes(),
                 workspace.values().size(),
                 queue.size(),

@@ -16,19 +16,19 @@ import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.message.Trace;
 import dev.outpost.protocol.message.Traced;
 import dev.outpost.runtime.engine.Completion;
-import dev.outpost.runtime.session.fetch.Fetches;
-import dev.outpost.runtime.session.fetch.ImmediateReplies;
-import dev.outpost.runtime.session.fetch.LateReplies;
+import dev.outpost.runtime.session.fetch.FetchHandler;
+import dev.outpost.runtime.session.fetch.SyncReplies;
+import dev.outpost.runtime.session.fetch.AsyncReplies;
 import dev.outpost.runtime.session.fetch.Replies;
 import dev.outpost.runtime.session.fetch.Reply;
 import dev.outpost.runtime.session.program.ProgramRunner;
 import dev.outpost.runtime.session.program.Programs;
 import dev.outpost.runtime.session.run.IncomingSegment;
 import dev.outpost.runtime.session.run.IncomingSegments;
-import dev.outpost.runtime.session.run.Reports;
+import dev.outpost.runtime.session.run.ProgressReports;
 import dev.outpost.runtime.session.run.SegmentRunner;
 import dev.outpost.runtime.session.run.SessionContext;
-import dev.outpost.runtime.session.run.Tracer;
+import dev.outpost.runtime.session.run.EngineTracer;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.time.Duration;
@@ -48,8 +48,8 @@ final class SessionWorker {
     private final SourceAnswers answers;
     private final ReliableLane control;
     private final Replies replies;
-    private final Fetches fetches;
-    private final Reports reports;
+    private final FetchHandler fetches;
+    private final ProgressReports reports;
     private final IncomingSegments segments;
     private final SegmentRunner runner;
     private final Programs programs;
@@ -67,11 +67,11 @@ final class SessionWorker {
         this.answers = answers;
         this.control = lanes.control();
         this.replies = workspace.device() == null
-                ? new ImmediateReplies()
-                : new LateReplies(workspace.session(), workspace.turn(), this::reportIfDue, this::fail);
-        this.fetches = new Fetches(workspace, lanes, replies, this::fail);
+                ? new SyncReplies()
+                : new AsyncReplies(workspace.session(), workspace.turn(), this::reportIfDue, this::fail);
+        this.fetches = new FetchHandler(workspace, lanes, replies, this::fail);
         this.reports =
-                new Reports(workspace, lanes.control(), replies.areImmediate() ? workspace.turn()::giveBack : () -> {});
+                new ProgressReports(workspace, lanes.control(), replies.areImmediate() ? workspace.turn()::giveBack : () -> {});
         this.segments = new IncomingSegments(workspace);
         this.runner = new SegmentRunner(workspace, session::isOver);
         this.programs = new Programs(workspace.machine().refusals());
@@ -276,7 +276,7 @@ final class SessionWorker {
             alsoThen.send();
             return;
         }
-        Reports.Live live = reports.live();
+        ProgressReports.Live live = reports.live();
         boolean isUpdate = runner.takeUpdated();
         replies.after(runner.hasRun(), () -> {
             workspace.counters().segments.add(1);
@@ -292,7 +292,7 @@ final class SessionWorker {
             reports.note();
             return;
         }
-        Reports.Live live = reports.live();
+        ProgressReports.Live live = reports.live();
         replies.after(Completion.DONE, () -> reports.note(live));
     }
 
@@ -338,7 +338,7 @@ final class SessionWorker {
     }
 
     private void answer(Trace trace, long arrived) throws InterruptedException {
-        Tracer events = runner.traced();
+        EngineTracer events = runner.traced();
         byte[] piece = events.take();
         control.send(ToClient.Reply.of(Traced.newBuilder()
                         .setRequest(trace.getRequest())

@@ -1,8 +1,8 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.channel.frame.Agreement;
+import dev.outpost.channel.frame.NegotiatedProtocol;
 import dev.outpost.channel.frame.ConnectionMessages;
-import dev.outpost.channel.frame.Dialect;
+import dev.outpost.channel.frame.ProtocolVersions;
 import dev.outpost.channel.rpc.MemberSnapshot;
 import dev.outpost.protocol.message.End;
 import dev.outpost.protocol.message.FaultMessages;
@@ -10,10 +10,10 @@ import dev.outpost.protocol.message.Hello;
 import dev.outpost.runtime.session.context.RuntimeContext;
 import dev.outpost.runtime.session.grant.GrantAccount;
 import dev.outpost.runtime.session.grant.GrantStats;
-import dev.outpost.runtime.session.memory.Limit;
-import dev.outpost.runtime.session.stats.Load;
+import dev.outpost.runtime.session.memory.RuntimeLimit;
+import dev.outpost.runtime.session.stats.RuntimeLoad;
 import dev.outpost.runtime.session.stats.SessionStats;
-import dev.outpost.runtime.session.stats.Work;
+import dev.outpost.runtime.session.stats.WorkCounters;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.time.Instant;
@@ -35,7 +35,7 @@ final class Sessions {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<UUID, Session> byId = new ConcurrentHashMap<>();
     private long opened;
-    private Work workOfGone = Work.NONE;
+    private WorkCounters workOfGone = WorkCounters.NONE;
 
     /** Why nobody new is let in, or nobody at all; null as long as they are. */
     private volatile End newRefused;
@@ -47,13 +47,13 @@ final class Sessions {
     }
 
     /** The agreement of this side and a client; refused where they have no version in common. */
-    Agreement agree(Hello hello) {
-        Dialect mine = machine.settings().dialect();
+    NegotiatedProtocol agree(Hello hello) {
+        ProtocolVersions mine = machine.settings().dialect();
         return mine.agree(hello).orElseThrow(() -> new EndedException(refusal(mine, hello)));
     }
 
-    private static End refusal(Dialect mine, Hello hello) {
-        String sentence = "the client speaks protocol " + Dialect.name(hello.getVersions()) + ", this machine " + mine
+    private static End refusal(ProtocolVersions mine, Hello hello) {
+        String sentence = "the client speaks protocol " + ProtocolVersions.name(hello.getVersions()) + ", this machine " + mine
                 + ": use a client and a machine of which one is at most one version newer";
         return ConnectionMessages.end(FaultMessages.of(FaultKind.USER, sentence), End.Cause.VERSION).toBuilder()
                 .setVersions(mine.versions())
@@ -110,15 +110,15 @@ final class Sessions {
         return (int) byId.values().stream().filter(session -> !session.isOver()).count();
     }
 
-    Load load() {
-        return byId.values().stream().map(Session::load).reduce(Load.NONE, Load::plus);
+    RuntimeLoad load() {
+        return byId.values().stream().map(Session::load).reduce(RuntimeLoad.NONE, RuntimeLoad::plus);
     }
 
     /** The work of all sessions, those included that are gone. Never falls. */
-    Work work() {
+    WorkCounters work() {
         lock.lock();
         try {
-            return byId.values().stream().map(Session::work).reduce(workOfGone, Work::plus);
+            return byId.values().stream().map(Session::work).reduce(workOfGone, WorkCounters::plus);
         } finally {
             lock.unlock();
         }
@@ -209,7 +209,7 @@ final class Sessions {
         }
         int most = machine.limits().sessions();
         if (open() >= most) {
-            throw machine.refusals().refuse(Limit.SESSIONS, "the machine serves " + most + " sessions already");
+            throw machine.refusals().refuse(RuntimeLimit.SESSIONS, "the machine serves " + most + " sessions already");
         }
         requireRoom(grant);
         forgetOldest();
@@ -221,7 +221,7 @@ final class Sessions {
     private void requireRoom(GrantAccount grant) {
         int most = grant.terms().sessions().orElse(Integer.MAX_VALUE);
         if (open(grant) >= most) {
-            throw machine.refusals().refuse(Limit.GRANT_SESSIONS, "the grant has " + most + " sessions open already");
+            throw machine.refusals().refuse(RuntimeLimit.GRANT_SESSIONS, "the grant has " + most + " sessions open already");
         }
     }
 

@@ -12,7 +12,7 @@ import dev.outpost.protocol.message.SourceQuestion;
 import dev.outpost.protocol.message.SourceRequest;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.runtime.memory.Array;
-import dev.outpost.runtime.session.run.Deferred;
+import dev.outpost.runtime.session.run.LazyElements;
 import dev.outpost.runtime.session.run.SessionContext;
 import dev.outpost.runtime.session.run.Value;
 import dev.outpost.runtime.source.OpenSource;
@@ -65,7 +65,7 @@ final class SourceAnswers {
                                     poisoned.fault().getMessage()));
                     return;
                 }
-                case Deferred deferred -> throw new IllegalStateException(deferred + " was not computed");
+                case LazyElements deferred -> throw new IllegalStateException(deferred + " was not computed");
             }
         }
         start(save.getRequest(), () -> {

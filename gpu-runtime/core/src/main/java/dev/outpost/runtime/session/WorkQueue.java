@@ -2,9 +2,9 @@ package dev.outpost.runtime.session;
 
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.runtime.session.context.Limits;
-import dev.outpost.runtime.session.memory.Limit;
-import dev.outpost.runtime.session.memory.Refusals;
-import dev.outpost.runtime.session.memory.Share;
+import dev.outpost.runtime.session.memory.RuntimeLimit;
+import dev.outpost.runtime.session.memory.LimitCounters;
+import dev.outpost.runtime.session.memory.SharedQuota;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.LongSupplier;
 
@@ -14,15 +14,15 @@ final class WorkQueue {
     static final ToRuntime.InTurn END = ToRuntime.Request.goodbye();
 
     private final LinkedBlockingQueue<ToRuntime.InTurn> messages = new LinkedBlockingQueue<>();
-    private final Share.Part bytes;
+    private final SharedQuota.Part bytes;
     private final Limits limits;
-    private final Refusals refusals;
+    private final LimitCounters refusals;
     private volatile boolean closed;
     /** Null until somebody profiles. */
-    private volatile Arrivals arrivals;
+    private volatile ArrivalTimes arrivals;
 
     /** @param bytes what its messages take */
-    WorkQueue(Limits limits, Share.Part bytes, Refusals refusals) {
+    WorkQueue(Limits limits, SharedQuota.Part bytes, LimitCounters refusals) {
         this.limits = limits;
         this.bytes = bytes;
         this.refusals = refusals;
@@ -35,14 +35,14 @@ final class WorkQueue {
      */
     void add(ToRuntime.InTurn message, LongSupplier clock) {
         if (messages.size() >= limits.queuedMessages()) {
-            throw refusals.refuse(Limit.QUEUED_MESSAGES, "over " + limits.queuedMessages() + " messages are queued");
+            throw refusals.refuse(RuntimeLimit.QUEUED_MESSAGES, "over " + limits.queuedMessages() + " messages are queued");
         }
         long length = bytes(message);
         if (!bytes.reserve(length)) {
-            throw refusals.refuse(Limit.QUEUED_BYTES, bytes.obstacle(length, "bytes of messages are queued"));
+            throw refusals.refuse(RuntimeLimit.QUEUED_BYTES, bytes.obstacle(length, "bytes of messages are queued"));
         }
         if (arrivals == null && isTrace(message)) {
-            arrivals = new Arrivals(message);
+            arrivals = new ArrivalTimes(message);
         }
         if (arrivals != null) {
             arrivals.add(clock.getAsLong());

@@ -5,7 +5,7 @@ import dev.outpost.protocol.files.ReadableBytes;
 import dev.outpost.protocol.op.Load;
 import dev.outpost.runtime.engine.Completion;
 import dev.outpost.runtime.engine.Engine;
-import dev.outpost.runtime.memory.Buffer;
+import dev.outpost.runtime.memory.EngineBuffer;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.io.IOException;
@@ -56,7 +56,7 @@ public final class TensorLoads {
      * @param target of the load's dtype and as many elements as it has
      * @param read hears of bytes that were read
      */
-    public Loading start(Load load, Buffer target, LongConsumer read) {
+    public Loading start(Load load, EngineBuffer target, LongConsumer read) {
         Run run = new Run(load, target, read);
         runs.add(run);
         Thread.ofVirtual().name("outpost-load").start(run::begin);
@@ -80,7 +80,7 @@ public final class TensorLoads {
 
     private final class Run implements Loading {
         private final Load load;
-        private final Buffer target;
+        private final EngineBuffer target;
         private final LongConsumer read;
         private final CompletableFuture<Void> done = new CompletableFuture<>();
         private final AtomicInteger left = new AtomicInteger(1);
@@ -90,7 +90,7 @@ public final class TensorLoads {
         private volatile boolean isCancelled;
         private volatile Throwable failure;
 
-        Run(Load load, Buffer target, LongConsumer read) {
+        Run(Load load, EngineBuffer target, LongConsumer read) {
             this.load = load;
             this.target = target;
             this.read = read;

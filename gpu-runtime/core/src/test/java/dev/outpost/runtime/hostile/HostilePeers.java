@@ -2,7 +2,7 @@ package dev.outpost.runtime.hostile;
 
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.peer.PeerMessage;
-import dev.outpost.runtime.peer.PeerEntrance;
+import dev.outpost.runtime.peer.PeerRendezvous;
 import dev.outpost.runtime.peer.PeerLane;
 import dev.outpost.runtime.peer.PeerNetwork;
 import dev.outpost.types.OutpostException;
@@ -52,9 +52,9 @@ public final class HostilePeers implements PeerNetwork {
     }
 
     @Override
-    public PeerEntrance open(String group, String key, int rank, int size) throws IOException {
-        PeerEntrance entrance = honest.open(group, key, rank, size);
-        return new PeerEntrance() {
+    public PeerRendezvous open(String group, String key, int rank, int size) throws IOException {
+        PeerRendezvous entrance = honest.open(group, key, rank, size);
+        return new PeerRendezvous() {
             @Override
             public String address() {
                 return entrance.address();

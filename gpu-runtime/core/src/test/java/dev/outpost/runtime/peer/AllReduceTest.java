@@ -31,9 +31,9 @@ class AllReduceTest {
     void everyMemberHasTheSum(int members) throws Exception {
         for (int elements : ELEMENTS) {
             List<byte[]> terms = terms(members, elements, members + elements);
-            List<Exchanged> sums = sums(terms);
+            List<ExchangeResult> sums = sums(terms);
             float[] exact = exact(terms);
-            for (Exchanged sum : sums) {
+            for (ExchangeResult sum : sums) {
                 assertArrayEquals(exact, floats(sum.elements()), members * 1e-6f, members + "x" + elements);
                 assertArrayEquals(sums.getFirst().elements(), sum.elements());
             }
@@ -91,8 +91,8 @@ class AllReduceTest {
             put(dtype, ones, at, 1);
             put(dtype, threes, at, 3);
         }
-        List<Exchanged> sums = PeerMembers.exchange(3, rank -> sum(dtype, elements, 3), rank -> ones);
-        for (Exchanged sum : sums) {
+        List<ExchangeResult> sums = PeerMembers.exchange(3, rank -> sum(dtype, elements, 3), rank -> ones);
+        for (ExchangeResult sum : sums) {
             assertArrayEquals(threes, sum.elements());
         }
     }
@@ -119,7 +119,7 @@ class AllReduceTest {
         for (int failing = 0; failing < members; failing += 2) {
             int lost = failing;
             List<PeerGroup> groups = PeerMembers.groups(members);
-            List<Exchanged> results = PeerMembers.onAll(
+            List<ExchangeResult> results = PeerMembers.onAll(
                     members,
                     rank -> groups.get(rank)
                             .exchange(
@@ -133,7 +133,7 @@ class AllReduceTest {
 
     // ---- members
 
-    private static List<Exchanged> sums(List<byte[]> terms) throws Exception {
+    private static List<ExchangeResult> sums(List<byte[]> terms) throws Exception {
         int elements = terms.getFirst().length / Float.BYTES;
         return PeerMembers.exchange(terms.size(), rank -> sum(DType.FLOAT32, elements, terms.size()), terms::get);
     }

@@ -11,7 +11,7 @@ import dev.outpost.runtime.engine.DeviceCommunicator;
 import dev.outpost.runtime.engine.DeviceExchange;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.memory.Array;
-import dev.outpost.runtime.memory.Buffer;
+import dev.outpost.runtime.memory.EngineBuffer;
 import dev.outpost.support.tests.Await;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
@@ -61,7 +61,7 @@ class DeviceGroupTest {
         }
 
         @Override
-        public DeviceExchange prepare(Collective collective, Array operand, Buffer result) {
+        public DeviceExchange prepare(Collective collective, Array operand, EngineBuffer result) {
             return new DeviceExchange() {
                 @Override
                 public Completion start() {
@@ -177,7 +177,7 @@ class DeviceGroupTest {
         List<Recording> devices = List.of(new Recording(), new Recording());
         List<PeerGroup> groups = groups(devices);
         Fault fault = Fault.newBuilder().setMessage("index 7 is out of bounds").build();
-        List<Exchanged> results = PeerMembers.onAll(SIZE, rank -> {
+        List<ExchangeResult> results = PeerMembers.onAll(SIZE, rank -> {
             PeerGroup.Underway lost = begin(groups.get(rank), 1, rank == 0 ? Optional.of(fault) : Optional.empty());
             PeerGroup.Underway next = begin(groups.get(rank), 2, Optional.empty());
             assertTrue(next.await().isInPlace());
@@ -217,7 +217,7 @@ class DeviceGroupTest {
     void devicesThatDoNotEndAreGivenUpAfterThePatience() throws Exception {
         List<Stuck> devices = List.of(new Stuck(), new Stuck());
         List<PeerGroup> groups = groups(devices, Duration.ofMillis(50));
-        List<Exchanged> results = PeerMembers.onAll(
+        List<ExchangeResult> results = PeerMembers.onAll(
                 SIZE, rank -> begin(groups.get(rank), 1, Optional.empty()).await());
         String told = results.get(0).fault().orElseThrow().getMessage();
         assertTrue(told.contains("the devices of members [0, 1] have begun to exchange"), told);
@@ -232,7 +232,7 @@ class DeviceGroupTest {
         List<Recording> devices = List.of(new Recording(), new Recording());
         List<PeerGroup> groups = groups(devices);
         List<Boolean> results = PeerMembers.onAll(SIZE, rank -> {
-            UnitOffer offer = groups.get(rank).offer(sum(1, 0, 1), SHAPE, 3);
+            LaunchGroupOffer offer = groups.get(rank).offer(sum(1, 0, 1), SHAPE, 3);
             assertTrue(offer.isAgreed());
             Completion launched = new Completion();
             offer.launched(launched);
@@ -255,7 +255,7 @@ class DeviceGroupTest {
                 PeerGroup group = groups.get(rank);
                 PeerGroup.Underway first;
                 if (rank == 0 || other > 0) {
-                    UnitOffer offer = group.offer(sum(1, 0, 1), SHAPE, rank == 0 ? 3 : other);
+                    LaunchGroupOffer offer = group.offer(sum(1, 0, 1), SHAPE, rank == 0 ? 3 : other);
                     assertFalse(offer.isAgreed());
                     assertEquals(List.of(), devices.get(rank).calls, "the operand is not there yet");
                     offer.goOn(devices.get(rank).prepare(sum(1, 0, 1), null, null), Optional.empty());
@@ -277,10 +277,10 @@ class DeviceGroupTest {
         List<Recording> devices = List.of(new Recording(), new Recording());
         List<PeerGroup> groups = groups(devices);
         Fault fault = Fault.newBuilder().setMessage("index 7 is out of bounds").build();
-        List<Exchanged> results = PeerMembers.onAll(SIZE, rank -> {
+        List<ExchangeResult> results = PeerMembers.onAll(SIZE, rank -> {
             PeerGroup.Underway lost;
             if (rank == 0) {
-                UnitOffer offer = groups.get(rank).offer(sum(1, 0, 1), SHAPE, 3);
+                LaunchGroupOffer offer = groups.get(rank).offer(sum(1, 0, 1), SHAPE, 3);
                 assertFalse(offer.isAgreed());
                 offer.goOn(null, Optional.of(fault));
                 lost = offer.exchange();
@@ -301,8 +301,8 @@ class DeviceGroupTest {
     void aMemberThatDoesNotLaunchWhatWasAgreedEndsTheGroup() throws Exception {
         List<Stuck> devices = List.of(new Stuck(), new Stuck());
         List<PeerGroup> groups = groups(devices);
-        List<Exchanged> results = PeerMembers.onAll(SIZE, rank -> {
-            UnitOffer offer = groups.get(rank).offer(sum(1, 0, 1), SHAPE, 3);
+        List<ExchangeResult> results = PeerMembers.onAll(SIZE, rank -> {
+            LaunchGroupOffer offer = groups.get(rank).offer(sum(1, 0, 1), SHAPE, 3);
             assertTrue(offer.isAgreed());
             if (rank == 0) {
                 offer.leave(new IllegalStateException("the device failed"));
@@ -311,7 +311,7 @@ class DeviceGroupTest {
             }
             return offer.exchange().await();
         });
-        for (Exchanged each : results) {
+        for (ExchangeResult each : results) {
             String told = each.fault().orElseThrow().getMessage();
             assertTrue(told.contains("the device failed"), told);
         }
@@ -323,7 +323,7 @@ class DeviceGroupTest {
     void anOperandBehindABrokenGroupIsCancelled() throws Exception {
         List<Recording> devices = List.of(new Recording(), new Recording());
         List<PeerGroup> groups = groups(devices);
-        UnitOffer offer = groups.get(0).offer(sum(1, 0, 1), SHAPE, 3);
+        LaunchGroupOffer offer = groups.get(0).offer(sum(1, 0, 1), SHAPE, 3);
         groups.get(1).close("its session has ended");
         assertFalse(offer.isAgreed());
         String told = offer.exchange().await().fault().orElseThrow().getMessage();

@@ -44,8 +44,8 @@ class ExchangeFaultTest {
         static Pair connect(Duration patience) throws Exception {
             PeerNetwork network = new TlsPeerNetwork(
                     identity.keys(), identity.sha256(), InetAddress.getLoopbackAddress(), LocalWay.TLS);
-            PeerEntrance first = network.open("g", "secret", 0, 2);
-            PeerEntrance second = network.open("g", "secret", 1, 2);
+            PeerRendezvous first = network.open("g", "secret", 0, 2);
+            PeerRendezvous second = network.open("g", "secret", 1, 2);
             PeerAddress address = PeerAddress.parse(first.address());
             FaultyLink link = new FaultyLink(address.port());
             String through =
@@ -85,7 +85,7 @@ class ExchangeFaultTest {
             exchange(pair, 1, Collective.Fn.ALL_REDUCE)
                     .forEach(result -> assertEquals(Optional.empty(), result.fault()));
             pair.link().become(FaultyLink.State.CUT);
-            List<Exchanged> results = exchange(pair, 2, fn);
+            List<ExchangeResult> results = exchange(pair, 2, fn);
             List<String> texts = results.stream()
                     .map(result -> result.fault().orElseThrow().getMessage())
                     .toList();
@@ -108,7 +108,7 @@ class ExchangeFaultTest {
         try (Pair pair = Pair.connect(Await.GUARD)) {
             exchange(pair, 1, Collective.Fn.ALL_REDUCE);
             pair.link().breakConnections();
-            List<Exchanged> results = exchange(pair, 2, fn);
+            List<ExchangeResult> results = exchange(pair, 2, fn);
             for (int rank = 0; rank < 2; rank++) {
                 String text = results.get(rank).fault().orElseThrow().getMessage();
                 assertTrue(text.contains("member " + (1 - rank) + " is gone: the connection broke"), text);
@@ -121,7 +121,7 @@ class ExchangeFaultTest {
     void aSlowConnectionCostsNothingButTime(Collective.Fn fn) throws Exception {
         try (Pair pair = Pair.connect(Await.GUARD)) {
             pair.link().become(FaultyLink.State.SLOW);
-            for (Exchanged result : exchange(pair, 1, fn)) {
+            for (ExchangeResult result : exchange(pair, 1, fn)) {
                 assertEquals(Optional.empty(), result.fault());
             }
         }
@@ -129,7 +129,7 @@ class ExchangeFaultTest {
 
     // ---- exchanges
 
-    private static List<Exchanged> exchange(Pair pair, long number, Collective.Fn fn) throws Exception {
+    private static List<ExchangeResult> exchange(Pair pair, long number, Collective.Fn fn) throws Exception {
         return PeerMembers.onAll(2, rank -> {
             Collective collective = collective(fn, rank, number);
             Shape shape = operand(fn);

@@ -47,12 +47,12 @@ class HostilePeerBytesTest {
         return new TlsPeerNetwork(identity.keys(), identity.sha256(), InetAddress.getLoopbackAddress(), local);
     }
 
-    private static Socket stranger(PeerEntrance entrance) throws IOException {
+    private static Socket stranger(PeerRendezvous entrance) throws IOException {
         PeerAddress address = PeerAddress.parse(entrance.address());
         return new Socket(address.host(), address.port());
     }
 
-    private static void connectBoth(PeerEntrance first, PeerEntrance second) throws Exception {
+    private static void connectBoth(PeerRendezvous first, PeerRendezvous second) throws Exception {
         List<String> addresses = List.of(first.address(), second.address());
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<List<PeerLane>> lanes = threads.submit(() -> first.connect(addresses, PATIENCE));
@@ -66,8 +66,8 @@ class HostilePeerBytesTest {
     void strangersThatSayNothingAreFewAndKeepNoMemberOut() throws Exception {
         int many = 2 * (Greetings.MORE_OF_AN_ADDRESS + 2);
         List<Socket> strangers = new ArrayList<>();
-        try (PeerEntrance first = network(LocalWay.TLS).open("g", "secret", 0, 2);
-                PeerEntrance second = network(LocalWay.TLS).open("g", "secret", 1, 2)) {
+        try (PeerRendezvous first = network(LocalWay.TLS).open("g", "secret", 0, 2);
+                PeerRendezvous second = network(LocalWay.TLS).open("g", "secret", 1, 2)) {
             for (int stranger = 0; stranger < many; stranger++) {
                 strangers.add(stranger(first));
             }
@@ -88,7 +88,7 @@ class HostilePeerBytesTest {
         InetAddress loopback = InetAddress.getLoopbackAddress();
         PeerNetwork network = new TlsPeerNetwork(
                 identity.keys(), identity.sha256(), loopback, loopback, LocalWay.TLS, Duration.ofMillis(300));
-        try (PeerEntrance entrance = network.open("g", "secret", 0, 2);
+        try (PeerRendezvous entrance = network.open("g", "secret", 0, 2);
                 Socket slow = stranger(entrance)) {
             // A record of TLS of 16 KB is announced, which takes half an hour at this rate.
             slow.getOutputStream().write(new byte[] {22, 3, 1, 0x40, 0});
@@ -111,8 +111,8 @@ class HostilePeerBytesTest {
     @Test
     void randomBytesAtThePortKeepNoMemberOut() throws Exception {
         Random random = new Random(46);
-        try (PeerEntrance first = network(LocalWay.TLS).open("g", "secret", 0, 2);
-                PeerEntrance second = network(LocalWay.TLS).open("g", "secret", 1, 2)) {
+        try (PeerRendezvous first = network(LocalWay.TLS).open("g", "secret", 0, 2);
+                PeerRendezvous second = network(LocalWay.TLS).open("g", "secret", 1, 2)) {
             for (int round = 0; round < 300; round++) {
                 try (Socket stranger = stranger(first)) {
                     byte[] bytes = new byte[random.nextInt(200)];
@@ -135,7 +135,7 @@ class HostilePeerBytesTest {
     /** A name of a file that can be none ended the thread that admits, and the connection was never closed. */
     @Test
     void memberThatOffersMemoryByANameThatCanBeNoneIsTurnedAway() throws Exception {
-        try (PeerEntrance entrance = network(LocalWay.SHARED_MEMORY).open("g", "secret", 0, 2)) {
+        try (PeerRendezvous entrance = network(LocalWay.SHARED_MEMORY).open("g", "secret", 0, 2)) {
             Path socket = PeerAddress.parse(entrance.address()).local().orElseThrow();
             PeerConnection member = LocalSocket.connect(socket).orElseThrow();
             DataOutputStream out = new DataOutputStream(member.out());

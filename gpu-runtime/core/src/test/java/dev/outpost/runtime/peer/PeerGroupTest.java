@@ -43,7 +43,7 @@ class PeerGroupTest {
     void aSumIsTakenInTheOrderOfTheMembers() throws Exception {
         // In any other order a different one of these would be rounded away.
         float[] terms = {1e8f, 1, -1e8f};
-        List<Exchanged> results =
+        List<ExchangeResult> results =
                 exchange(3, rank -> of(Collective.Fn.ALL_REDUCE, Shape.of(1), rank, 3, NONE, NONE), rank ->
                         new float[] {terms[rank]});
         results.forEach(result -> assertArrayEquals(new float[] {(1e8f + 1) + -1e8f}, floats(result)));
@@ -52,7 +52,7 @@ class PeerGroupTest {
     @Test
     void aLargeSumIsTheSameOnAllMembers() throws Exception {
         int elements = 10_007;
-        List<Exchanged> results =
+        List<ExchangeResult> results =
                 exchange(3, rank -> of(Collective.Fn.ALL_REDUCE, Shape.of(elements), rank, 3, NONE, NONE), rank -> {
                     float[] values = new float[elements];
                     for (int index = 0; index < elements; index++) {
@@ -60,7 +60,7 @@ class PeerGroupTest {
                     }
                     return values;
                 });
-        for (Exchanged result : results) {
+        for (ExchangeResult result : results) {
             float[] sum = floats(result);
             for (int index = 0; index < elements; index++) {
                 assertEquals(6f * index, sum[index], 1e-7f * 6 * index);
@@ -72,7 +72,7 @@ class PeerGroupTest {
     @Test
     void partsOfDifferentSizesAreGathered() throws Exception {
         Optional<Split> split = Optional.of(new Split(0, List.of(0L, 2L, 2L, 5L)));
-        List<Exchanged> results = exchange(
+        List<ExchangeResult> results = exchange(
                 3,
                 rank -> of(Collective.Fn.ALL_GATHER, Shape.of(5, 3), rank, 3, split, NONE),
                 rank -> rows((int) split.get().start(rank), (int) split.get().size(rank)));
@@ -82,7 +82,7 @@ class PeerGroupTest {
     @Test
     void columnsAreGathered() throws Exception {
         Optional<Split> split = Optional.of(new Split(1, List.of(0L, 1L, 3L)));
-        List<Exchanged> results = exchange(
+        List<ExchangeResult> results = exchange(
                 2,
                 rank -> of(Collective.Fn.ALL_GATHER, Shape.of(2, 3), rank, 2, split, NONE),
                 rank -> rank == 0 ? new float[] {0, 3} : new float[] {1, 2, 4, 5});
@@ -92,7 +92,7 @@ class PeerGroupTest {
     @Test
     void eachMemberHasItsPartOfASum() throws Exception {
         Split split = new Split(0, List.of(0L, 1L, 3L));
-        List<Exchanged> results = exchange(
+        List<ExchangeResult> results = exchange(
                 2,
                 rank -> new Collective(
                         Collective.Fn.REDUCE_SCATTER,
@@ -111,7 +111,7 @@ class PeerGroupTest {
     void rowsBecomeColumns() throws Exception {
         Split rows = new Split(0, List.of(0L, 2L, 3L));
         Split columns = new Split(1, List.of(0L, 1L, 3L));
-        List<Exchanged> results = exchange(
+        List<ExchangeResult> results = exchange(
                 2,
                 rank -> allToAll(rank, rows, columns, Shape.of(3, columns.size(rank))),
                 rank -> rows((int) rows.start(rank), (int) rows.size(rank)));
@@ -123,7 +123,7 @@ class PeerGroupTest {
     void cutsAreMoved() throws Exception {
         Split before = new Split(0, List.of(0L, 4L, 5L));
         Split after = new Split(0, List.of(0L, 1L, 5L));
-        List<Exchanged> results = exchange(
+        List<ExchangeResult> results = exchange(
                 2,
                 rank -> allToAll(rank, before, after, Shape.of(after.size(rank), 3)),
                 rank -> rows((int) before.start(rank), (int) before.size(rank)));
@@ -146,7 +146,7 @@ class PeerGroupTest {
     void aFaultOfOneMemberTakesTheResultOfAll() throws Exception {
         Fault fault = FaultMessages.of(FaultKind.USER, "index: 7 is out of range");
         List<PeerGroup> groups = groups(3, PATIENCE);
-        List<Exchanged> results = onAll(
+        List<ExchangeResult> results = onAll(
                 3,
                 rank -> groups.get(rank)
                         .exchange(
@@ -156,7 +156,7 @@ class PeerGroupTest {
                                 rank == 1 ? Optional.of(fault) : Optional.empty()));
         results.forEach(result -> assertEquals(Optional.of(fault), result.fault()));
         // They are in step afterwards.
-        List<Exchanged> next = onAll(
+        List<ExchangeResult> next = onAll(
                 3,
                 rank -> groups.get(rank)
                         .exchange(
@@ -177,7 +177,7 @@ class PeerGroupTest {
     @Test
     void membersThatRunDifferentProgramsAreTold() throws Exception {
         List<PeerGroup> groups = groups(2, PATIENCE);
-        List<Exchanged> results = onAll(
+        List<ExchangeResult> results = onAll(
                 2,
                 rank -> groups.get(rank)
                         .exchange(
@@ -201,7 +201,7 @@ class PeerGroupTest {
     void aMemberThatDoesNotComeIsNamedWithinTheTime() throws Exception {
         Await.withEnoughTime(Duration.ofMillis(200), patience -> {
             List<PeerGroup> groups = groups(3, patience);
-            List<Exchanged> results = onAll(
+            List<ExchangeResult> results = onAll(
                     2,
                     rank -> groups.get(rank)
                             .exchange(
@@ -218,7 +218,7 @@ class PeerGroupTest {
     void theReasonOfAMemberThatLeftIsTold() throws Exception {
         List<PeerGroup> groups = groups(2, PATIENCE);
         groups.get(1).close("its machine is shut down");
-        Exchanged result = groups.get(0)
+        ExchangeResult result = groups.get(0)
                 .exchange(
                         of(Collective.Fn.ALL_REDUCE, Shape.of(1), 0, 2, NONE, NONE),
                         Shape.of(1),
@@ -239,8 +239,8 @@ class PeerGroupTest {
     @Test
     void aGroupIsForgottenWhenAllHaveLeft() throws IOException {
         LocalPeerNetwork network = new LocalPeerNetwork();
-        PeerEntrance first = network.open("g", "secret", 0, 2);
-        PeerEntrance second = network.open("g", "secret", 1, 2);
+        PeerRendezvous first = network.open("g", "secret", 0, 2);
+        PeerRendezvous second = network.open("g", "secret", 1, 2);
         first.close();
         assertEquals(1, network.groups());
         second.close();
@@ -301,7 +301,7 @@ class PeerGroupTest {
     @Test
     void sidesOfASendThatDoNotFitAreTold() throws Exception {
         List<PeerGroup> groups = groups(2, PATIENCE);
-        List<Exchanged> results = onAll(
+        List<ExchangeResult> results = onAll(
                 2,
                 rank -> rank == 0
                         ? groups.get(0)
@@ -325,7 +325,7 @@ class PeerGroupTest {
     void exchangesOverlapAndKeepTheirResults() throws Exception {
         int count = 60;
         List<PeerGroup> groups = groups(3, PATIENCE);
-        List<List<Exchanged>> results = onAll(3, rank -> {
+        List<List<ExchangeResult>> results = onAll(3, rank -> {
             List<PeerGroup.Underway> begun = new ArrayList<>();
             for (int number = 1; number <= count; number++) {
                 int elements = number % 5 == 0 ? 100_000 : 3;
@@ -341,20 +341,20 @@ class PeerGroupTest {
                         1);
                 begun.add(groups.get(rank).begin(op, Shape.of(elements), bytes(own), Optional.empty()));
             }
-            List<Exchanged> came = new ArrayList<>();
+            List<ExchangeResult> came = new ArrayList<>();
             for (PeerGroup.Underway each : begun) {
                 came.add(each.await());
             }
             return came;
         });
-        for (List<Exchanged> ofMember : results) {
+        for (List<ExchangeResult> ofMember : results) {
             for (int number = 1; number <= count; number++) {
                 assertEquals(3 + 3f * number, floats(ofMember.get(number - 1))[0]);
             }
         }
     }
 
-    private static String text(Exchanged result) {
+    private static String text(ExchangeResult result) {
         return result.fault().map(Fault::getMessage).orElse("");
     }
 
@@ -366,7 +366,7 @@ class PeerGroupTest {
         return new Collective(fn, new TensorType(DType.FLOAT32, shape), members, from, to, 1, 1);
     }
 
-    private static List<Exchanged> exchange(
+    private static List<ExchangeResult> exchange(
             int size, PeerMembers.PerMember<Collective> ops, PeerMembers.PerMember<float[]> values) throws Exception {
         List<PeerGroup> groups = groups(size, PATIENCE);
         return onAll(size, rank -> {
@@ -405,7 +405,7 @@ class PeerGroupTest {
         return buffer.array();
     }
 
-    private static float[] floats(Exchanged result) {
+    private static float[] floats(ExchangeResult result) {
         assertEquals(Optional.empty(), result.fault());
         float[] values = new float[result.elements().length / 4];
         ByteBuffer.wrap(result.elements())

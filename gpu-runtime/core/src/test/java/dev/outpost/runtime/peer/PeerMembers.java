@@ -35,16 +35,16 @@ final class PeerMembers {
     }
 
     static List<List<PeerLane>> lanes(PeerNetwork network, int size, Duration patience) throws Exception {
-        List<PeerEntrance> entrances = new ArrayList<>();
+        List<PeerRendezvous> entrances = new ArrayList<>();
         for (int rank = 0; rank < size; rank++) {
             entrances.add(network.open("g", "secret", rank, size));
         }
-        List<String> addresses = entrances.stream().map(PeerEntrance::address).toList();
+        List<String> addresses = entrances.stream().map(PeerRendezvous::address).toList();
         return onAll(size, rank -> entrances.get(rank).connect(addresses, patience));
     }
 
     /** Of flat elements. */
-    static List<Exchanged> exchange(int size, PerMember<Collective> ops, PerMember<byte[]> elements) throws Exception {
+    static List<ExchangeResult> exchange(int size, PerMember<Collective> ops, PerMember<byte[]> elements) throws Exception {
         List<PeerGroup> groups = groups(size);
         return onAll(size, rank -> {
             Collective op = ops.of(rank);

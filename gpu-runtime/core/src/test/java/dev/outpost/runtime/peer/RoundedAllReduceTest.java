@@ -35,9 +35,9 @@ class RoundedAllReduceTest {
             }
             terms.add(values);
         }
-        List<Exchanged> sums = PeerMembers.exchange(MEMBERS, rank -> op(format), rank -> bytes(terms.get(rank)));
+        List<ExchangeResult> sums = PeerMembers.exchange(MEMBERS, rank -> op(format), rank -> bytes(terms.get(rank)));
         float[] sum = floats(sums.getFirst().elements());
-        for (Exchanged each : sums) {
+        for (ExchangeResult each : sums) {
             assertArrayEquals(sums.getFirst().elements(), each.elements());
         }
         for (int index = 0; index < ELEMENTS; index++) {

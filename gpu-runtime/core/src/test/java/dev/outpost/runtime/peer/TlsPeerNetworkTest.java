@@ -91,8 +91,8 @@ class TlsPeerNetworkTest {
     @RepeatedTest(40)
     void aMemberMaySendAsSoonAsItIsConnected(RepetitionInfo repetition) throws Exception {
         PeerNetwork network = network(LocalWay.values()[repetition.getCurrentRepetition() % LocalWay.values().length]);
-        try (PeerEntrance first = network.open("g", "secret", 0, 2);
-                PeerEntrance second = network.open("g", "secret", 1, 2);
+        try (PeerRendezvous first = network.open("g", "secret", 0, 2);
+                PeerRendezvous second = network.open("g", "secret", 1, 2);
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<String> addresses = List.of(first.address(), second.address());
             Future<?> sending = threads.submit(() -> {
@@ -141,7 +141,7 @@ class TlsPeerNetworkTest {
         PeerGroup.Underway waiting = first.begin(sum(1, List.of(0, 1)), Shape.of(1), new byte[4], Optional.empty());
         // As a process that is killed: its connections break without a word.
         ((SocketLane) lanes.get(2).get(0)).cutOff();
-        Exchanged told = Await.result("member 0 is told", waiting.result());
+        ExchangeResult told = Await.result("member 0 is told", waiting.result());
         String text = told.fault().orElseThrow().getMessage();
         assertTrue(text.contains("member 2 is gone: the connection broke"), text);
         // So does member 1, whose connection with member 2 is whole. It may finish exchange 1, for which it may have
@@ -151,7 +151,7 @@ class TlsPeerNetworkTest {
                 "exchange 1 of member 1",
                 second.begin(sum(1, List.of(0, 1)), Shape.of(1), new byte[4], Optional.empty())
                         .result());
-        Exchanged next = Await.result(
+        ExchangeResult next = Await.result(
                 "exchange 2 of member 1",
                 second.begin(sum(2, List.of(0, 1)), Shape.of(1), new byte[4], Optional.empty())
                         .result());
@@ -187,9 +187,9 @@ class TlsPeerNetworkTest {
                 Optional.empty(),
                 1,
                 1);
-        List<Exchanged> sums = PeerMembers.onAll(
+        List<ExchangeResult> sums = PeerMembers.onAll(
                 members, rank -> groups.get(rank).exchange(sum, Shape.of(elements), ones, Optional.empty()));
-        for (Exchanged each : sums) {
+        for (ExchangeResult each : sums) {
             ByteBuffer result = ByteBuffer.wrap(each.elements()).order(ByteOrder.LITTLE_ENDIAN);
             for (int at = 0; at < ones.length; at += 4) {
                 assertEquals(members, result.getFloat(at));
@@ -200,7 +200,7 @@ class TlsPeerNetworkTest {
 
     @Test
     void anAddressOfAnotherVersionIsRefusedByARemedy() throws Exception {
-        try (PeerEntrance second = network(LocalWay.TLS).open("g", "secret", 1, 2)) {
+        try (PeerRendezvous second = network(LocalWay.TLS).open("g", "secret", 1, 2)) {
             IOException refused = assertThrows(
                     IOException.class, () -> second.connect(List.of("tls 127.0.0.1 1 00", second.address()), PATIENCE));
             assertTrue(
@@ -210,8 +210,8 @@ class TlsPeerNetworkTest {
 
     @Test
     void memberWithoutTheKeyIsRefused() throws Exception {
-        try (PeerEntrance first = network(LocalWay.TLS).open("g", "secret", 0, 2);
-                PeerEntrance second = network(LocalWay.TLS).open("g", "other", 1, 2)) {
+        try (PeerRendezvous first = network(LocalWay.TLS).open("g", "secret", 0, 2);
+                PeerRendezvous second = network(LocalWay.TLS).open("g", "other", 1, 2)) {
             List<String> addresses = List.of(first.address(), second.address());
             IOException refused = assertThrows(IOException.class, () -> second.connect(addresses, PATIENCE));
             assertTrue(refused.getMessage().contains("member 1 cannot connect with member 0"), refused.getMessage());
@@ -220,8 +220,8 @@ class TlsPeerNetworkTest {
 
     @Test
     void anotherCertificateThanTheAddressSaysIsRefused() throws Exception {
-        try (PeerEntrance first = network(LocalWay.TLS).open("g", "secret", 0, 2);
-                PeerEntrance second = network(LocalWay.TLS).open("g", "secret", 1, 2)) {
+        try (PeerRendezvous first = network(LocalWay.TLS).open("g", "secret", 0, 2);
+                PeerRendezvous second = network(LocalWay.TLS).open("g", "secret", 1, 2)) {
             String wrong = first.address().replace(identity.sha256(), "00".repeat(32));
             assertThrows(IOException.class, () -> second.connect(List.of(wrong, second.address()), PATIENCE));
         }
@@ -229,7 +229,7 @@ class TlsPeerNetworkTest {
 
     @Test
     void aMemberThatNeverConnectsIsNamed() throws Exception {
-        try (PeerEntrance first = network(LocalWay.TLS).open("g", "secret", 0, 2)) {
+        try (PeerRendezvous first = network(LocalWay.TLS).open("g", "secret", 0, 2)) {
             List<String> addresses = List.of(first.address(), first.address());
             IOException late = assertThrows(IOException.class, () -> first.connect(addresses, Duration.ofMillis(100)));
             assertEquals("group g: member 1 did not connect within 100 ms", late.getMessage());
@@ -249,7 +249,7 @@ class TlsPeerNetworkTest {
         InetAddress loopback = InetAddress.getLoopbackAddress();
         PeerNetwork network = new TlsPeerNetwork(
                 identity.keys(), identity.sha256(), loopback, loopback, LocalWay.SHARED_MEMORY, Duration.ofMillis(200));
-        try (PeerEntrance entrance = network.open("g", "secret", 0, 2)) {
+        try (PeerRendezvous entrance = network.open("g", "secret", 0, 2)) {
             Path socket = PeerAddress.parse(entrance.address()).local().orElseThrow();
             PeerConnection silent = LocalSocket.connect(socket).orElseThrow();
             assertEquals(-1, silent.in().read());
@@ -259,9 +259,9 @@ class TlsPeerNetworkTest {
     @Test
     void aMachineWithoutTheGrantOfTheOthersIsNoMember() throws Exception {
         PeerNetwork granted = new GrantedPeerNetwork(network(LocalWay.TLS), new byte[] {1, 2, 3});
-        try (PeerEntrance first = granted.open("g", "secret", 0, 2);
-                PeerEntrance stranger = network(LocalWay.TLS).open("g", "secret", 1, 2);
-                PeerEntrance member = granted.open("g", "secret", 1, 2);
+        try (PeerRendezvous first = granted.open("g", "secret", 0, 2);
+                PeerRendezvous stranger = network(LocalWay.TLS).open("g", "secret", 1, 2);
+                PeerRendezvous member = granted.open("g", "secret", 1, 2);
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<String> addresses = List.of(first.address(), stranger.address());
             IOException refused = assertThrows(IOException.class, () -> stranger.connect(addresses, PATIENCE));

@@ -15,7 +15,7 @@ import dev.outpost.protocol.op.Reduce;
 import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.runtime.engine.FusedRows;
-import dev.outpost.runtime.engine.TotalRows;
+import dev.outpost.runtime.engine.ReductionShape;
 import dev.outpost.runtime.engine.cpu.ChainedEngine;
 import dev.outpost.runtime.engine.cpu.CpuEngine;
 import dev.outpost.runtime.memory.Array;
@@ -49,19 +49,19 @@ class FusedRowsTest {
         return new Reduce(fn, Axes.of(IntStream.range(0, shape.rank()).toArray()), false);
     }
 
-    private static TotalRows rows(long... sizes) {
+    private static ReductionShape rows(long... sizes) {
         Shape shape = Shape.of(sizes);
-        return TotalRows.of(all(Reduce.Fn.SUM, shape), shape);
+        return ReductionShape.of(all(Reduce.Fn.SUM, shape), shape);
     }
 
     @Test
     void rowsAreTheLastDimensionsWhereTheyCanBe() {
-        assertEquals(new TotalRows(4096, 1024, false), rows(4096, 1024));
-        assertEquals(new TotalRows(2048, 784, false), rows(64, 32, 28, 28));
-        assertEquals(new TotalRows(256, 4096, true), rows(1 << 20));
-        assertEquals(new TotalRows(250, 4000, true), rows(1_000_000));
-        assertEquals(new TotalRows(2000, 3200, true), rows(100_000, 64));
-        assertEquals(new TotalRows(1 << 15, 1 << 15, true), rows(1 << 30));
+        assertEquals(new ReductionShape(4096, 1024, false), rows(4096, 1024));
+        assertEquals(new ReductionShape(2048, 784, false), rows(64, 32, 28, 28));
+        assertEquals(new ReductionShape(256, 4096, true), rows(1 << 20));
+        assertEquals(new ReductionShape(250, 4000, true), rows(1_000_000));
+        assertEquals(new ReductionShape(2000, 3200, true), rows(100_000, 64));
+        assertEquals(new ReductionShape(1 << 15, 1 << 15, true), rows(1 << 30));
     }
 
     @Test
@@ -69,7 +69,7 @@ class FusedRowsTest {
         assertNull(rows(1 << 14));
         assertNull(rows(1_000_003), "a prime");
         assertNull(rows(1 << 15, 1 << 16), "too many");
-        assertNull(TotalRows.of(new Reduce(Reduce.Fn.SUM, Axes.of(1), true), Shape.of(4096, 1024)));
+        assertNull(ReductionShape.of(new Reduce(Reduce.Fn.SUM, Axes.of(1), true), Shape.of(4096, 1024)));
     }
 
     /** A square, what of it is negative, and the sum and the largest of all; something else goes on with the square. */
@@ -152,7 +152,7 @@ class FusedRowsTest {
 
     private static void compare(int kernels, Graph graph, Map<Integer, Array> inputs) {
         Map<Integer, Array> plain = plain(graph, inputs);
-        List<Batch> batches = Fusion.of(graph, ENGINE::fusesInRows, _ -> true);
+        List<KernelBody> batches = Fusion.of(graph, ENGINE::fusesInRows, _ -> true);
         assertEquals(kernels, batches.size(), () -> batches.size() + " over " + graph.type(0));
         for (CpuEngine engine : List.of(ENGINE, ALONE, CHAINED)) {
             Map<Integer, Array> fused = fused(engine, graph, batches, inputs);
@@ -179,14 +179,14 @@ class FusedRowsTest {
     }
 
     private static Map<Integer, Array> fused(
-            CpuEngine engine, Graph graph, List<Batch> batches, Map<Integer, Array> inputs) {
+            CpuEngine engine, Graph graph, List<KernelBody> batches, Map<Integer, Array> inputs) {
         Map<Integer, Array> values = new HashMap<>(inputs);
-        for (Batch batch : batches) {
+        for (KernelBody batch : batches) {
             if (batch.frame() == null) {
                 batch.instructions().forEach(instruction -> single(engine, instruction, values));
                 continue;
             }
-            Frame frame = batch.frame();
+            RowMatrix frame = batch.frame();
             FusedRows rows =
                     new FusedRows(batch.instructions(), value -> true, (int) frame.rows(), (int) frame.columns());
             Array[] operands = rows.map().sources().stream()

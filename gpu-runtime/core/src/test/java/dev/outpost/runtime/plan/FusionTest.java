@@ -95,7 +95,7 @@ class FusionTest {
         for (int instruction = 0; instruction < 200; instruction++) {
             value = op(Unary.NEG, value);
         }
-        List<Batch> groups = Fusion.of(graph(4, 5), NOT_IN_ROWS, KEPT);
+        List<KernelBody> groups = Fusion.of(graph(4, 5), NOT_IN_ROWS, KEPT);
         assertEquals(
                 List.of(128, 72),
                 groups.stream().map(group -> group.instructions().size()).toList());
@@ -111,7 +111,7 @@ class FusionTest {
         for (int other : others) {
             value = op(Binary.ADD, value, other);
         }
-        List<Batch> groups = Fusion.of(graph(4, 5), NOT_IN_ROWS, KEPT);
+        List<KernelBody> groups = Fusion.of(graph(4, 5), NOT_IN_ROWS, KEPT);
         assertEquals(2, groups.size());
     }
 
@@ -260,13 +260,13 @@ class FusionTest {
         }
     }
 
-    private static void assertRuns(Graph graph, List<Batch> groups, int seed) {
+    private static void assertRuns(Graph graph, List<KernelBody> groups, int seed) {
         Set<Integer> known = new HashSet<>();
         for (int input = 0; input < graph.structure().inputCount(); input++) {
             known.add(input);
         }
         int seen = 0;
-        for (Batch group : groups) {
+        for (KernelBody group : groups) {
             for (Instruction instruction : group.instructions()) {
                 for (int position = 0; position < instruction.operandCount(); position++) {
                     assertTrue(known.contains(instruction.operand(position)), "seed " + seed + ": " + instruction);

@@ -9,7 +9,7 @@ import dev.outpost.runtime.engine.FusedRows;
 import dev.outpost.runtime.engine.GeneratedKernel;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.memory.Array;
-import dev.outpost.runtime.memory.Buffer;
+import dev.outpost.runtime.memory.EngineBuffer;
 import dev.outpost.types.DType;
 
 /** Plans whatever it is given and runs nothing: what takes time is the planner alone. */
@@ -81,17 +81,17 @@ final class IdleEngine implements Engine {
     }
 
     @Override
-    public Buffer allocate(DType dtype, long elements) {
+    public EngineBuffer allocate(DType dtype, long elements) {
         throw runsNothing();
     }
 
     @Override
-    public void release(Buffer buffer) {
+    public void release(EngineBuffer buffer) {
         throw runsNothing();
     }
 
     @Override
-    public void write(Buffer target, long offset, Bytes source) {
+    public void write(EngineBuffer target, long offset, Bytes source) {
         throw runsNothing();
     }
 

@@ -12,7 +12,7 @@ import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.runtime.session.context.RuntimeSettings;
-import dev.outpost.runtime.session.memory.Limit;
+import dev.outpost.runtime.session.memory.RuntimeLimit;
 import dev.outpost.support.tests.Await;
 import dev.outpost.types.DType;
 import java.lang.management.ManagementFactory;
@@ -105,7 +105,7 @@ class AmplificationTest extends RuntimeTest {
                 }
             }
         });
-        assertTrue(host.stats().refusals(Limit.QUEUED_BYTES) > 0, () -> "none was refused: " + host.stats());
+        assertTrue(host.stats().refusals(RuntimeLimit.QUEUED_BYTES) > 0, () -> "none was refused: " + host.stats());
         assertTrue(
                 host.stats().load().queuedBytes() <= Runtime.getRuntime().maxMemory() / 4,
                 () -> host.stats().toString());
@@ -128,7 +128,7 @@ class AmplificationTest extends RuntimeTest {
                 return null;
             });
             Future<ToClient.Fetched> answer = loop.submit(() -> {
-                neighbour.run(new Recorder().full(1, 7, 1));
+                neighbour.run(new SegmentBuilder().full(1, 7, 1));
                 return neighbour.fetch(1, 1);
             });
             assertEquals(4, Await.result("the neighbour is answered", answer).bytes().length);
@@ -143,7 +143,7 @@ class AmplificationTest extends RuntimeTest {
     /** A client whose worker waits for an upload, so that what follows is queued. */
     private WireClient waiting() throws InterruptedException {
         var client = WireClient.connected(host);
-        client.run(new Recorder().upload(1, 1, DType.FLOAT32, 4));
+        client.run(new SegmentBuilder().upload(1, 1, DType.FLOAT32, 4));
         return client;
     }
 

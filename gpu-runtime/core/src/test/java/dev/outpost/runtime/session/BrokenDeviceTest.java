@@ -35,7 +35,7 @@ class BrokenDeviceTest {
     @Test
     void sessionsEndWithItsReasonAndNoNewOneBegins() throws InterruptedException {
         var client = WireClient.connected(host);
-        client.run(new Recorder().full(1, 1, 2));
+        client.run(new SegmentBuilder().full(1, 1, 2));
         reason = "it fell off the bus";
         assertEquals(LOST, client.end());
         var newcomer = new WireClient(host);

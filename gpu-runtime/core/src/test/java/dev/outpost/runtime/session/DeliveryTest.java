@@ -32,14 +32,14 @@ class DeliveryTest extends RuntimeTest {
     void repeatedFramesAreExecutedOnceAndInOrder() throws InterruptedException {
         var client = WireClient.connected(host);
         List<byte[]> frames = new ArrayList<>();
-        frames.add(client.next(Lane.CONTROL, run(new Recorder().full(1, 1, 1))));
+        frames.add(client.next(Lane.CONTROL, run(new SegmentBuilder().full(1, 1, 1))));
         for (int id = 2; id <= 9; id++) {
             frames.add(client.next(
-                    Lane.CONTROL, run(new Recorder().plusNumber(id, id - 1, id).drop(id - 1))));
+                    Lane.CONTROL, run(new SegmentBuilder().plusNumber(id, id - 1, id).drop(id - 1))));
         }
         frames.forEach(client::raw);
         frames.forEach(client::raw);
-        assertArrayEquals(Recorder.bytes(45), client.fetch(1, 9).bytes());
+        assertArrayEquals(SegmentBuilder.bytes(45), client.fetch(1, 9).bytes());
         assertEquals(4, host.liveBytes());
     }
 
@@ -56,20 +56,20 @@ class DeliveryTest extends RuntimeTest {
     @Test
     void aSessionOutlivesItsConnection() throws InterruptedException {
         var client = WireClient.connected(host);
-        client.run(new Recorder().full(1, 7, 1));
+        client.run(new SegmentBuilder().full(1, 7, 1));
         client.progress(1);
         client.cut();
         byte[] lost = client.next(Lane.CONTROL, new ToRuntime.Fetch(1, 1).encode());
         client.connect(true);
         assertEquals(List.of(1L, 0L), client.welcome().getReceivedList());
         client.raw(lost);
-        assertArrayEquals(Recorder.bytes(7), client.take(ToClient.Fetched.class).bytes());
+        assertArrayEquals(SegmentBuilder.bytes(7), client.take(ToClient.Fetched.class).bytes());
     }
 
     @Test
     void anAnswerThatTheCutTookIsSentAgain() throws InterruptedException {
         var client = WireClient.connected(host);
-        client.run(new Recorder().full(1, 7, 1));
+        client.run(new SegmentBuilder().full(1, 7, 1));
         client.progress(1);
         byte[] fetch = client.next(Lane.CONTROL, new ToRuntime.Fetch(1, 1).encode());
         client.cut();
@@ -78,18 +78,18 @@ class DeliveryTest extends RuntimeTest {
         client.raw(fetch);
         client.cut();
         client.connect(true);
-        assertArrayEquals(Recorder.bytes(7), client.take(ToClient.Fetched.class).bytes());
+        assertArrayEquals(SegmentBuilder.bytes(7), client.take(ToClient.Fetched.class).bytes());
     }
 
     @Test
     void aNewerConnectionTakesOver() throws InterruptedException {
         var client = WireClient.connected(host);
-        client.run(new Recorder().full(1, 7, 1));
+        client.run(new SegmentBuilder().full(1, 7, 1));
         client.progress(1);
         client.connect(true);
         client.welcome();
         assertEquals("a newer connection of the session took over", client.closed());
-        assertArrayEquals(Recorder.bytes(7), client.fetch(1, 1).bytes());
+        assertArrayEquals(SegmentBuilder.bytes(7), client.fetch(1, 1).bytes());
     }
 
     @Test
@@ -98,7 +98,7 @@ class DeliveryTest extends RuntimeTest {
         client.connect(false);
         client.welcome();
         assertEquals(1, host.sessionCount());
-        client.run(new Recorder().full(1, 7, 1));
+        client.run(new SegmentBuilder().full(1, 7, 1));
         client.progress(1);
         client.connect(false);
         assertEquals("the session exists already", client.end().getMessage());
@@ -132,7 +132,7 @@ class DeliveryTest extends RuntimeTest {
     @Test
     void aSessionThatIsNotHeardOfEndsWithItsLease() throws InterruptedException {
         var client = WireClient.connected(host);
-        client.run(new Recorder().full(1, 7, 1));
+        client.run(new SegmentBuilder().full(1, 7, 1));
         client.progress(1);
         client.cut();
         pass(Duration.ofSeconds(29));
@@ -164,12 +164,12 @@ class DeliveryTest extends RuntimeTest {
     @Test
     void aRuntimeThatClosesSaysSo() throws InterruptedException {
         var client = WireClient.connected(host);
-        client.run(new Recorder().full(1, 7, 1));
+        client.run(new SegmentBuilder().full(1, 7, 1));
         host.close();
         assertEquals("the machine was shut down", client.end().getMessage());
     }
 
-    private static byte[] run(Recorder recorder) {
+    private static byte[] run(SegmentBuilder recorder) {
         return new ToRuntime.RunSegment(recorder.toByteArray()).encode();
     }
 }

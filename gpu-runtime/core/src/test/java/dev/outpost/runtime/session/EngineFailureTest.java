@@ -66,7 +66,7 @@ class EngineFailureTest {
     @Test
     void aValueThatCannotBeReadIsAnInternalFault() throws InterruptedException {
         var client = WireClient.connected(host);
-        client.run(new Recorder().full(1, 1, 100_000).full(2, 5, 1));
+        client.run(new SegmentBuilder().full(1, 1, 100_000).full(2, 5, 1));
         client.control(new ToRuntime.Fetch(1, 1));
         List<Message> answers = new ArrayList<>();
         int received = 0;
@@ -87,7 +87,7 @@ class EngineFailureTest {
                         .getFetchFailed()
                         .getFault()
                         .getMessage());
-        assertArrayEquals(Recorder.bytes(5), client.fetch(2, 2).bytes());
+        assertArrayEquals(SegmentBuilder.bytes(5), client.fetch(2, 2).bytes());
         client.goodbye();
     }
 
@@ -119,23 +119,23 @@ class EngineFailureTest {
     void valuesOverwrittenByAFailedKernelAreLost() throws InterruptedException {
         try (var breaking = new RuntimeHost(new BreakingHalfWay(), RuntimeSettings.withQuota(1 << 20))) {
             var client = WireClient.connected(breaking);
-            client.run(new Recorder().floats(1, 1, 2).floats(2, 10, 20));
-            client.run(new Recorder().neg(3, 1).plus(4, 3, 2));
-            assertArrayEquals(Recorder.bytes(9, 18), client.fetch(1, 4).bytes());
-            client.run(new Recorder().neg(5, 1).plus(6, 5, 2).neg(7, 2).drop(1));
+            client.run(new SegmentBuilder().floats(1, 1, 2).floats(2, 10, 20));
+            client.run(new SegmentBuilder().neg(3, 1).plus(4, 3, 2));
+            assertArrayEquals(SegmentBuilder.bytes(9, 18), client.fetch(1, 4).bytes());
+            client.run(new SegmentBuilder().neg(5, 1).plus(6, 5, 2).neg(7, 2).drop(1));
             var failed = client.fetchFailing(2, 6);
             assertEquals(FaultKind.INTERNAL, FaultMessages.kind(failed.getFault()));
             assertEquals(List.of(5L, 6L), failed.getLostList());
-            assertArrayEquals(Recorder.bytes(-10, -20), client.fetch(3, 7).bytes());
+            assertArrayEquals(SegmentBuilder.bytes(-10, -20), client.fetch(3, 7).bytes());
             client.goodbye();
         }
     }
 
     private Fault faultOf(Op op) throws InterruptedException {
         var client = WireClient.connected(host);
-        client.run(new Recorder().full(1, 1, 2).add(op, 2, 1).neg(3, 1));
+        client.run(new SegmentBuilder().full(1, 1, 2).add(op, 2, 1).neg(3, 1));
         Fault fault = client.fetchFailing(1, 2).getFault();
-        assertArrayEquals(Recorder.bytes(-1, -1), client.fetch(2, 3).bytes());
+        assertArrayEquals(SegmentBuilder.bytes(-1, -1), client.fetch(2, 3).bytes());
         client.goodbye();
         return fault;
     }

@@ -6,7 +6,7 @@ import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.engine.reference.ReferenceEngine;
 import dev.outpost.runtime.memory.Array;
-import dev.outpost.runtime.memory.Buffer;
+import dev.outpost.runtime.memory.EngineBuffer;
 import dev.outpost.types.DType;
 
 /** The reference engine under another name, for engines that differ from it in one thing. */
@@ -29,17 +29,17 @@ abstract class EngineOnTop implements Engine {
     }
 
     @Override
-    public Buffer allocate(DType dtype, long elements) {
+    public EngineBuffer allocate(DType dtype, long elements) {
         return reference.allocate(dtype, elements);
     }
 
     @Override
-    public void release(Buffer buffer) {
+    public void release(EngineBuffer buffer) {
         reference.release(buffer);
     }
 
     @Override
-    public void write(Buffer target, long offset, Bytes source) {
+    public void write(EngineBuffer target, long offset, Bytes source) {
         reference.write(target, offset, source);
     }
 

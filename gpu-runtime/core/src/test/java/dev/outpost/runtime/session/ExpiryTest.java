@@ -6,14 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.channel.Lane;
 import dev.outpost.channel.frame.ConnectionMessages;
-import dev.outpost.channel.frame.Dialect;
+import dev.outpost.channel.frame.ProtocolVersions;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.message.End;
 import dev.outpost.protocol.message.ToRuntime;
-import dev.outpost.runtime.session.context.Occupancy;
+import dev.outpost.runtime.session.context.ActivityTracker;
 import dev.outpost.runtime.session.context.RuntimeSettings;
-import dev.outpost.runtime.session.schedule.Counter;
-import dev.outpost.runtime.session.schedule.GrantTurns;
+import dev.outpost.runtime.session.schedule.SingleWriterLong;
+import dev.outpost.runtime.session.schedule.GrantTimeShare;
 import dev.outpost.runtime.session.schedule.HeldTime;
 import dev.outpost.runtime.session.schedule.TimeSlice;
 import dev.outpost.support.tests.Await;
@@ -32,9 +32,9 @@ class ExpiryTest extends RuntimeTest {
     private static final Duration UNUSED = Duration.ofSeconds(30);
     private static final Duration IDLE = Duration.ofMinutes(10);
 
-    private final Occupancy occupancy = machine.occupancy();
+    private final ActivityTracker occupancy = machine.occupancy();
     private final Sessions nobody = new Sessions(machine);
-    private final List<Termination> told = new ArrayList<>();
+    private final List<RuntimeTermination> told = new ArrayList<>();
 
     /** Longer than what is tested here: sessions keep their leases. */
     @Override
@@ -50,7 +50,7 @@ class ExpiryTest extends RuntimeTest {
         assertEquals(List.of(), told);
         pass(UNUSED.plusNanos(1));
         expiry.tick();
-        assertEquals(Termination.Kind.UNUSED, told.getFirst().kind());
+        assertEquals(RuntimeTermination.Kind.UNUSED, told.getFirst().kind());
     }
 
     /** A member of a group waits until the others are there. */
@@ -64,7 +64,7 @@ class ExpiryTest extends RuntimeTest {
         occupancy.heard(machine.now());
         pass(UNUSED.plusNanos(1));
         expiry.tick();
-        assertEquals(Termination.Kind.UNUSED, told.getFirst().kind());
+        assertEquals(RuntimeTermination.Kind.UNUSED, told.getFirst().kind());
     }
 
     @Test
@@ -116,7 +116,7 @@ class ExpiryTest extends RuntimeTest {
     void segmentsFetchesAndUploadsAreUse() throws InterruptedException {
         var client = WireClient.connected(host);
         pass(IDLE);
-        client.run(new Recorder().full(1, 7, 1));
+        client.run(new SegmentBuilder().full(1, 7, 1));
         assertEquals(clock.get(), occupancy.used());
         client.progress(1);
         pass(IDLE);
@@ -130,7 +130,7 @@ class ExpiryTest extends RuntimeTest {
     @Test
     void machineThatIsKeptWaitsForAnotherLease() {
         RuntimeHost kept = host;
-        CompletableFuture<Termination> end = new CompletableFuture<>();
+        CompletableFuture<RuntimeTermination> end = new CompletableFuture<>();
         Expiry expiry = expiry(nobody);
         pass(UNUSED);
         kept.keep();
@@ -144,7 +144,7 @@ class ExpiryTest extends RuntimeTest {
 
     @Test
     void computingMachineCountsAsUsed() throws InterruptedException {
-        TimeSlice turn = machine.turns().enter(new Counter(), new HeldTime(), new GrantTurns(100), () -> {});
+        TimeSlice turn = machine.turns().enter(new SingleWriterLong(), new HeldTime(), new GrantTimeShare(100), () -> {});
         turn.take();
         Expiry expiry = expiry(nobody);
         pass(IDLE.plusNanos(1));
@@ -165,7 +165,7 @@ class ExpiryTest extends RuntimeTest {
     void anAnswerOnItsWayIsUse() throws InterruptedException {
         Sessions sessions = new Sessions(machine);
         Session session = sessions.greet(
-                ConnectionMessages.hello(new UUID(1, 2), false, new long[2], Dialect.CURRENT),
+                ConnectionMessages.hello(new UUID(1, 2), false, new long[2], ProtocolVersions.CURRENT),
                 machine.grants().owner());
         assertFalse(sessions.isBusy());
         session.onData(
@@ -173,7 +173,7 @@ class ExpiryTest extends RuntimeTest {
                         Lane.CONTROL,
                         1,
                         0,
-                        new ToRuntime.RunSegment(new Recorder().full(1, 7, 1).toByteArray()).encode()),
+                        new ToRuntime.RunSegment(new SegmentBuilder().full(1, 7, 1).toByteArray()).encode()),
                 100);
         Await.until(
                 "the segment has run",
@@ -182,16 +182,16 @@ class ExpiryTest extends RuntimeTest {
         assertTrue(sessions.isBusy());
         acknowledgeFirst(session);
         Await.until("nothing is on its way", () -> !sessions.isBusy());
-        session.end(Termination.DRAINED.farewell());
+        session.end(RuntimeTermination.DRAINED.farewell());
         sessions.tick(clock.get());
     }
 
     @Test
     void aMachineThatIsIdleDrainsAndSaysSo() throws Exception {
         var client = WireClient.connected(host);
-        client.run(new Recorder().full(1, 7, 1));
+        client.run(new SegmentBuilder().full(1, 7, 1));
         client.progress(1);
-        CompletableFuture<Termination> end = new CompletableFuture<>();
+        CompletableFuture<RuntimeTermination> end = new CompletableFuture<>();
         host.expireAfter(new Lifetime(Optional.empty(), Optional.of(IDLE)), end::complete);
         // A report may still be on its way, and counts as use until it has arrived.
         Await.until("the machine is idle", () -> {

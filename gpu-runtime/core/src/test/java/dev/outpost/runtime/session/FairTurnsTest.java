@@ -75,12 +75,12 @@ class FairTurnsTest extends RuntimeTest {
         costs(10, 3);
         holdUpHeavy(1);
         var tiny = client(TINY, 1);
-        tiny.run(new Recorder().add(TINY, 3, 2).drop(2));
+        tiny.run(new SegmentBuilder().add(TINY, 3, 2).drop(2));
         tiny.progress(2);
         var heavy = client(HEAVY, 300);
         await(reached);
         for (int id = 4; id <= 902; id++) {
-            tiny.run(new Recorder().add(TINY, id, id - 1).drop(id - 1));
+            tiny.run(new SegmentBuilder().add(TINY, id, id - 1).drop(id - 1));
         }
         openTheGateOnceContended();
         tiny.progress(901);
@@ -113,19 +113,19 @@ class FairTurnsTest extends RuntimeTest {
         awaitThat(() -> engine.ran().size() == 1);
         var other = client(TINY, 100);
         other.progress(1);
-        waiting.bulk(TransfersTest.chunk(1, Recorder.bytes(3), 0, 4));
-        assertArrayEquals(Recorder.bytes(-3), waiting.fetch(1, 11).bytes());
+        waiting.bulk(TransfersTest.chunk(1, SegmentBuilder.bytes(3), 0, 4));
+        assertArrayEquals(SegmentBuilder.bytes(-3), waiting.fetch(1, 11).bytes());
     }
 
     @Test
     void planningHoldsNoTurn() throws InterruptedException {
         engine.whileCompiling(HEAVY, () -> await(gate));
         var makes = WireClient.connected(host);
-        makes.run(new Recorder().full(1, 1, 1));
-        makes.run(new Recorder().neg(2, 1));
+        makes.run(new SegmentBuilder().full(1, 1, 1));
+        makes.run(new SegmentBuilder().neg(2, 1));
         var finds = WireClient.connected(host);
-        finds.run(new Recorder().full(1, 1, 1));
-        finds.run(new Recorder().neg(2, 1));
+        finds.run(new SegmentBuilder().full(1, 1, 1));
+        finds.run(new SegmentBuilder().neg(2, 1));
         var other = client(TINY, 1);
         other.progress(1);
         gate.countDown();
@@ -263,8 +263,8 @@ class FairTurnsTest extends RuntimeTest {
     }
 
     /** The op, that many times one after the other. */
-    private static Recorder chain(Op op, int times, long firstId) {
-        Recorder recorder = new Recorder().full(firstId, 1, 1);
+    private static SegmentBuilder chain(Op op, int times, long firstId) {
+        SegmentBuilder recorder = new SegmentBuilder().full(firstId, 1, 1);
         for (long id = firstId + 1; id <= firstId + times; id++) {
             recorder.add(op, id, id - 1).drop(id - 1);
         }

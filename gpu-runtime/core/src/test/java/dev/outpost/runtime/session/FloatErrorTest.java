@@ -83,8 +83,8 @@ class FloatErrorTest {
 
     /** Of each result, from numbers that are those of the program but for their last bits. */
     private static double[] lostByFloat32(FloatProgram program, int nearby) throws InterruptedException {
-        Recorder inDoubles = program.recordNearby(RESULTS, nearby);
-        Recorder inFloats = program.recordRounded(RESULTS, nearby);
+        SegmentBuilder inDoubles = program.recordNearby(RESULTS, nearby);
+        SegmentBuilder inFloats = program.recordRounded(RESULTS, nearby);
         double[][] exact = run(MEANT, inDoubles, program, DType.FLOAT64);
         double[][] meant = run(MEANT, inFloats, program, DType.FLOAT32);
         double[] lost = new double[RESULTS];
@@ -92,7 +92,7 @@ class FloatErrorTest {
         return lost;
     }
 
-    private static double[][] run(RuntimeHost host, Recorder recorded, FloatProgram program, DType dtype)
+    private static double[][] run(RuntimeHost host, SegmentBuilder recorded, FloatProgram program, DType dtype)
             throws InterruptedException {
         WireClient client = WireClient.connected(host);
         client.run(recorded);

@@ -64,7 +64,7 @@ final class FloatProgram {
     }
 
     /** The same in a dtype. All values but the last are dropped. */
-    Recorder record(DType dtype, int kept) {
+    SegmentBuilder record(DType dtype, int kept) {
         return new Recording(dtype, DoubleUnaryOperator.identity(), false).of(kept);
     }
 
@@ -72,12 +72,12 @@ final class FloatProgram {
      * In float64, from other numbers, which differ in the last bit of a float32 or not at all. Those beside the tensors, too: where
      * a {@code relu} leaves nothing of these, all that follows comes from them.
      */
-    Recorder recordNearby(int kept, long seed) {
+    SegmentBuilder recordNearby(int kept, long seed) {
         return new Recording(DType.FLOAT64, nudged(seed), false).of(kept);
     }
 
     /** The same as {@link #recordNearby} in float32, with all that float32 loses in sums. */
-    Recorder recordRounded(int kept, long seed) {
+    SegmentBuilder recordRounded(int kept, long seed) {
         return new Recording(DType.FLOAT32, nudged(seed), true).of(kept);
     }
 
@@ -96,7 +96,7 @@ final class FloatProgram {
         private final DType dtype;
         private final DoubleUnaryOperator nearby;
         private final boolean isTermByTerm;
-        private final Recorder recorder = new Recorder();
+        private final SegmentBuilder recorder = new SegmentBuilder();
         private final TermByTerm terms = new TermByTerm(recorder, steps.size() + 1L);
 
         Recording(DType dtype, DoubleUnaryOperator nearby, boolean isTermByTerm) {
@@ -105,7 +105,7 @@ final class FloatProgram {
             this.isTermByTerm = isTermByTerm;
         }
 
-        Recorder of(int kept) {
+        SegmentBuilder of(int kept) {
             int literal = 0;
             for (int value = 0; value < steps.size(); value++) {
                 Step step = steps.get(value);

@@ -41,7 +41,7 @@ final class FuzzRound {
         Limits limits = Limits.DEFAULT.withSessions(1 + CLIENTS).withSegmentTime(Duration.ofMillis(200));
         host = new RuntimeHost(engine, RuntimeSettings.withQuota(QUOTA).withLimits(limits), clock);
         witness = WireClient.connected(host);
-        witness.run(new Recorder().full(1, 1, 3));
+        witness.run(new SegmentBuilder().full(1, 1, 3));
     }
 
     /** How many inputs there were. */
@@ -84,10 +84,10 @@ final class FuzzRound {
     }
 
     private void witnessComputes() throws InterruptedException {
-        witness.run(new Recorder().plusNumber(witnessed + 1, witnessed, 1).drop(witnessed));
+        witness.run(new SegmentBuilder().plusNumber(witnessed + 1, witnessed, 1).drop(witnessed));
         witnessed++;
         assertArrayEquals(
-                Recorder.bytes(witnessed, witnessed, witnessed),
+                SegmentBuilder.bytes(witnessed, witnessed, witnessed),
                 witness.fetch(witnessed, witnessed).bytes());
     }
 
@@ -95,7 +95,7 @@ final class FuzzRound {
     private void drain() throws InterruptedException {
         var drained = CompletableFuture.supplyAsync(() -> {
             try {
-                return host.drain(Await.GUARD, Termination.DRAINED);
+                return host.drain(Await.GUARD, RuntimeTermination.DRAINED);
             } catch (InterruptedException stopped) {
                 throw new IllegalStateException(stopped);
             }

@@ -9,7 +9,7 @@ import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.runtime.session.grant.GrantAccount;
 import dev.outpost.runtime.session.grant.GrantStats;
-import dev.outpost.runtime.session.memory.Limit;
+import dev.outpost.runtime.session.memory.RuntimeLimit;
 import dev.outpost.types.FaultKind;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -29,7 +29,7 @@ class GrantedSessionsTest extends RuntimeTest {
     }
 
     private static void fill(WireClient client, long id) {
-        client.run(new Recorder().full(id, 1, FLOATS));
+        client.run(new SegmentBuilder().full(id, 1, FLOATS));
     }
 
     private String failure(WireClient client, long id) throws InterruptedException {
@@ -51,7 +51,7 @@ class GrantedSessionsTest extends RuntimeTest {
         owner.progress(1);
         first.free(1);
         FairTurnsTest.awaitThat(() -> host.stats().load().liveBytes() == 4L * FLOATS);
-        second.run(new Recorder().full(2, 1, FLOATS));
+        second.run(new SegmentBuilder().full(2, 1, FLOATS));
         assertEquals(4 * FLOATS, second.fetch(2, 2).bytes().length);
     }
 
@@ -71,7 +71,7 @@ class GrantedSessionsTest extends RuntimeTest {
         fill(client, 1);
         assertTrue(failure(client, 1).contains("3000 bytes of the grant"));
         bind(HASH, GrantTerms.ALL.withMemoryBytes(5_000));
-        client.run(new Recorder().full(2, 1, FLOATS));
+        client.run(new SegmentBuilder().full(2, 1, FLOATS));
         assertEquals(4 * FLOATS, client.fetch(2, 2).bytes().length);
     }
 
@@ -86,7 +86,7 @@ class GrantedSessionsTest extends RuntimeTest {
         assertEquals(
                 "the grant has 1 sessions open already: close a session, or ask for a grant of more",
                 refused.getMessage());
-        assertEquals(1, host.stats().refusals().get(Limit.GRANT_SESSIONS));
+        assertEquals(1, host.stats().refusals().get(RuntimeLimit.GRANT_SESSIONS));
         WireClient.connected(host, bind(OTHER, GrantTerms.ALL.withSessions(1)));
         first.goodbye();
         WireClient.connected(host, one);
@@ -103,8 +103,8 @@ class GrantedSessionsTest extends RuntimeTest {
         WireClient late = new WireClient(host, gone);
         late.connect(false);
         assertEquals("the grant was revoked: ask for another one", late.end().getMessage());
-        other.run(new Recorder().full(1, 3, 1));
-        assertArrayEquals(Recorder.bytes(3), other.fetch(1, 1).bytes());
+        other.run(new SegmentBuilder().full(1, 3, 1));
+        assertArrayEquals(SegmentBuilder.bytes(3), other.fetch(1, 1).bytes());
     }
 
     @Test
@@ -138,7 +138,7 @@ class GrantedSessionsTest extends RuntimeTest {
         engine.cost(dev.outpost.protocol.op.Unary.NEG, Duration.ofMillis(7));
         WireClient client = WireClient.connected(host, used);
         fill(client, 1);
-        client.run(new Recorder().neg(2, 1));
+        client.run(new SegmentBuilder().neg(2, 1));
         client.progress(2);
         List<GrantStats> stats = host.grants();
         GrantStats mine = stats.getFirst();

@@ -3,7 +3,7 @@ package dev.outpost.runtime.session;
 import dev.outpost.channel.FrameChannel;
 import dev.outpost.channel.Lane;
 import dev.outpost.channel.frame.ConnectionMessages;
-import dev.outpost.channel.frame.Dialect;
+import dev.outpost.channel.frame.ProtocolVersions;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.message.ConnectionMessage;
@@ -236,7 +236,7 @@ final class HostileClient implements FrameChannel {
     }
 
     private static byte[] hello(UUID id, boolean resume) {
-        return Frame.Connection.of(ConnectionMessages.hello(id, resume, new long[2], Dialect.CURRENT))
+        return Frame.Connection.of(ConnectionMessages.hello(id, resume, new long[2], ProtocolVersions.CURRENT))
                 .encode();
     }
 

@@ -16,7 +16,7 @@ import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.cpu.CpuEngine;
 import dev.outpost.runtime.engine.reference.ReferenceEngine;
 import dev.outpost.runtime.session.context.RuntimeSettings;
-import dev.outpost.runtime.session.memory.Limit;
+import dev.outpost.runtime.session.memory.RuntimeLimit;
 import dev.outpost.types.FaultKind;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -36,7 +36,7 @@ class HostileShapesTest {
     void emptyTensorsTakeNoTime(Engine engine) throws InterruptedException {
         try (RuntimeHost host = host(engine)) {
             var client = WireClient.connected(host);
-            client.run(new Recorder()
+            client.run(new SegmentBuilder()
                     .full(1, 1, HUGE, 0)
                     .add(new Cumulative(Reduce.Fn.SUM, 1), 2, 1)
                     .add(new Cumulative(Reduce.Fn.SUM, 0), 3, 1)
@@ -62,7 +62,7 @@ class HostileShapesTest {
     void aViewIsNoLargerThanMemory(Engine engine) throws InterruptedException {
         try (RuntimeHost host = host(engine)) {
             var client = WireClient.connected(host);
-            client.run(new Recorder()
+            client.run(new SegmentBuilder()
                     .full(1, 1, 1)
                     .view(2, 1, new long[] {1L << 40}, new long[] {0}, 0)
                     .add(new Reduce(Reduce.Fn.SUM, Axes.of(0), false), 3, 2));
@@ -72,7 +72,7 @@ class HostileShapesTest {
                     "as_strided: a view of 1099511627776 elements is over 1048576 elements: close what is not needed, "
                             + "use scopes, or ask for more memory (as_strided(float32[1]) -> float32[1099511627776])",
                     fault.getMessage());
-            assertEquals(1, host.stats().refusals(Limit.QUOTA));
+            assertEquals(1, host.stats().refusals(RuntimeLimit.QUOTA));
         }
     }
 
@@ -82,7 +82,7 @@ class HostileShapesTest {
         try (RuntimeHost host = host(engine)) {
             var client = WireClient.connected(host);
             long[] operands = LongStream.generate(() -> 1).limit(100_000).toArray();
-            client.run(new Recorder().full(1, 1, 1000).add(new Concat(0), 2, operands));
+            client.run(new SegmentBuilder().full(1, 1, 1000).add(new Concat(0), 2, operands));
             Fault fault = client.fetchFailing(1, 2).getFault();
             assertTrue(fault.getMessage().length() < 1000, fault::getMessage);
             assertTrue(fault.getMessage().contains(", and 99984 more) -> float32[100000000]"), fault::getMessage);

@@ -27,7 +27,7 @@ class InstructionLogTest extends RuntimeTest {
     @Test
     void allEventsOfASessionAreListed() throws Exception {
         WireClient client = WireClient.connected(host);
-        client.run(new Recorder().full(1, 1, 2));
+        client.run(new SegmentBuilder().full(1, 1, 2));
         client.fetch(1, 1);
         client.cut();
         client.connect(true);

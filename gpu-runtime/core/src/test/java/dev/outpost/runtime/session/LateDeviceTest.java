@@ -16,9 +16,9 @@ import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.runtime.session.context.RuntimeSettings;
-import dev.outpost.runtime.session.context.Shares;
+import dev.outpost.runtime.session.context.SharedQuotas;
 import dev.outpost.runtime.session.stats.DeviceMeter;
-import dev.outpost.runtime.session.stats.Work;
+import dev.outpost.runtime.session.stats.WorkCounters;
 import dev.outpost.support.tests.Await;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
@@ -56,14 +56,14 @@ class LateDeviceTest extends RuntimeTest {
         engine.cost(Unary.NEG, Duration.ofMillis(3));
         var client = WireClient.connected(host);
         warmUp(client);
-        Work before = host.sessions().getFirst().work();
+        WorkCounters before = host.sessions().getFirst().work();
         assertEquals(Duration.ofMillis(3).toNanos(), before.engineNanos());
         device().hold();
         client.run(negated(1));
         client.run(negated(3));
         awaitIdleWorker();
         assertEquals(6, device().launched());
-        Work then = host.sessions().getFirst().work();
+        WorkCounters then = host.sessions().getFirst().work();
         assertEquals(1, then.segments());
         assertEquals(2, then.kernels());
         assertEquals(before.engineNanos(), then.engineNanos());
@@ -85,15 +85,15 @@ class LateDeviceTest extends RuntimeTest {
         awaitThat(() -> device().launched() == 6);
         device().release();
         assertArrayEquals(
-                Recorder.bytes(-1), client.take(ToClient.Fetched.class).bytes());
-        assertArrayEquals(Recorder.bytes(-1), client.fetch(2, 2).bytes());
+                SegmentBuilder.bytes(-1), client.take(ToClient.Fetched.class).bytes());
+        assertArrayEquals(SegmentBuilder.bytes(-1), client.fetch(2, 2).bytes());
     }
 
     @Test
     void aDownloadThatTheDeviceHasNotReadHoldsUpNobody() throws Exception {
         var client = WireClient.connected(host);
         var other = WireClient.connected(host);
-        client.run(new Recorder().full(1, 3, LARGE));
+        client.run(new SegmentBuilder().full(1, 3, LARGE));
         client.progress(1);
         device().hold();
         client.fetchLater(1, 1);
@@ -116,12 +116,12 @@ class LateDeviceTest extends RuntimeTest {
     void readAheadIsBounded() throws InterruptedException {
         var client = WireClient.connected(host);
         client.mute = true;
-        client.run(new Recorder().full(1, 7, LARGE));
+        client.run(new SegmentBuilder().full(1, 7, LARGE));
         for (int fetch = 1; fetch <= 100; fetch++) {
             client.fetchLater(fetch, 1);
         }
-        awaitThat(() -> machine.shares().stagedBytes().used() > Shares.STAGED_BYTES - Message.CHUNK_BYTES);
-        assertTrue(machine.shares().stagedBytes().used() <= Shares.STAGED_BYTES);
+        awaitThat(() -> machine.shares().stagedBytes().used() > SharedQuotas.STAGED_BYTES - Message.CHUNK_BYTES);
+        assertTrue(machine.shares().stagedBytes().used() <= SharedQuotas.STAGED_BYTES);
         client.raw(new byte[0]);
         client.end();
         awaitThat(() -> machine.shares().stagedBytes().used() == 0);
@@ -166,8 +166,8 @@ class LateDeviceTest extends RuntimeTest {
         assertTrue(most > 2 && most <= 16, "it was ahead by " + most + " kernels");
     }
 
-    private static Recorder chain(Unary op, long first, int count) {
-        Recorder recorder = new Recorder().full(first, 1, 1);
+    private static SegmentBuilder chain(Unary op, long first, int count) {
+        SegmentBuilder recorder = new SegmentBuilder().full(first, 1, 1);
         for (int at = 1; at <= count; at++) {
             recorder.add(op, first + at, first + at - 1).drop(first + at - 1);
         }
@@ -179,7 +179,7 @@ class LateDeviceTest extends RuntimeTest {
         engine.cost(Unary.NEG, Duration.ofMillis(3));
         var client = WireClient.connected(host);
         for (int run = 0; run < 3; run++) {
-            client.run(new Recorder().full(10 * run + 1, 1, 1).neg(10 * run + 2, 10 * run + 1));
+            client.run(new SegmentBuilder().full(10 * run + 1, 1, 1).neg(10 * run + 2, 10 * run + 1));
         }
         client.control(ToRuntime.Request.explain(1, 22));
         Explanation explanation = ExplanationMessage.read(client.explained().getExplanation());
@@ -192,7 +192,7 @@ class LateDeviceTest extends RuntimeTest {
     void aDeviceThatFailsEndsTheSessionsThatWaitForIt() throws InterruptedException {
         var client = WireClient.connected(host);
         device().hold();
-        client.run(new Recorder().full(1, 1, 1));
+        client.run(new SegmentBuilder().full(1, 1, 1));
         awaitIdleWorker();
         device().breakWith(new IllegalStateException("fell off the bus"));
         device().release();
@@ -204,10 +204,10 @@ class LateDeviceTest extends RuntimeTest {
     @Test
     void aSessionThatEndsFirstLeavesNothing() throws InterruptedException {
         var client = WireClient.connected(host);
-        client.run(new Recorder().full(1, 1, LARGE));
+        client.run(new SegmentBuilder().full(1, 1, LARGE));
         client.progress(1);
         device().hold();
-        client.run(new Recorder().full(2, 1, 1));
+        client.run(new SegmentBuilder().full(2, 1, 1));
         client.fetchLater(1, 2);
         client.fetchLater(2, 1);
         awaitIdleWorker();
@@ -221,7 +221,7 @@ class LateDeviceTest extends RuntimeTest {
     void aMachineWhoseDeviceComputesIsInUse() throws InterruptedException {
         var client = WireClient.connected(host);
         device().hold();
-        client.run(new Recorder().full(1, 1, 1));
+        client.run(new SegmentBuilder().full(1, 1, 1));
         awaitIdleWorker();
         assertTrue(host.isBusy());
         device().release();
@@ -252,25 +252,25 @@ class LateDeviceTest extends RuntimeTest {
     void kernelsThatMayRefuseAreWaitedForByTheirSessionAlone() throws Exception {
         var client = WireClient.connected(host);
         device().hold();
-        client.run(new Recorder().floats(1, 1, 2, 3).longs(2, 2).select(3, 1, 2));
+        client.run(new SegmentBuilder().floats(1, 1, 2, 3).longs(2, 2).select(3, 1, 2));
         awaitThat(() -> device().waiting() == 1);
         Await.within("nobody waits for the device", () -> {
             client.raw(new Frame.Ack(Lane.CONTROL, 0).encode());
             WireClient.connected(host);
         });
         device().release();
-        assertArrayEquals(Recorder.bytes(3), client.fetch(1, 3).bytes());
+        assertArrayEquals(SegmentBuilder.bytes(3), client.fetch(1, 3).bytes());
     }
 
     @Test
     void anUploadIsThereForWhatIsLaunchedBehindIt() throws InterruptedException {
         var client = WireClient.connected(host);
         device().hold();
-        client.bulk(TransfersTest.chunk(1, Recorder.bytes(4), 0, 4));
-        client.run(new Recorder().upload(1, 1, DType.FLOAT32, 1).neg(2, 1));
+        client.bulk(TransfersTest.chunk(1, SegmentBuilder.bytes(4), 0, 4));
+        client.run(new SegmentBuilder().upload(1, 1, DType.FLOAT32, 1).neg(2, 1));
         awaitThat(() -> device().launched() == 1);
         device().release();
-        assertArrayEquals(Recorder.bytes(-4), client.fetch(1, 2).bytes());
+        assertArrayEquals(SegmentBuilder.bytes(-4), client.fetch(1, 2).bytes());
     }
 
     /** From here on it is known what {@link #negated} takes. */
@@ -279,8 +279,8 @@ class LateDeviceTest extends RuntimeTest {
         client.progress(1);
     }
 
-    private static Recorder negated(long id) {
-        return new Recorder().full(id, 1, 1).neg(id + 1, id);
+    private static SegmentBuilder negated(long id) {
+        return new SegmentBuilder().full(id, 1, 1).neg(id + 1, id);
     }
 
     /** Until the worker has done what it was given, and waits for more. */

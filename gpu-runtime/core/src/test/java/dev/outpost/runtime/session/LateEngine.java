@@ -13,7 +13,7 @@ import dev.outpost.runtime.engine.Completion;
 import dev.outpost.runtime.engine.Fence;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.memory.Array;
-import dev.outpost.runtime.memory.Buffer;
+import dev.outpost.runtime.memory.EngineBuffer;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -213,12 +213,12 @@ class LateEngine extends TimedEngine {
     }
 
     @Override
-    public void write(Buffer target, long offset, Bytes source) {
+    public void write(EngineBuffer target, long offset, Bytes source) {
         writeLater(target, offset, source);
     }
 
     @Override
-    public Completion writeLater(Buffer target, long offset, Bytes source) {
+    public Completion writeLater(EngineBuffer target, long offset, Bytes source) {
         Bytes copy = new Slice(source.toByteArray());
         return later(() -> super.write(target, offset, copy));
     }

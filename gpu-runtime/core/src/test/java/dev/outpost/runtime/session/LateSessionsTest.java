@@ -41,7 +41,7 @@ class LateSessionsTest {
     }
 
     @Nested
-    class Limits extends LimitsTest {
+    class Limits extends SessionLimitsTest {
         @Override
         TimedEngine engine() {
             return new LateEngine(clock);
@@ -64,7 +64,7 @@ class LateSessionsTest {
         void aValueOnItsWayHoldsItsMemoryUntilItIsAcknowledged() throws InterruptedException {
             var client = WireClient.connected(host);
             client.mute = true;
-            client.run(new Recorder().full(1, 7, 1 << 17));
+            client.run(new SegmentBuilder().full(1, 7, 1 << 17));
             client.fetch(1, 1);
             client.free(1);
             download(client, 1, 4 << 17);
@@ -90,7 +90,7 @@ class LateSessionsTest {
     }
 
     @Nested
-    class Watch extends WatchTest {
+    class Watch extends SessionWatchTest {
         @Override
         TimedEngine engine() {
             return new LateEngine(clock);
@@ -106,7 +106,7 @@ class LateSessionsTest {
     }
 
     @Nested
-    class Updates extends UpdatesTest {
+    class Updates extends GuardedUpdatesTest {
         @Override
         TimedEngine engine() {
             return new LateEngine(clock);
@@ -122,7 +122,7 @@ class LateSessionsTest {
     }
 
     @Nested
-    class Explain extends ExplainTest {
+    class Explain extends SessionExplainTest {
         @Override
         TimedEngine engine() {
             return new LateEngine(clock);
@@ -130,7 +130,7 @@ class LateSessionsTest {
     }
 
     @Nested
-    class Drain extends DrainTest {
+    class Drain extends SessionDrainTest {
         @Override
         TimedEngine engine() {
             return new LateEngine(clock);

@@ -43,7 +43,7 @@ class LifetimeTest {
         long before = Long.MAX_VALUE - SECOND;
         assertEquals(Optional.empty(), lifetime.judge(before + 2 * SECOND, before, before));
         assertEquals(
-                Termination.Kind.UNUSED,
+                RuntimeTermination.Kind.UNUSED,
                 lifetime.judge(before + 31 * SECOND, before, before)
                         .orElseThrow()
                         .kind());
@@ -67,15 +67,15 @@ class LifetimeTest {
 
     @Test
     void theReasonIsOneLine() {
-        assertEquals("drained: it was told to stop", Termination.DRAINED.line());
+        assertEquals("drained: it was told to stop", RuntimeTermination.DRAINED.line());
         assertEquals(
                 "failed: no key came: where is it?",
-                Termination.failed("no key came:\n  where is it?\n").line());
+                RuntimeTermination.failed("no key came:\n  where is it?\n").line());
     }
 
     private String judge(double nowSeconds, long heardSeconds, long usedSeconds) {
         return lifetime.judge((long) (nowSeconds * SECOND), heardSeconds * SECOND, usedSeconds * SECOND)
-                .map(Termination::line)
+                .map(RuntimeTermination::line)
                 .orElse("nothing");
     }
 

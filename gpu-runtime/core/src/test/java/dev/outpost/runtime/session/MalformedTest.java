@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.channel.Lane;
 import dev.outpost.channel.frame.ConnectionMessages;
-import dev.outpost.channel.frame.Dialect;
+import dev.outpost.channel.frame.ProtocolVersions;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.ToClient;
@@ -23,7 +23,7 @@ class MalformedTest extends RuntimeTest {
     @Test
     void aFrameThatIsCutAnywhereEndsTheSession() throws InterruptedException {
         byte[] segment =
-                new Recorder().floats(1, 1, 2).source("A.java:1").neg(2, 1).toByteArray();
+                new SegmentBuilder().floats(1, 1, 2).source("A.java:1").neg(2, 1).toByteArray();
         byte[] whole = new WireClient(host).next(Lane.CONTROL, new ToRuntime.RunSegment(segment).encode());
         for (int length = 0; length < whole.length; length++) {
             var client = WireClient.connected(host);
@@ -36,7 +36,7 @@ class MalformedTest extends RuntimeTest {
     @Test
     void aSegmentThatIsCutAnywhereEndsTheSession() throws InterruptedException {
         byte[] segment =
-                new Recorder().floats(1, 1, 2).source("A.java:1").neg(2, 1).toByteArray();
+                new SegmentBuilder().floats(1, 1, 2).source("A.java:1").neg(2, 1).toByteArray();
         for (int length = 0; length < segment.length; length++) {
             var client = WireClient.connected(host);
             client.control(new ToRuntime.RunSegment(Arrays.copyOf(segment, length)));
@@ -48,7 +48,7 @@ class MalformedTest extends RuntimeTest {
     @Test
     void aSegmentWithAnyByteChangedEndsTheSessionOrRuns() throws InterruptedException {
         byte[] segment =
-                new Recorder().floats(1, 1, 2).full(2, 3, 2).plus(3, 1, 2).toByteArray();
+                new SegmentBuilder().floats(1, 1, 2).full(2, 3, 2).plus(3, 1, 2).toByteArray();
         for (int position = 0; position < segment.length; position++) {
             for (int mask : new int[] {1, 0x80, 0xff}) {
                 byte[] changed = segment.clone();
@@ -68,7 +68,7 @@ class MalformedTest extends RuntimeTest {
         var client = WireClient.connected(host);
         client.raw(new byte[] {9, 2, 0, 0});
         assertEquals(
-                "malformed input: the frame is of protocol version 9, this side speaks " + Dialect.CURRENT,
+                "malformed input: the frame is of protocol version 9, this side speaks " + ProtocolVersions.CURRENT,
                 client.end().getMessage());
         assertEquals(0, host.sessionCount());
     }
@@ -94,7 +94,7 @@ class MalformedTest extends RuntimeTest {
 
     @Test
     void anUnknownInputEndsTheSession() throws InterruptedException {
-        refused("malformed input: value %9 is unknown to the session", client -> client.run(new Recorder().neg(1, 9)));
+        refused("malformed input: value %9 is unknown to the session", client -> client.run(new SegmentBuilder().neg(1, 9)));
     }
 
     @Test
@@ -110,8 +110,8 @@ class MalformedTest extends RuntimeTest {
         refused(
                 "malformed input: value %1 exists already",
                 client -> {
-                    client.run(new Recorder().full(1, 1, 1));
-                    client.run(new Recorder().full(1, 2, 1));
+                    client.run(new SegmentBuilder().full(1, 1, 1));
+                    client.run(new SegmentBuilder().full(1, 2, 1));
                 });
     }
 
@@ -120,7 +120,7 @@ class MalformedTest extends RuntimeTest {
         refused(
                 "malformed input: an op cannot be what the segment says: "
                         + "add: shapes do not broadcast, got [2] and [3]",
-                client -> client.run(new Recorder().full(1, 1, 2).full(2, 1, 3).plus(3, 1, 2)));
+                client -> client.run(new SegmentBuilder().full(1, 1, 2).full(2, 1, 3).plus(3, 1, 2)));
     }
 
     @Test
@@ -143,7 +143,7 @@ class MalformedTest extends RuntimeTest {
     @Test
     void moreThanTheQueueHoldsEndsTheSession() throws InterruptedException {
         refused("over 4096 messages are queued: wait for reports of progress before sending more", client -> {
-            client.run(new Recorder().upload(1, 1, DType.FLOAT32, 4));
+            client.run(new SegmentBuilder().upload(1, 1, DType.FLOAT32, 4));
             for (int message = 0; message <= Limits.DEFAULT.queuedMessages() + 1; message++) {
                 client.control(new ToRuntime.Fetch(1, 1));
             }
@@ -168,7 +168,7 @@ class MalformedTest extends RuntimeTest {
     @Test
     void sourceLinesAreCut() throws InterruptedException {
         var client = WireClient.connected(host);
-        client.run(new Recorder().full(1, 1, 1 << 20).source("A".repeat(1 << 20)));
+        client.run(new SegmentBuilder().full(1, 1, 1 << 20).source("A".repeat(1 << 20)));
         assertTrue(client.fetchFailing(1, 1).getFault().getSource().length() < 3000);
     }
 
@@ -200,7 +200,7 @@ class MalformedTest extends RuntimeTest {
 
     private void wellFormedSessionGoesOn() throws InterruptedException {
         var other = WireClient.connected(host);
-        other.run(new Recorder().full(1, 1, 1));
+        other.run(new SegmentBuilder().full(1, 1, 1));
         other.fetch(1, 1);
         other.goodbye();
     }

@@ -8,7 +8,7 @@ import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.runtime.plan.Planner;
 import dev.outpost.runtime.session.context.RuntimeContext;
-import dev.outpost.runtime.session.memory.Limit;
+import dev.outpost.runtime.session.memory.RuntimeLimit;
 import dev.outpost.types.FaultKind;
 import java.time.Duration;
 import java.util.List;
@@ -20,7 +20,7 @@ class MemoryDryRunTest extends RuntimeTest {
     private static final int ROW = 1000;
 
     /** A row, its relu, and a matrix of as many such rows, of 4 MB: only the row is kept, and what comes of the matrix. */
-    private static Recorder tooLarge(Recorder recorder) {
+    private static SegmentBuilder tooLarge(SegmentBuilder recorder) {
         return recorder.full(1, 5, ROW)
                 .add(Unary.RELU, 2, 1)
                 .view(3, 2, new long[] {ROW, ROW}, new long[] {0, 1}, 0)
@@ -37,7 +37,7 @@ class MemoryDryRunTest extends RuntimeTest {
         engine.cost(Unary.RELU, Duration.ofNanos(1));
         engine.cost(Unary.ABS, Duration.ofNanos(1));
         var client = WireClient.connected(host);
-        client.run(tooLarge(new Recorder()).add(Unary.ABS, 6, 1));
+        client.run(tooLarge(new SegmentBuilder()).add(Unary.ABS, 6, 1));
         var failed = client.fetchFailing(1, 5);
         assertEquals(FaultKind.RESOURCES, FaultMessages.kind(failed.getFault()));
         assertEquals(
@@ -49,16 +49,16 @@ class MemoryDryRunTest extends RuntimeTest {
         assertEquals(List.of(Unary.ABS), engine.ran());
         assertEquals(List.of(5L), failed.getLostList());
         assertEquals(ROW * Float.BYTES, client.fetch(2, 6).bytes().length);
-        client.run(new Recorder().neg(7, 1));
+        client.run(new SegmentBuilder().neg(7, 1));
         assertEquals(ROW * Float.BYTES, client.fetch(3, 7).bytes().length);
-        assertEquals(1, host.stats().refusals(Limit.QUOTA));
+        assertEquals(1, host.stats().refusals(RuntimeLimit.QUOTA));
     }
 
     /** Its fault names a line, which whoever closes the machine is told of. */
     @Test
     void fallibleInstructionIsComputedEvenIfUnused() throws InterruptedException {
         var client = WireClient.connected(host);
-        client.run(new Recorder()
+        client.run(new SegmentBuilder()
                 .full(1, 5, ROW)
                 .longs(2, 7000)
                 .select(3, 1, 2)
@@ -78,19 +78,19 @@ class MemoryDryRunTest extends RuntimeTest {
     @Test
     void dyingValuesMakeRoom() throws InterruptedException {
         var client = WireClient.connected(host);
-        client.run(new Recorder().full(1, 5, 200_000).view(2, 1, new long[] {1}, new long[] {1}, 0));
-        client.run(new Recorder().neg(3, 2).full(4, 7, 200_000).view(5, 4, new long[] {1}, new long[] {1}, 9));
+        client.run(new SegmentBuilder().full(1, 5, 200_000).view(2, 1, new long[] {1}, new long[] {1}, 0));
+        client.run(new SegmentBuilder().neg(3, 2).full(4, 7, 200_000).view(5, 4, new long[] {1}, new long[] {1}, 9));
         assertEquals(
                 FaultKind.RESOURCES,
                 FaultMessages.kind(client.fetchFailing(1, 5).getFault()));
-        client.run(new Recorder()
+        client.run(new SegmentBuilder()
                 .neg(6, 2)
                 .drop(1)
                 .drop(2)
                 .full(7, 7, 200_000)
                 .view(8, 7, new long[] {1}, new long[] {1}, 9));
-        assertArrayEquals(Recorder.bytes(-5), client.fetch(2, 6).bytes());
-        assertArrayEquals(Recorder.bytes(7), client.fetch(3, 8).bytes());
+        assertArrayEquals(SegmentBuilder.bytes(-5), client.fetch(2, 6).bytes());
+        assertArrayEquals(SegmentBuilder.bytes(7), client.fetch(3, 8).bytes());
         client.free(4, 5);
         assertEquals(0, client.goodbye().getUnseenList().size());
     }
@@ -107,12 +107,12 @@ class MemoryDryRunTest extends RuntimeTest {
         RuntimeContext small = RuntimeContext.of(full, Planner.plain(full), settings(), new AtomicLong(1)::get);
         try (var own = new RuntimeHost(small)) {
             var client = WireClient.connected(own);
-            client.run(new Recorder().full(1, 5, ROW).neg(2, 1).full(3, 7, 1));
+            client.run(new SegmentBuilder().full(1, 5, ROW).neg(2, 1).full(3, 7, 1));
             String message = client.fetchFailing(1, 2).getFault().getMessage();
             assertTrue(
                     message.startsWith("neg: out of memory, asked 4000 bytes, free 4000 bytes of the device, and"),
                     message);
-            assertArrayEquals(Recorder.bytes(7), client.fetch(2, 3).bytes());
+            assertArrayEquals(SegmentBuilder.bytes(7), client.fetch(2, 3).bytes());
             client.goodbye();
         }
     }

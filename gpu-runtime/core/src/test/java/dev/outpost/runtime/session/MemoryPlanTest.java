@@ -9,7 +9,7 @@ import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.protocol.tape.Segment;
-import dev.outpost.runtime.memory.Buffer;
+import dev.outpost.runtime.memory.EngineBuffer;
 import dev.outpost.runtime.plan.PlanCache;
 import dev.outpost.runtime.plan.Planner;
 import dev.outpost.runtime.session.context.RuntimeSettings;
@@ -30,12 +30,12 @@ class MemoryPlanTest {
 
     /** Looks at what all values take whenever there is one more, and notes which buffers are made. */
     private final class Meter extends EngineOnTop {
-        private final List<Buffer> made = new ArrayList<>();
+        private final List<EngineBuffer> made = new ArrayList<>();
         private long peak;
 
         @Override
-        public Buffer allocate(DType dtype, long elements) {
-            Buffer buffer = super.allocate(dtype, elements);
+        public EngineBuffer allocate(DType dtype, long elements) {
+            EngineBuffer buffer = super.allocate(dtype, elements);
             peak = Math.max(peak, host.liveBytes());
             if (elements == ELEMENTS) {
                 made.add(buffer);
@@ -53,7 +53,7 @@ class MemoryPlanTest {
     @Test
     void aRunTakesWhatWasPlanned() throws InterruptedException {
         for (long seed = 1; seed <= 40; seed++) {
-            Recorder program = FloatProgram.of(seed, 40).record(DType.FLOAT32, 2);
+            SegmentBuilder program = FloatProgram.of(seed, 40).record(DType.FLOAT32, 2);
             Graph graph = Segment.read(program.toByteArray()).graph();
             PlanCache plans = new PlanCache(Planner.of(engine), 1, () -> {});
             long planned = plans.plan(graph, () -> {}).plan().memory().peakBytes();
@@ -70,14 +70,14 @@ class MemoryPlanTest {
     @Test
     void aLoopOfUpdatesLivesInOneBuffer() throws InterruptedException {
         var client = WireClient.connected(host);
-        client.run(new Recorder().full(1, 1, ELEMENTS).full(2, 2, ELEMENTS));
+        client.run(new SegmentBuilder().full(1, 1, ELEMENTS).full(2, 2, ELEMENTS));
         for (long step = 3; step < 103; step++) {
-            client.run(new Recorder()
+            client.run(new SegmentBuilder()
                     .add(Binary.ADD, step, step == 3 ? 1 : step - 1, 2)
                     .drop(step == 3 ? 1 : step - 1));
         }
         byte[] last = client.fetch(1, 102).bytes();
-        assertArrayEquals(Recorder.bytes(201), Arrays.copyOf(last, 4));
+        assertArrayEquals(SegmentBuilder.bytes(201), Arrays.copyOf(last, 4));
         assertEquals(2, engine.made.size());
     }
 
@@ -85,10 +85,10 @@ class MemoryPlanTest {
     @Test
     void sharedValueIsNotOverwritten() throws InterruptedException {
         var client = WireClient.connected(host);
-        client.run(new Recorder().full(1, 5, ELEMENTS).view(2, 1, new long[] {1}, new long[] {1}, 3));
-        client.run(new Recorder().neg(3, 1).drop(1));
-        assertArrayEquals(Recorder.bytes(5), client.fetch(1, 2).bytes());
-        assertArrayEquals(Recorder.bytes(-5), Arrays.copyOf(client.fetch(2, 3).bytes(), 4));
+        client.run(new SegmentBuilder().full(1, 5, ELEMENTS).view(2, 1, new long[] {1}, new long[] {1}, 3));
+        client.run(new SegmentBuilder().neg(3, 1).drop(1));
+        assertArrayEquals(SegmentBuilder.bytes(5), client.fetch(1, 2).bytes());
+        assertArrayEquals(SegmentBuilder.bytes(-5), Arrays.copyOf(client.fetch(2, 3).bytes(), 4));
         assertEquals(2, engine.made.size());
     }
 
@@ -96,13 +96,13 @@ class MemoryPlanTest {
     @Test
     void equalResultsShareTheirMemory() throws InterruptedException {
         var client = WireClient.connected(host);
-        client.run(new Recorder().full(1, 5, ELEMENTS).neg(2, 1).neg(3, 1).drop(1));
+        client.run(new SegmentBuilder().full(1, 5, ELEMENTS).neg(2, 1).neg(3, 1).drop(1));
         client.progress(1);
         assertEquals(4 * ELEMENTS, host.liveBytes());
-        client.run(new Recorder().add(Unary.EXP, 4, 2).drop(2));
-        assertArrayEquals(Recorder.bytes(-5), Arrays.copyOf(client.fetch(1, 3).bytes(), 4));
+        client.run(new SegmentBuilder().add(Unary.EXP, 4, 2).drop(2));
+        assertArrayEquals(SegmentBuilder.bytes(-5), Arrays.copyOf(client.fetch(1, 3).bytes(), 4));
         assertArrayEquals(
-                Recorder.bytes((float) Math.exp(-5)),
+                SegmentBuilder.bytes((float) Math.exp(-5)),
                 Arrays.copyOf(client.fetch(2, 4).bytes(), 4));
     }
 
@@ -110,7 +110,7 @@ class MemoryPlanTest {
     @Test
     void planThatCannotFitNamesItsPeak() throws InterruptedException {
         var client = WireClient.connected(host);
-        client.run(new Recorder()
+        client.run(new SegmentBuilder()
                 .full(1, 1, 200_000)
                 .full(2, 1, 100_000)
                 .full(3, 7, 1)
@@ -121,7 +121,7 @@ class MemoryPlanTest {
                 "full: out of memory, asked 400000 bytes, free 248576 of 1048576 bytes, and the segment takes "
                         + "1600004 at its peak: ";
         assertTrue(fault.getMessage().startsWith(expected), fault.getMessage());
-        assertArrayEquals(Recorder.bytes(7), client.fetch(2, 3).bytes());
+        assertArrayEquals(SegmentBuilder.bytes(7), client.fetch(2, 3).bytes());
         client.fetchFailing(3, 4);
     }
 
@@ -129,14 +129,14 @@ class MemoryPlanTest {
     @Test
     void aPlanIsNotTakenForDataItWasNotMadeFor() throws InterruptedException {
         var client = WireClient.connected(host);
-        client.run(new Recorder().full(1, 1, 1));
-        client.run(new Recorder().plusNumber(2, 1, 3).plusNumber(3, 1, 3));
-        client.run(new Recorder().plusNumber(4, 1, 3).plusNumber(5, 1, 4));
-        client.run(new Recorder().plusNumber(6, 1, 8).plusNumber(7, 1, 8));
+        client.run(new SegmentBuilder().full(1, 1, 1));
+        client.run(new SegmentBuilder().plusNumber(2, 1, 3).plusNumber(3, 1, 3));
+        client.run(new SegmentBuilder().plusNumber(4, 1, 3).plusNumber(5, 1, 4));
+        client.run(new SegmentBuilder().plusNumber(6, 1, 8).plusNumber(7, 1, 8));
         float[] expected = {4, 4, 4, 5, 9, 9};
         for (int id = 2; id <= 7; id++) {
             assertArrayEquals(
-                    Recorder.bytes(expected[id - 2]), client.fetch(id, id).bytes(), "value " + id);
+                    SegmentBuilder.bytes(expected[id - 2]), client.fetch(id, id).bytes(), "value " + id);
         }
         assertEquals(3, host.stats().work().plansMade());
     }

@@ -104,13 +104,13 @@ class PlannedAsPlainTest {
     }
 
     private static void compareOne(long seed, UnaryOperator<byte[]> told) throws InterruptedException {
-        RandomProgram program = RandomProgram.of(seed, INSTRUCTIONS);
-        Map<Long, byte[]> plain = ProgramRun.values(PLAIN, program);
-        assertSame(plain, ProgramRun.values(PLANNED, program), told, "as planned, with seed " + seed);
+        RandomSegments program = RandomSegments.of(seed, INSTRUCTIONS);
+        Map<Long, byte[]> plain = RecordedProgramRun.values(PLAIN, program);
+        assertSame(plain, RecordedProgramRun.values(PLANNED, program), told, "as planned, with seed " + seed);
         for (Map.Entry<String, RuntimeHost> part : IN_PARTS.entrySet()) {
             assertSame(
                     plain,
-                    ProgramRun.values(part.getValue(), program),
+                    RecordedProgramRun.values(part.getValue(), program),
                     told,
                     "with " + part.getKey() + " alone, with seed " + seed);
         }

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 class PoisonTest extends RuntimeTest {
 
     /** Values 1 and 2 are well, 3 fails, 4 and 5 come of it. */
-    private static Recorder failing() {
-        return new Recorder()
+    private static SegmentBuilder failing() {
+        return new SegmentBuilder()
                 .full(1, 1, 10, 3)
                 .longs(2, 0, 10)
                 .select(3, 1, 2)
@@ -46,7 +46,7 @@ class PoisonTest extends RuntimeTest {
     void poisonTravelsIntoLaterSegments() throws InterruptedException {
         var client = WireClient.connected(host);
         client.run(failing());
-        client.run(new Recorder().neg(6, 5).neg(7, 1).drop(5));
+        client.run(new SegmentBuilder().neg(6, 5).neg(7, 1).drop(5));
         assertEquals(List.of(3L, 4L, 6L), client.fetchFailing(1, 6).getLostList());
         assertEquals(120, client.fetch(2, 7).bytes().length);
         client.free(3, 4, 6);
@@ -56,19 +56,19 @@ class PoisonTest extends RuntimeTest {
     @Test
     void valueBeyondTheQuotaNamesAskedAndFreeBytes() throws InterruptedException {
         var client = WireClient.connected(host);
-        client.run(new Recorder().full(1, 1, 100).full(2, 1, 1_000_000).full(3, 3, 1));
+        client.run(new SegmentBuilder().full(1, 1, 100).full(2, 1, 1_000_000).full(3, 3, 1));
         var fault = client.fetchFailing(1, 2).getFault();
         assertEquals(FaultKind.RESOURCES, FaultMessages.kind(fault));
         assertEquals(
                 "full: out of memory, asked 4000000 bytes, free 1048176 of 1048576 bytes, and the segment takes 4000404 at its peak: close what is not needed, use scopes, or ask for more memory (full() -> float32[1000000])",
                 fault.getMessage());
-        assertArrayEquals(Recorder.bytes(3), client.fetch(2, 3).bytes());
+        assertArrayEquals(SegmentBuilder.bytes(3), client.fetch(2, 3).bytes());
     }
 
     @Test
     void aSizeBeyondAnyMemoryIsAFaultToo() throws InterruptedException {
         var client = WireClient.connected(host);
-        client.run(new Recorder().full(1, 1, 1L << 62));
+        client.run(new SegmentBuilder().full(1, 1, 1L << 62));
         assertEquals(
                 FaultKind.RESOURCES,
                 FaultMessages.kind(client.fetchFailing(1, 1).getFault()));
@@ -78,7 +78,7 @@ class PoisonTest extends RuntimeTest {
     void theFarewellTellsWhatNobodyLookedAt() throws InterruptedException {
         var client = WireClient.connected(host);
         client.run(failing());
-        client.run(new Recorder().full(6, 1, 1_000_000));
+        client.run(new SegmentBuilder().full(6, 1, 1_000_000));
         client.fetchFailing(1, 3);
         client.free(6);
         var unseen = client.goodbye().getUnseenList();
@@ -91,7 +91,7 @@ class PoisonTest extends RuntimeTest {
     @Test
     void theFarewellComesAfterAllEarlierWork() throws InterruptedException {
         var client = WireClient.connected(host);
-        client.run(new Recorder().full(1, 1, 100_000));
+        client.run(new SegmentBuilder().full(1, 1, 100_000));
         client.control(new ToRuntime.Fetch(1, 1));
         client.control(ToRuntime.Request.goodbye());
         client.take(ToClient.Fetched.class);

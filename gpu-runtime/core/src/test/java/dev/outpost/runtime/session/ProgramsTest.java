@@ -18,7 +18,7 @@ import dev.outpost.protocol.tape.ProgramSignature;
 import dev.outpost.protocol.tape.ProgramSlots;
 import dev.outpost.runtime.session.context.Limits;
 import dev.outpost.runtime.session.context.RuntimeSettings;
-import dev.outpost.runtime.session.memory.Limit;
+import dev.outpost.runtime.session.memory.RuntimeLimit;
 import dev.outpost.types.FaultKind;
 import java.time.Duration;
 import java.util.List;
@@ -56,11 +56,11 @@ class ProgramsTest extends RuntimeTest {
     }
 
     private static Message counting(int slot) {
-        return new Recorder().plusNumber(2, 1, 99).define(slot, COUNTING);
+        return new SegmentBuilder().plusNumber(2, 1, 99).define(slot, COUNTING);
     }
 
     private static Message negating(int slot) {
-        return new Recorder().neg(2, 1).define(slot, EMITTING);
+        return new SegmentBuilder().neg(2, 1).define(slot, EMITTING);
     }
 
     private static ProgramCall call(long runs, long input, boolean consumed, long output, double... numbers) {
@@ -82,7 +82,7 @@ class ProgramsTest extends RuntimeTest {
 
     private WireClient withValue() throws InterruptedException {
         var client = WireClient.connected(host);
-        client.run(new Recorder().floats(1, 1, 2));
+        client.run(new SegmentBuilder().floats(1, 1, 2));
         return client;
     }
 
@@ -94,8 +94,8 @@ class ProgramsTest extends RuntimeTest {
         ProgramCall second = call(1, 2, true, 3, 0.5);
         client.control(run(3, 0, first, null, COUNTING));
         client.control(run(3, 0, second, first, COUNTING));
-        assertArrayEquals(Recorder.bytes(11.5f, 12.5f), client.fetch(1, 3).bytes());
-        assertArrayEquals(Recorder.bytes(1, 2), client.fetch(2, 1).bytes());
+        assertArrayEquals(SegmentBuilder.bytes(11.5f, 12.5f), client.fetch(1, 3).bytes());
+        assertArrayEquals(SegmentBuilder.bytes(1, 2), client.fetch(2, 1).bytes());
         assertEquals(2, host.sessions().getFirst().load().liveValues());
         assertEquals(3, host.sessions().getFirst().work().segments());
     }
@@ -105,7 +105,7 @@ class ProgramsTest extends RuntimeTest {
         var client = withValue();
         client.control(counting(0));
         client.control(run(0, 1, call(5, 1, true, 2, 100, 10, 1), null, COUNTING));
-        assertArrayEquals(Recorder.bytes(114, 115), client.fetchAfterScan(1, 2).bytes());
+        assertArrayEquals(SegmentBuilder.bytes(114, 115), client.fetchAfterScan(1, 2).bytes());
         assertEquals(1, host.sessions().getFirst().load().liveValues());
     }
 
@@ -128,7 +128,7 @@ class ProgramsTest extends RuntimeTest {
         for (int emission = 1; emission <= 6; emission++) {
             ToClient.Fetched fetched = emission(client);
             assertEquals(emission, fetched.fetch());
-            assertArrayEquals(emission % 2 == 0 ? Recorder.bytes(1, 2) : Recorder.bytes(-1, -2), fetched.bytes());
+            assertArrayEquals(emission % 2 == 0 ? SegmentBuilder.bytes(1, 2) : SegmentBuilder.bytes(-1, -2), fetched.bytes());
         }
         Message last = client.take();
         while (!isLast(last)) {
@@ -136,7 +136,7 @@ class ProgramsTest extends RuntimeTest {
             last = client.take();
         }
         assertEquals(new ToClient.Scanned(1, 6, true), last);
-        assertArrayEquals(Recorder.bytes(1, 2), client.fetch(9, 2).bytes());
+        assertArrayEquals(SegmentBuilder.bytes(1, 2), client.fetch(9, 2).bytes());
     }
 
     @Test
@@ -151,7 +151,7 @@ class ProgramsTest extends RuntimeTest {
         var other = withValue();
         other.control(counting(0));
         other.control(run(0, 0, call(1, 1, true, 2, 1), null, COUNTING));
-        assertArrayEquals(Recorder.bytes(2, 3), other.fetch(1, 2).bytes(), "it holds no turn while it waits");
+        assertArrayEquals(SegmentBuilder.bytes(2, 3), other.fetch(1, 2).bytes(), "it holds no turn while it waits");
         client.control(new ToRuntime.GrantEmissions(1, 4));
         assertEquals(3, emission(client).fetch());
         assertEquals(4, emission(client).fetch());
@@ -176,8 +176,8 @@ class ProgramsTest extends RuntimeTest {
         client.control(run(0, 1, endless, null, EMITTING));
         emission(client);
         var other = withValue();
-        other.run(new Recorder().add(Unary.ABS, 2, 1));
-        assertArrayEquals(Recorder.bytes(1, 2), other.fetch(1, 2).bytes());
+        other.run(new SegmentBuilder().add(Unary.ABS, 2, 1));
+        assertArrayEquals(SegmentBuilder.bytes(1, 2), other.fetch(1, 2).bytes());
         client.control(new ToRuntime.CancelScan(1));
     }
 
@@ -186,7 +186,7 @@ class ProgramsTest extends RuntimeTest {
     void theTimeOfEachRunIsBounded() throws InterruptedException {
         engine.cost(Unary.NEG, Duration.ofMillis(60));
         var client = withValue();
-        client.control(new Recorder().neg(2, 1).define(0, EMITTING));
+        client.control(new SegmentBuilder().neg(2, 1).define(0, EMITTING));
         client.control(run(0, 1, call(8, 1, true, 2), null, EMITTING));
         int emissions = 0;
         for (Message next = client.take(); !isLast(next); next = client.take()) {
@@ -194,7 +194,7 @@ class ProgramsTest extends RuntimeTest {
         }
         assertEquals(8, emissions);
         client.control(
-                new Recorder().neg(2, 1).neg(3, 2).neg(4, 3).drop(2).drop(3).define(1, EMITTING));
+                new SegmentBuilder().neg(2, 1).neg(3, 2).neg(4, 3).drop(2).drop(3).define(1, EMITTING));
         client.control(run(1, 2, call(1, 2, false, 3), null, EMITTING));
         Message failed = client.take();
         while (failed instanceof ToClient.Scanned) {
@@ -253,13 +253,13 @@ class ProgramsTest extends RuntimeTest {
         assertMalformed("value %1 exists already", counting(0), run(0, 0, call(1, 1, false, 1, 1), null, COUNTING));
         assertMalformed(
                 "a number of a program is no immediate",
-                new Recorder().neg(2, 1).define(0, COUNTING),
+                new SegmentBuilder().neg(2, 1).define(0, COUNTING),
                 run(0, 0, call(1, 1, false, 2, 1), null, COUNTING));
         assertMalformed(
                 "a program runs at least once, got 0", counting(0), run(0, 0, call(0, 1, false, 2, 1), null, COUNTING));
         assertMalformed(
                 "a program carries float32[1] to float32[2]",
-                new Recorder().view(2, 1, new long[] {1}, new long[] {1}, 0).define(0, EMITTING),
+                new SegmentBuilder().view(2, 1, new long[] {1}, new long[] {1}, 0).define(0, EMITTING),
                 run(0, 1, call(1, 1, false, 2), null, EMITTING));
         assertMalformed("Scanned does not belong on this lane", new ToClient.Scanned(1, 1, true));
     }
@@ -278,13 +278,13 @@ class ProgramsTest extends RuntimeTest {
         var client = withValue();
         client.control(counting(ProgramSlots.COUNT));
         isRefused(
-                Limit.PROGRAMS,
+                RuntimeLimit.PROGRAMS,
                 "program 64 is over the 64 of a session: close programs, or let fewer shapes be traced",
                 client);
         var large = withValue();
         large.control(negations(ProgramSlots.MAX_INSTRUCTIONS + 1).define(0, EMITTING));
         isRefused(
-                Limit.PROGRAMS,
+                RuntimeLimit.PROGRAMS,
                 "a program of 16385 instructions is over 16384 instructions: close programs, or let fewer shapes be"
                         + " traced",
                 large);
@@ -294,25 +294,25 @@ class ProgramsTest extends RuntimeTest {
             many.control(new ToRuntime.DefineProgram(slot, ((ToRuntime.DefineProgram) full).code()));
         }
         isRefused(
-                Limit.PROGRAMS,
+                RuntimeLimit.PROGRAMS,
                 "the programs of a session are over 65536 instructions together: close programs, or let fewer shapes"
                         + " be traced",
                 many);
         var wide = withValue();
-        Recorder recorder = new Recorder().neg(2, 1);
+        SegmentBuilder recorder = new SegmentBuilder().neg(2, 1);
         for (int input = 0; input < ProgramSlots.MAX_INPUTS; input++) {
             recorder.drop(100 + input);
         }
         wide.control(recorder.define(0, EMITTING));
         isRefused(
-                Limit.PROGRAMS,
+                RuntimeLimit.PROGRAMS,
                 "a program of 16385 inputs is over 16384 inputs: close programs, or let fewer shapes be traced",
                 wide);
-        assertEquals(4, host.stats().refusals(Limit.PROGRAMS));
+        assertEquals(4, host.stats().refusals(RuntimeLimit.PROGRAMS));
     }
 
-    private static Recorder negations(int count) {
-        Recorder recorder = new Recorder();
+    private static SegmentBuilder negations(int count) {
+        SegmentBuilder recorder = new SegmentBuilder();
         for (int id = 2; id <= count + 1; id++) {
             recorder.neg(id, id - 1);
         }
@@ -327,21 +327,21 @@ class ProgramsTest extends RuntimeTest {
         var client = withValue();
         client.control(counting(0));
         client.control(run(0, 1, call((1L << 32) + 1, 1, true, 2, 1), null, COUNTING));
-        isRefused(Limit.SCAN_ITERATIONS, "a scan of 4294967297 runs is over 4294967296: scan in several calls", client);
+        isRefused(RuntimeLimit.SCAN_ITERATIONS, "a scan of 4294967297 runs is over 4294967296: scan in several calls", client);
         var greedy = withValue();
         greedy.control(negating(0));
         ProgramCall call = new ProgramCall(
                 5, new long[] {1}, new boolean[] {true}, new long[] {2}, 0, 0, new long[0][], 1, 1 << 20);
         greedy.control(run(0, 1, call, null, EMITTING));
         isRefused(
-                Limit.EMISSIONS,
+                RuntimeLimit.EMISSIONS,
                 "1048576 runs of a scan are granted, over 65536: take what a scan emits before granting more",
                 greedy);
-        assertEquals(1, host.stats().refusals(Limit.EMISSIONS));
-        assertEquals(1, host.stats().refusals(Limit.SCAN_ITERATIONS));
+        assertEquals(1, host.stats().refusals(RuntimeLimit.EMISSIONS));
+        assertEquals(1, host.stats().refusals(RuntimeLimit.SCAN_ITERATIONS));
     }
 
-    private static void isRefused(Limit limit, String message, WireClient client) throws InterruptedException {
+    private static void isRefused(RuntimeLimit limit, String message, WireClient client) throws InterruptedException {
         Fault end = client.acknowledgeUntilTheEnd();
         assertEquals(message, end.getMessage(), limit::label);
         assertEquals(FaultKind.RESOURCES, FaultMessages.kind(end));

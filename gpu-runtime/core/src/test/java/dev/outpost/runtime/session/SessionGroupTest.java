@@ -15,10 +15,10 @@ import dev.outpost.protocol.peer.PeerMessage;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.peer.LocalPeerNetwork;
-import dev.outpost.runtime.peer.PeerEntrance;
+import dev.outpost.runtime.peer.PeerRendezvous;
 import dev.outpost.runtime.peer.PeerLane;
 import dev.outpost.runtime.session.context.RuntimeSettings;
-import dev.outpost.runtime.session.grant.GrantBook;
+import dev.outpost.runtime.session.grant.GrantRegistry;
 import dev.outpost.support.tests.Await;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
@@ -53,7 +53,7 @@ class SessionGroupTest {
             List<WireClient> members = List.of(WireClient.connected(broken), WireClient.connected(whole));
             join(members);
             for (WireClient member : members) {
-                member.run(new Recorder()
+                member.run(new SegmentBuilder()
                         .full(1, 2, UNREADABLE)
                         .add(sum(1, UNREADABLE), 2, 1)
                         .full(3, 5, 1));
@@ -74,7 +74,7 @@ class SessionGroupTest {
         try (RuntimeHost host = host(new UnreadableEngine(), network)) {
             WireClient member = WireClient.connected(host);
             PeerLane lane = byHand(member, network);
-            member.run(new Recorder()
+            member.run(new SegmentBuilder()
                     .full(1, 2, 3)
                     .add(sum(1, 3), 2, 1)
                     .full(3, 5, 3)
@@ -87,8 +87,8 @@ class SessionGroupTest {
             for (long number = 1; number <= 2; number++) {
                 lane.send(PeerMessage.elements(number, 0, 1, new Slice(new byte[3 * Float.BYTES])));
             }
-            assertArrayEquals(Recorder.bytes(2, 2, 2), member.fetch(1, 2).bytes());
-            assertArrayEquals(Recorder.bytes(5, 5, 5), member.fetch(2, 4).bytes());
+            assertArrayEquals(SegmentBuilder.bytes(2, 2, 2), member.fetch(1, 2).bytes());
+            assertArrayEquals(SegmentBuilder.bytes(5, 5, 5), member.fetch(2, 4).bytes());
         }
     }
 
@@ -98,15 +98,15 @@ class SessionGroupTest {
         try (RuntimeHost host = host(new UnreadableEngine(), network)) {
             WireClient member = WireClient.connected(host);
             PeerLane lane = byHand(member, network);
-            member.run(new Recorder().full(1, 2, 3).add(sum(1, 3), 2, 1).neg(3, 2));
+            member.run(new SegmentBuilder().full(1, 2, 3).add(sum(1, 3), 2, 1).neg(3, 2));
             lane.expect(1, 1, 0);
             lane.awaitReady(1);
             WireClient other = WireClient.connected(host);
-            other.run(new Recorder().full(1, 4, 3).neg(2, 1));
-            assertArrayEquals(Recorder.bytes(-4, -4, -4), other.fetch(1, 2).bytes());
+            other.run(new SegmentBuilder().full(1, 4, 3).neg(2, 1));
+            assertArrayEquals(SegmentBuilder.bytes(-4, -4, -4), other.fetch(1, 2).bytes());
             lane.send(PeerMessage.ready(1, 1));
             lane.send(PeerMessage.elements(1, 0, 1, new Slice(new byte[3 * Float.BYTES])));
-            assertArrayEquals(Recorder.bytes(-2, -2, -2), member.fetch(1, 3).bytes());
+            assertArrayEquals(SegmentBuilder.bytes(-2, -2, -2), member.fetch(1, 3).bytes());
         }
     }
 
@@ -119,7 +119,7 @@ class SessionGroupTest {
             List<WireClient> members = List.of(WireClient.connected(first), WireClient.connected(second));
             assertEquals(List.of(), first.members());
             join(members);
-            members.get(1).run(new Recorder().full(1, 2, 3));
+            members.get(1).run(new SegmentBuilder().full(1, 2, 3));
             members.get(1).fetch(1, 1);
             MemberSnapshot told = first.members().getFirst();
             assertEquals(1, told.getRank());
@@ -133,7 +133,7 @@ class SessionGroupTest {
     /** The second member's lane to the first. */
     private static PeerLane byHand(WireClient member, LocalPeerNetwork network) throws Exception {
         String address = ask(member, open(0));
-        PeerEntrance entrance = network.open("g", "secret", 1, 2);
+        PeerRendezvous entrance = network.open("g", "secret", 1, 2);
         List<String> addresses = List.of(address, entrance.address());
         PeerLane lane = entrance.connect(addresses, Await.GUARD).getFirst();
         ask(member, joining(addresses));
@@ -142,7 +142,7 @@ class SessionGroupTest {
 
     private static RuntimeHost host(Engine engine, LocalPeerNetwork network) {
         return new RuntimeHost(
-                engine, RuntimeSettings.withQuota(1 << 20), new GrantBook(InstantSource.system()), network);
+                engine, RuntimeSettings.withQuota(1 << 20), new GrantRegistry(InstantSource.system()), network);
     }
 
     private static Collective sum(long number, int elements) {

@@ -52,7 +52,7 @@ class StandstillTest {
     @Test
     void timeInWhichTheProcessStoodStillEndsNoSession() throws InterruptedException {
         var client = WireClient.connected(host);
-        client.run(new Recorder().full(1, 7, 1));
+        client.run(new SegmentBuilder().full(1, 7, 1));
         client.fetch(1, 1);
         pass(Duration.ofSeconds(34));
         awaitRounds();
@@ -64,7 +64,7 @@ class StandstillTest {
     @Test
     void soDoesTimeWithinARoundOfTheTicker() throws InterruptedException {
         var client = WireClient.connected(host);
-        client.run(new Recorder().full(1, 7, 1));
+        client.run(new SegmentBuilder().full(1, 7, 1));
         client.fetch(1, 1);
         for (int asks = 1; asks <= 2; asks++) {
             asksUntilJump.set(asks);

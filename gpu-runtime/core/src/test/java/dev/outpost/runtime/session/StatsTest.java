@@ -8,13 +8,13 @@ import dev.outpost.channel.Lane;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.runtime.session.memory.Limit;
-import dev.outpost.runtime.session.stats.Load;
+import dev.outpost.runtime.session.memory.RuntimeLimit;
+import dev.outpost.runtime.session.stats.RuntimeLoad;
 import dev.outpost.runtime.session.stats.RuntimeStats;
 import dev.outpost.runtime.session.stats.SessionState;
 import dev.outpost.runtime.session.stats.SessionStats;
-import dev.outpost.runtime.session.stats.Traffic;
-import dev.outpost.runtime.session.stats.Work;
+import dev.outpost.runtime.session.stats.LaneTraffic;
+import dev.outpost.runtime.session.stats.WorkCounters;
 import dev.outpost.support.tests.Await;
 import dev.outpost.types.DType;
 import java.time.Duration;
@@ -28,13 +28,13 @@ class StatsTest extends RuntimeTest {
     void aSessionCountsWhatItHoldsAndHasDone() throws InterruptedException {
         engine.cost(Unary.NEG, Duration.ofMillis(3));
         var client = WireClient.connected(host);
-        client.run(new Recorder().full(1, 1, 100).neg(2, 1));
-        client.run(new Recorder().neg(3, 2).drop(2));
-        client.bulk(TransfersTest.chunk(1, Recorder.bytes(1, 2), 0, 4));
+        client.run(new SegmentBuilder().full(1, 1, 100).neg(2, 1));
+        client.run(new SegmentBuilder().neg(3, 2).drop(2));
+        client.bulk(TransfersTest.chunk(1, SegmentBuilder.bytes(1, 2), 0, 4));
         client.progress(2);
         SessionStats stats = host.sessions().getFirst();
-        assertEquals(new Load(808, 2, 0, 0, 1), stats.load());
-        Work work = stats.work();
+        assertEquals(new RuntimeLoad(808, 2, 0, 0, 1), stats.load());
+        WorkCounters work = stats.work();
         assertEquals(2, work.segments());
         assertEquals(3, work.kernels());
         assertEquals(Duration.ofMillis(6).toNanos(), work.engineNanos());
@@ -47,14 +47,14 @@ class StatsTest extends RuntimeTest {
     void theTimeOfManySmallKernelsIsAGoodGuess() throws InterruptedException {
         engine.cost(Unary.NEG, Duration.ofNanos(500));
         var client = WireClient.connected(host);
-        client.run(new Recorder().full(1, 1, 1));
-        Recorder negations = new Recorder();
+        client.run(new SegmentBuilder().full(1, 1, 1));
+        SegmentBuilder negations = new SegmentBuilder();
         for (int op = 0; op < 4000; op++) {
             negations.neg(2 + op, 1 + op);
         }
         client.run(negations);
         client.progress(2);
-        Work work = host.sessions().getFirst().work();
+        WorkCounters work = host.sessions().getFirst().work();
         assertEquals(4001, work.kernels());
         assertEquals(
                 Duration.ofMillis(2).toNanos(),
@@ -93,16 +93,16 @@ class StatsTest extends RuntimeTest {
     @Test
     void workDoneOutlivesTheSession() throws InterruptedException {
         var client = WireClient.connected(host);
-        client.run(new Recorder().full(1, 1, 1));
+        client.run(new SegmentBuilder().full(1, 1, 1));
         client.goodbye();
         client.acknowledge();
         Await.until("the session is gone", () -> host.sessions().isEmpty());
-        Work before = host.stats().work();
+        WorkCounters before = host.stats().work();
         assertEquals(1, before.segments());
         var next = WireClient.connected(host);
-        next.run(new Recorder().full(1, 1, 1));
+        next.run(new SegmentBuilder().full(1, 1, 1));
         next.progress(1);
-        Work after = host.stats().work();
+        WorkCounters after = host.stats().work();
         assertEquals(2, after.segments());
         assertTrue(
                 after.traffic().in().get(Lane.CONTROL) > before.traffic().in().get(Lane.CONTROL));
@@ -111,15 +111,15 @@ class StatsTest extends RuntimeTest {
     @Test
     void bytesAreCountedByLaneAndDirection() throws InterruptedException {
         var client = WireClient.connected(host);
-        Traffic before = host.sessions().getFirst().work().traffic();
+        LaneTraffic before = host.sessions().getFirst().work().traffic();
         byte[] upload = client.next(
                 Lane.BULK, TransfersTest.chunk(1, new byte[100_000], 0, 100_000).encode());
         client.raw(upload);
-        client.run(new Recorder().upload(1, 1, DType.FLOAT32, 25_000));
+        client.run(new SegmentBuilder().upload(1, 1, DType.FLOAT32, 25_000));
         client.control(new ToRuntime.Fetch(1, 1));
         client.take(ToClient.Fetched.class);
         client.take(ToClient.DownloadChunk.class);
-        Traffic traffic = host.sessions().getFirst().work().traffic();
+        LaneTraffic traffic = host.sessions().getFirst().work().traffic();
         assertTrue(
                 traffic.in().get(Lane.BULK) >= upload.length && traffic.in().get(Lane.BULK) < upload.length + 100,
                 traffic::toString);
@@ -139,24 +139,24 @@ class StatsTest extends RuntimeTest {
     void theMachineAddsUpItsSessions() throws InterruptedException {
         for (int session = 0; session < 3; session++) {
             var client = WireClient.connected(host);
-            client.run(new Recorder().full(1, 1, 10));
+            client.run(new SegmentBuilder().full(1, 1, 10));
             client.progress(1);
         }
         RuntimeStats stats = host.stats();
         assertEquals(3, stats.sessions());
         assertEquals(3, stats.connections());
         assertEquals(1, stats.plans());
-        assertEquals(new Load(120, 3, 0, 0, 0), stats.load());
+        assertEquals(new RuntimeLoad(120, 3, 0, 0, 0), stats.load());
         assertEquals(3, stats.work().segments());
         assertEquals(1, stats.work().plansMade());
-        assertEquals(0, stats.refusals(Limit.SESSIONS));
+        assertEquals(0, stats.refusals(RuntimeLimit.SESSIONS));
     }
 
     /** A holder of a session's UUID can take it over. */
     @Test
     void theUuidIsNowhere() throws InterruptedException {
         var client = WireClient.connected(host);
-        client.run(new Recorder().full(1, 1, 1));
+        client.run(new SegmentBuilder().full(1, 1, 1));
         client.progress(1);
         String shown = host.sessions() + " " + host.stats();
         String threads = Thread.getAllStackTraces().keySet().stream()

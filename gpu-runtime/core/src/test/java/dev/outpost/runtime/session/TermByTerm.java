@@ -10,11 +10,11 @@ import dev.outpost.types.Shape;
  * up in double.
  */
 final class TermByTerm {
-    private final Recorder recorder;
+    private final SegmentBuilder recorder;
     private long next;
 
     /** @param free an id from which on none is taken */
-    TermByTerm(Recorder recorder, long free) {
+    TermByTerm(SegmentBuilder recorder, long free) {
         this.recorder = recorder;
         this.next = free;
     }

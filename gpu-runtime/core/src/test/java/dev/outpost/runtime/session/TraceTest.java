@@ -30,9 +30,9 @@ class TraceTest extends RuntimeTest {
     @Test
     void notesBeginWithTheFirstQuestion() throws InterruptedException {
         var client = WireClient.connected(host);
-        client.run(new Recorder().floats(1, 1, 2).neg(2, 1));
+        client.run(new SegmentBuilder().floats(1, 1, 2).neg(2, 1));
         assertEquals(List.of(), ask(client, 1));
-        client.run(new Recorder().neg(3, 2).plus(4, 3, 2));
+        client.run(new SegmentBuilder().neg(3, 2).plus(4, 3, 2));
         client.fetch(9, 4);
         List<EngineEvent> events = ask(client, 2);
         var segment = (EngineEvent.Segment) events.stream()
@@ -61,7 +61,7 @@ class TraceTest extends RuntimeTest {
         var client = WireClient.connected(host);
         var other = WireClient.connected(host);
         ask(client, 1);
-        other.run(new Recorder().floats(1, 1, 2).neg(2, 1));
+        other.run(new SegmentBuilder().floats(1, 1, 2).neg(2, 1));
         other.fetch(1, 2);
         assertEquals(List.of(), ask(client, 2));
     }

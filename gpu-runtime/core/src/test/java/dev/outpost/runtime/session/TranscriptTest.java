@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.channel.FrameChannel;
 import dev.outpost.channel.Lane;
 import dev.outpost.channel.frame.ConnectionMessages;
-import dev.outpost.channel.frame.Dialect;
+import dev.outpost.channel.frame.ProtocolVersions;
 import dev.outpost.channel.frame.Frame;
-import dev.outpost.channel.frame.Packing;
+import dev.outpost.channel.frame.BulkCompression;
 import dev.outpost.protocol.CommittedBytes;
 import dev.outpost.protocol.bytes.Payload;
 import dev.outpost.protocol.bytes.Slice;
@@ -43,10 +43,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TranscriptTest {
     private static final int ELEMENTS = 4_100;
 
-    private static Dialect dialect(String version) {
+    private static ProtocolVersions dialect(String version) {
         return version.equals("8.0")
-                ? new Dialect(0, 0, Set.of(Feature.EXPLAIN, Feature.TRACE))
-                : new Dialect(0, 1, Set.of(Feature.EXPLAIN, Feature.TRACE, Feature.PACKED_BULK));
+                ? new ProtocolVersions(0, 0, Set.of(Feature.EXPLAIN, Feature.TRACE))
+                : new ProtocolVersions(0, 1, Set.of(Feature.EXPLAIN, Feature.TRACE, Feature.PACKED_BULK));
     }
 
     /** The messages of a client, by names; it acknowledges nothing, so that it may send them all at once. */
@@ -58,11 +58,11 @@ class TranscriptTest {
                         .encode());
         List<Message> messages = List.of(
                 new ToRuntime.RunSegment(
-                        new Recorder().floats(1, 1, 2, 3).neg(2, 1).toByteArray()),
+                        new SegmentBuilder().floats(1, 1, 2, 3).neg(2, 1).toByteArray()),
                 new ToRuntime.Fetch(1, 2),
                 ToRuntime.Request.explain(7, 2),
                 new ToRuntime.RunSegment(
-                        new Recorder().upload(3, 1, DType.FLOAT32, ELEMENTS).toByteArray()),
+                        new SegmentBuilder().upload(3, 1, DType.FLOAT32, ELEMENTS).toByteArray()),
                 new ToRuntime.Fetch(2, 3),
                 new ToRuntime.Free(1, 2, 3),
                 ToRuntime.Request.goodbye());
@@ -90,8 +90,8 @@ class TranscriptTest {
             return frame;
         }
         byte[] packed = new byte[bytes.length];
-        int size = Packing.pack(
-                Packing.deflater(), bytes, bytes.length, payload.elementBytes(), new byte[bytes.length], packed);
+        int size = BulkCompression.pack(
+                BulkCompression.deflater(), bytes, bytes.length, payload.elementBytes(), new byte[bytes.length], packed);
         Slice body = new Slice(packed, 0, size);
         return new Frame.Packed(Lane.BULK, 1, 0, payload.head(), payload.elementBytes(), bytes.length, body).encode();
     }

@@ -25,10 +25,10 @@ class TransfersTest extends RuntimeTest {
 
     @Test
     void anUploadArrivesInPiecesBeforeAndAfterItsSegment() throws InterruptedException {
-        byte[] whole = Recorder.bytes(1, 2, 3, 4, 5);
+        byte[] whole = SegmentBuilder.bytes(1, 2, 3, 4, 5);
         var client = WireClient.connected(host);
         client.bulk(chunk(1, whole, 0, 8));
-        client.run(new Recorder().upload(1, 1, DType.FLOAT32, 5));
+        client.run(new SegmentBuilder().upload(1, 1, DType.FLOAT32, 5));
         client.bulk(chunk(1, whole, 8, 12));
         client.bulk(chunk(1, whole, 12, 20));
         assertArrayEquals(whole, client.fetch(1, 1).bytes());
@@ -37,24 +37,24 @@ class TransfersTest extends RuntimeTest {
 
     @Test
     void uploadsMayMixOnTheLane() throws InterruptedException {
-        byte[] first = Recorder.bytes(1, 2);
-        byte[] second = Recorder.bytes(3, 4);
+        byte[] first = SegmentBuilder.bytes(1, 2);
+        byte[] second = SegmentBuilder.bytes(3, 4);
         var client = WireClient.connected(host);
         client.bulk(chunk(2, second, 0, 4));
         client.bulk(chunk(1, first, 0, 4));
         client.bulk(chunk(2, second, 4, 8));
         client.bulk(chunk(1, first, 4, 8));
-        client.run(new Recorder()
+        client.run(new SegmentBuilder()
                 .upload(1, 1, DType.FLOAT32, 2)
                 .upload(2, 2, DType.FLOAT32, 2)
                 .plus(3, 1, 2));
-        assertArrayEquals(Recorder.bytes(4, 6), client.fetch(1, 3).bytes());
+        assertArrayEquals(SegmentBuilder.bytes(4, 6), client.fetch(1, 3).bytes());
     }
 
     @Test
     void anEmptyUploadNeedsNoChunk() throws InterruptedException {
         var client = WireClient.connected(host);
-        client.run(new Recorder().upload(1, 1, DType.FLOAT32, 0, 3));
+        client.run(new SegmentBuilder().upload(1, 1, DType.FLOAT32, 0, 3));
         assertEquals(0, client.fetch(1, 1).bytes().length);
     }
 
@@ -65,19 +65,19 @@ class TransfersTest extends RuntimeTest {
         for (int from = 0; from < whole.length; from += Message.CHUNK_BYTES) {
             client.bulk(chunk(1, whole, from, Math.min(from + Message.CHUNK_BYTES, whole.length)));
         }
-        client.run(new Recorder().upload(1, 1, DType.FLOAT32, 1 << 19).full(2, 2, 1));
+        client.run(new SegmentBuilder().upload(1, 1, DType.FLOAT32, 1 << 19).full(2, 2, 1));
         var fault = client.fetchFailing(1, 1).getFault();
         assertEquals(FaultKind.RESOURCES, FaultMessages.kind(fault));
         assertEquals(
                 "upload: out of memory, asked 2097152 bytes, free 1048576 of 1048576 bytes: close what is not needed, use scopes, or ask for more memory "
                         + "(upload() -> float32[524288])",
                 fault.getMessage());
-        assertArrayEquals(Recorder.bytes(2), client.fetch(2, 2).bytes());
+        assertArrayEquals(SegmentBuilder.bytes(2), client.fetch(2, 2).bytes());
     }
 
     @Test
     void aBrokenUploadEndsTheSession() throws InterruptedException {
-        byte[] whole = Recorder.bytes(1, 2, 3);
+        byte[] whole = SegmentBuilder.bytes(1, 2, 3);
         refused(chunk(1, whole, 4, 8));
         refused(chunk(1, whole, 0, 4), chunk(1, whole, 8, 12));
         refused(chunk(1, whole, 0, 4), chunk(1, whole, 0, 4));
@@ -92,8 +92,8 @@ class TransfersTest extends RuntimeTest {
     @Test
     void anUploadOfAnotherTypeThanStatedEndsTheSession() throws InterruptedException {
         var client = WireClient.connected(host);
-        client.bulk(chunk(1, Recorder.bytes(1, 2, 3), 0, 12));
-        client.run(new Recorder().upload(1, 1, DType.FLOAT32, 2));
+        client.bulk(chunk(1, SegmentBuilder.bytes(1, 2, 3), 0, 12));
+        client.run(new SegmentBuilder().upload(1, 1, DType.FLOAT32, 2));
         assertEquals(
                 "malformed input: an upload of 12 bytes of float32 is used as float32[2]",
                 client.end().getMessage());
@@ -102,16 +102,16 @@ class TransfersTest extends RuntimeTest {
     @Test
     void anUploadIsUsedOnce() throws InterruptedException {
         var client = WireClient.connected(host);
-        client.bulk(chunk(1, Recorder.bytes(1), 0, 4));
-        client.run(new Recorder().upload(1, 1, DType.FLOAT32, 1).upload(2, 1, DType.FLOAT32, 1));
+        client.bulk(chunk(1, SegmentBuilder.bytes(1), 0, 4));
+        client.run(new SegmentBuilder().upload(1, 1, DType.FLOAT32, 1).upload(2, 1, DType.FLOAT32, 1));
         assertEquals("malformed input: upload 1 is used twice", client.end().getMessage());
     }
 
     @Test
     void aSessionThatEndsWhileAnUploadIsOnItsWayStops() throws InterruptedException {
         var client = WireClient.connected(host);
-        client.run(new Recorder().full(1, 1, 100).upload(2, 1, DType.FLOAT32, 2));
-        client.bulk(chunk(1, Recorder.bytes(1, 2), 0, 4));
+        client.run(new SegmentBuilder().full(1, 1, 100).upload(2, 1, DType.FLOAT32, 2));
+        client.bulk(chunk(1, SegmentBuilder.bytes(1, 2), 0, 4));
         client.raw(new byte[0]);
         client.end();
         awaitIdle();
@@ -125,7 +125,7 @@ class TransfersTest extends RuntimeTest {
             whole[high] &= 0x3f; // no NaN, whose bits a copy may change
         }
         var client = WireClient.connected(host);
-        client.run(new Recorder().upload(1, 1, DType.FLOAT32, whole.length / 4));
+        client.run(new SegmentBuilder().upload(1, 1, DType.FLOAT32, whole.length / 4));
         for (int from = 0; from < whole.length; from += Message.CHUNK_BYTES) {
             client.bulk(chunk(1, whole, from, Math.min(from + Message.CHUNK_BYTES, whole.length)));
         }
@@ -141,7 +141,7 @@ class TransfersTest extends RuntimeTest {
     void aReaderThatDoesNotReadHoldsUpItsDownloadsOnly() throws InterruptedException {
         var client = WireClient.connected(host);
         client.mute = true;
-        client.run(new Recorder().full(1, 1, 1 << 17).full(2, 5, 1));
+        client.run(new SegmentBuilder().full(1, 1, 1 << 17).full(2, 5, 1));
         for (int fetch = 1; fetch <= 100; fetch++) {
             client.control(new ToRuntime.Fetch(fetch, 1));
         }
@@ -160,12 +160,12 @@ class TransfersTest extends RuntimeTest {
     void aValueOnItsWayHoldsItsMemoryUntilItIsAcknowledged() throws InterruptedException {
         var client = WireClient.connected(host);
         client.mute = true;
-        client.run(new Recorder().full(1, 7, 1 << 17));
+        client.run(new SegmentBuilder().full(1, 7, 1 << 17));
         client.fetch(1, 1);
         client.free(1);
         download(client, 1, 4 << 17);
         // When this has come, the value is freed.
-        client.run(new Recorder().full(2, 5, 1));
+        client.run(new SegmentBuilder().full(2, 5, 1));
         client.fetch(2, 2);
         assertEquals((4 << 17) + 4, host.liveBytes());
         client.mute = false;
@@ -181,7 +181,7 @@ class TransfersTest extends RuntimeTest {
     @Test
     void aConnectionThatComesBackGetsThePiecesAgain() throws InterruptedException {
         var client = WireClient.connected(host);
-        client.run(new Recorder().full(1, 3, 100_000));
+        client.run(new SegmentBuilder().full(1, 3, 100_000));
         client.mute = true;
         client.fetch(1, 1);
         byte[] first = download(client, 1, 400_000);

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.channel.FrameChannel;
 import dev.outpost.channel.Lane;
 import dev.outpost.channel.frame.ConnectionMessages;
-import dev.outpost.channel.frame.Dialect;
+import dev.outpost.channel.frame.ProtocolVersions;
 import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.message.ConnectionMessage;
@@ -78,7 +78,7 @@ final class WireClient implements FrameChannel {
     }
 
     void connect(boolean resume) {
-        connect(ConnectionMessages.hello(id, resume, received.clone(), Dialect.CURRENT));
+        connect(ConnectionMessages.hello(id, resume, received.clone(), ProtocolVersions.CURRENT));
     }
 
     void connect(Hello hello) {
@@ -239,7 +239,7 @@ final class WireClient implements FrameChannel {
         }
     }
 
-    void run(Recorder recorder) {
+    void run(SegmentBuilder recorder) {
         control(new ToRuntime.RunSegment(recorder.toByteArray()));
     }
 

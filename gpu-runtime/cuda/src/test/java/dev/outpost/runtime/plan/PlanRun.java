@@ -6,9 +6,9 @@ import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.Kernel;
-import dev.outpost.runtime.engine.comparison.Operand;
+import dev.outpost.runtime.engine.comparison.TestOperand;
 import dev.outpost.runtime.memory.Array;
-import dev.outpost.runtime.memory.Buffer;
+import dev.outpost.runtime.memory.EngineBuffer;
 import dev.outpost.runtime.memory.HeapBuffer;
 import dev.outpost.types.Layout;
 import dev.outpost.types.Scalar;
@@ -95,11 +95,11 @@ final class PlanRun {
         } else {
             element.setLong(0, number.asLong());
         }
-        return new Operand(element, Layout.contiguous(Shape.SCALAR)).on(engine);
+        return new TestOperand(element, Layout.contiguous(Shape.SCALAR)).on(engine);
     }
 
     private Array unwritten(TensorType type) {
-        Buffer buffer = engine.allocate(type.dtype(), type.shape().elements());
+        EngineBuffer buffer = engine.allocate(type.dtype(), type.shape().elements());
         byte[] garbage = new byte[Math.toIntExact(type.bytes())];
         Arrays.fill(garbage, (byte) 0x5b);
         engine.write(buffer, 0, new Slice(garbage));

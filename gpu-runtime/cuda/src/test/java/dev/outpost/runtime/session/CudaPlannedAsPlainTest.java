@@ -63,9 +63,9 @@ class CudaPlannedAsPlainTest {
                 RuntimeHost planned = host(engine, Planner.of(engine));
                 RuntimeHost plain = host(engine, Planner.plain(engine))) {
             for (long seed = from; seed <= to; seed++) {
-                RandomProgram program = RandomProgram.of(seed, INSTRUCTIONS);
-                Map<Long, byte[]> expected = ProgramRun.values(plain, program);
-                for (Map<Long, byte[]> actual : ProgramRun.values(planned, program, TIMES)) {
+                RandomSegments program = RandomSegments.of(seed, INSTRUCTIONS);
+                Map<Long, byte[]> expected = RecordedProgramRun.values(plain, program);
+                for (Map<Long, byte[]> actual : RecordedProgramRun.values(planned, program, TIMES)) {
                     requireSame(expected, actual, seed);
                 }
             }
@@ -102,8 +102,8 @@ class CudaPlannedAsPlainTest {
     }
 
     private static void compare(RuntimeHost planned, RuntimeHost plain, long seed) throws InterruptedException {
-        RandomProgram program = RandomProgram.of(seed, INSTRUCTIONS);
-        requireSame(ProgramRun.values(plain, program), ProgramRun.values(planned, program), seed);
+        RandomSegments program = RandomSegments.of(seed, INSTRUCTIONS);
+        requireSame(RecordedProgramRun.values(plain, program), RecordedProgramRun.values(planned, program), seed);
     }
 
     private static void requireSame(Map<Long, byte[]> expected, Map<Long, byte[]> actual, long seed) {

@@ -46,8 +46,8 @@ class CudaSessionsTest {
         assertEquals(0, gpu.liveMarks());
     }
 
-    private static Recorder chain(long first, int count) {
-        Recorder recorder = new Recorder().full(first, 1, 1);
+    private static SegmentBuilder chain(long first, int count) {
+        SegmentBuilder recorder = new SegmentBuilder().full(first, 1, 1);
         for (int at = 1; at <= count; at++) {
             recorder.neg(first + at, first + at - 1);
         }
@@ -74,16 +74,16 @@ class CudaSessionsTest {
                 .getFault()
                 .getMessage()
                 .startsWith("neg: the kernels of one segment have run for over 1000 ms"));
-        assertArrayEquals(Recorder.bytes(1), client.fetch(2, 3).bytes());
+        assertArrayEquals(SegmentBuilder.bytes(1), client.fetch(2, 3).bytes());
     }
 
     @Test
     void kernelsThatHaveNotRunAreNotReported() throws InterruptedException {
         var client = WireClient.connected(host);
-        client.run(new Recorder().full(1, 1, 1));
+        client.run(new SegmentBuilder().full(1, 1, 1));
         client.progress(1);
         gpu.hold();
-        client.run(new Recorder().full(2, 1, 1));
+        client.run(new SegmentBuilder().full(2, 1, 1));
         awaitThat(() -> gpu.waiting() > 0
                 && host.stats().load().queuedMessages() == 0
                 && !machine.turns().isAnyTaken());
@@ -96,7 +96,7 @@ class CudaSessionsTest {
     void aDownloadHoldsUpNobody() throws Exception {
         var client = WireClient.connected(host);
         var other = WireClient.connected(host);
-        client.run(new Recorder().full(1, 3, 1 << 17));
+        client.run(new SegmentBuilder().full(1, 3, 1 << 17));
         client.progress(1);
         gpu.hold();
         client.fetchLater(1, 1);
@@ -125,7 +125,7 @@ class CudaSessionsTest {
         awaitThat(host::isDraining);
         gpu.letGo();
         assertArrayEquals(
-                Recorder.bytes(-1), client.take(ToClient.Fetched.class).bytes());
+                SegmentBuilder.bytes(-1), client.take(ToClient.Fetched.class).bytes());
         assertEquals(
                 "the machine is shutting down", client.acknowledgeUntilTheEnd().getMessage());
         assertTrue(drained.get());
@@ -133,7 +133,7 @@ class CudaSessionsTest {
 
     private boolean drain() {
         try {
-            return host.drain(AT_ONCE, Termination.DRAINED);
+            return host.drain(AT_ONCE, RuntimeTermination.DRAINED);
         } catch (InterruptedException stopped) {
             throw new IllegalStateException(stopped);
         }

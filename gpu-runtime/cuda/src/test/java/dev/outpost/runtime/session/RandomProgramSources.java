@@ -20,7 +20,7 @@ public final class RandomProgramSources {
                 RuntimeHost host = new RuntimeHost(RuntimeContext.of(
                         engine, Planner.of(engine), RuntimeSettings.withQuota(1 << 28), System::nanoTime))) {
             for (long seed = from; seed <= to; seed++) {
-                ProgramRun.values(host, RandomProgram.of(seed, INSTRUCTIONS));
+                RecordedProgramRun.values(host, RandomSegments.of(seed, INSTRUCTIONS));
             }
         }
         return collector.sources();

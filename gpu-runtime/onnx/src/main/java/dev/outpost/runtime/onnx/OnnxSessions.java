@@ -46,7 +46,7 @@ final class OnnxSessions {
             }
             OrtSession session = environment.createSession(model, settings);
             isDone = true;
-            return new OnnxModel(environment, session, held);
+            return new OnnxSession(environment, session, held);
         } catch (OrtException refused) {
             throw OnnxFaults.of("model_open", refused);
         } finally {

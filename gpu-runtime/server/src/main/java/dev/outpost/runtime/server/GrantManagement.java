@@ -7,7 +7,7 @@ import dev.outpost.channel.rpc.ManageReply;
 import dev.outpost.channel.rpc.ManageRequest;
 import dev.outpost.channel.rpc.SessionInstructions;
 import dev.outpost.runtime.session.RuntimeHost;
-import dev.outpost.runtime.session.grant.GrantBook;
+import dev.outpost.runtime.session.grant.GrantRegistry;
 import dev.outpost.runtime.session.grant.GrantStats;
 import io.grpc.Status;
 import io.smallrye.mutiny.Uni;
@@ -32,7 +32,7 @@ final class GrantManagement {
     Uni<ManageReply> manage(ManageRequest request) {
         return Uni.createFrom().item(() -> {
             try {
-                GrantBook book = host.grantBook();
+                GrantRegistry book = host.grantBook();
                 request.getBindList().forEach(binding -> book.bind(binding.getTokenSha256(), terms(binding)));
                 request.getRevokeList().forEach(book::revoke);
                 if (request.getSecretsCount() > 0) {

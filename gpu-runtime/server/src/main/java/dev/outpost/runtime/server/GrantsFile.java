@@ -1,7 +1,7 @@
 package dev.outpost.runtime.server;
 
 import dev.outpost.channel.grant.GrantTerms;
-import dev.outpost.runtime.session.grant.GrantBook;
+import dev.outpost.runtime.session.grant.GrantRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -28,16 +28,16 @@ final class GrantsFile {
     }
 
     private final Path file;
-    private final GrantBook book;
+    private final GrantRegistry book;
     private volatile Version read = Version.ABSENT;
 
-    private GrantsFile(Path file, GrantBook book) {
+    private GrantsFile(Path file, GrantRegistry book) {
         this.file = file;
         this.book = book;
     }
 
     /** Puts the grants of a file, which need not be there yet, into the book; a file that is there must make sense. */
-    static GrantsFile open(Path file, GrantBook book) throws IOException {
+    static GrantsFile open(Path file, GrantRegistry book) throws IOException {
         GrantsFile grants = new GrantsFile(file, book);
         grants.refresh();
         return grants;

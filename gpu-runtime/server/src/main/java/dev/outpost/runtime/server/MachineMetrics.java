@@ -2,7 +2,7 @@ package dev.outpost.runtime.server;
 
 import dev.outpost.channel.Lane;
 import dev.outpost.runtime.session.RuntimeHost;
-import dev.outpost.runtime.session.memory.Limit;
+import dev.outpost.runtime.session.memory.RuntimeLimit;
 import dev.outpost.runtime.session.stats.RuntimeStats;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -87,7 +87,7 @@ public final class MachineMetrics implements MeterBinder {
     }
 
     private void bindRefusals(MeterRegistry registry) {
-        for (Limit limit : Limit.values()) {
+        for (RuntimeLimit limit : RuntimeLimit.values()) {
             refusals(registry, limit.label(), host, machine -> machine.stats().refusals(limit));
         }
         refusals(registry, "token", intruders, AuthFailureCounter::total);

@@ -63,7 +63,7 @@ final class ManagementAccess {
             return false;
         }
         try {
-            return Secret.read(config.metricsTokenFile().get()).isBorneBy(said);
+            return OwnerToken.read(config.metricsTokenFile().get()).isBorneBy(said);
         } catch (IOException | IllegalArgumentException none) {
             return false;
         }

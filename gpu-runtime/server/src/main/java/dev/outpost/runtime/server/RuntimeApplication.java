@@ -4,7 +4,7 @@ import dev.outpost.channel.HostPort;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.session.Lifetime;
 import dev.outpost.runtime.session.RuntimeHost;
-import dev.outpost.runtime.session.Termination;
+import dev.outpost.runtime.session.RuntimeTermination;
 import io.quarkus.grpc.GrpcService;
 import io.quarkus.grpc.runtime.GrpcServer;
 import io.quarkus.runtime.Quarkus;
@@ -46,7 +46,7 @@ public final class RuntimeApplication implements QuarkusApplication {
     ValueRegistry ports;
 
     @Inject
-    Secret secret;
+    OwnerToken secret;
 
     @Inject
     MachineIdentity identity;
@@ -74,7 +74,7 @@ public final class RuntimeApplication implements QuarkusApplication {
     LanPresence lan;
 
     private LocalServer local;
-    private volatile Termination ending = Termination.DRAINED;
+    private volatile RuntimeTermination ending = RuntimeTermination.DRAINED;
 
     @Override
     public int run(String... arguments) throws IOException {
@@ -89,7 +89,7 @@ public final class RuntimeApplication implements QuarkusApplication {
             lan.start(ports.get(GrpcServer.GRPC_PORT), System.out);
         }
         host.expireAfter(lifetime, this::expire);
-        config.end().life().ifPresent(life -> Life.of(life).onEnd(this::expire));
+        config.end().life().ifPresent(life -> ActiveDeadline.of(life).onEnd(this::expire));
         host.onExhaustion(this::halt);
         Infrastructure.getDefaultWorkerPool()
                 .scheduleWithFixedDelay(access::refresh, REFRESH_MILLIS, REFRESH_MILLIS, TimeUnit.MILLISECONDS);
@@ -101,7 +101,7 @@ public final class RuntimeApplication implements QuarkusApplication {
     }
 
     /** Ends the process as SIGTERM does, but of its own accord. */
-    private void expire(Termination reason) {
+    private void expire(RuntimeTermination reason) {
         LOG.infof("ending: %s", reason.sentence());
         ending = reason;
         Quarkus.asyncExit(0);
@@ -111,7 +111,7 @@ public final class RuntimeApplication implements QuarkusApplication {
     private void halt() {
         try {
             LOG.error("the heap has been full for seconds; the machine exits, since it would serve nobody");
-            EndFile.at(config.end().file()).write(Termination.failed("the heap was full"));
+            ExitReasonFile.at(config.end().file()).write(RuntimeTermination.failed("the heap was full"));
         } finally {
             Runtime.getRuntime().halt(EXHAUSTED);
         }
@@ -154,7 +154,7 @@ public final class RuntimeApplication implements QuarkusApplication {
     void drain(@Observes(notifyObserver = Reception.IF_EXISTS) ShutdownDelayInitiatedEvent event)
             throws InterruptedException {
         lan.close();
-        EndFile.at(config.end().file()).write(ending);
+        ExitReasonFile.at(config.end().file()).write(ending);
         if (!host.drain(config.drain(), ending)) {
             LOG.warnf("not all work was finished within %s", config.drain());
         }

@@ -15,7 +15,7 @@ import dev.outpost.runtime.session.Lifetime;
 import dev.outpost.runtime.session.RuntimeHost;
 import dev.outpost.runtime.session.context.Limits;
 import dev.outpost.runtime.session.context.RuntimeSettings;
-import dev.outpost.runtime.session.grant.GrantBook;
+import dev.outpost.runtime.session.grant.GrantRegistry;
 import dev.outpost.runtime.source.SourceCache;
 import dev.outpost.runtime.source.SourceSettings;
 import jakarta.enterprise.inject.Produces;
@@ -39,7 +39,7 @@ final class RuntimeBeans {
 
     @Produces
     @Singleton
-    static Secret secret(RuntimeConfig config, KeyFiles files) throws IOException {
+    static OwnerToken secret(RuntimeConfig config, KeyFiles files) throws IOException {
         if (System.getProperty(TOKEN) != null) {
             throw new IllegalArgumentException(TOKEN + ": a system property stands in the list of processes, where "
                     + "others on this host read it; set the variable OUTPOST_RUNTIME_TOKEN, or name a file by "
@@ -49,20 +49,20 @@ final class RuntimeBeans {
             throw new IllegalArgumentException("outpost.runtime.token and outpost.runtime.token-file: say one of them");
         }
         if (config.tokenFile().isPresent()) {
-            return Secret.read(files.await(config.tokenFile().get()));
+            return OwnerToken.read(files.await(config.tokenFile().get()));
         }
-        return config.token().map(Secret::of).orElseGet(Secret::random);
+        return config.token().map(OwnerToken::of).orElseGet(OwnerToken::random);
     }
 
     @Produces
     @Singleton
-    static GrantBook grants() {
-        return new GrantBook(InstantSource.system());
+    static GrantRegistry grants() {
+        return new GrantRegistry(InstantSource.system());
     }
 
     @Produces
     @Singleton
-    static TokenAccess access(RuntimeConfig config, Secret secret, GrantBook grants) throws IOException {
+    static TokenAccess access(RuntimeConfig config, OwnerToken secret, GrantRegistry grants) throws IOException {
         return TokenAccess.of(secret, grants, config.grantsFile());
     }
 
@@ -73,9 +73,9 @@ final class RuntimeBeans {
             throw new IllegalArgumentException("outpost.runtime.certificate and outpost.runtime.key belong together");
         }
         if (config.certificate().isEmpty()) {
-            return config.lan().announce() ? Identities.kept(lanState(config)) : Identities.create();
+            return config.lan().announce() ? IdentityLoader.kept(lanState(config)) : IdentityLoader.create();
         }
-        return Identities.read(
+        return IdentityLoader.read(
                 files.await(config.certificate().get()),
                 files.await(config.key().get()));
     }
@@ -123,7 +123,7 @@ final class RuntimeBeans {
 
     @Produces
     @Singleton
-    static RuntimeHost host(Engine engine, RuntimeSettings settings, GrantBook grants, PeerNetwork peers) {
+    static RuntimeHost host(Engine engine, RuntimeSettings settings, GrantRegistry grants, PeerNetwork peers) {
         return new RuntimeHost(engine, settings, grants, peers);
     }
 

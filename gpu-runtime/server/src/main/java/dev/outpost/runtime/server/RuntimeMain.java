@@ -1,7 +1,7 @@
 package dev.outpost.runtime.server;
 
 import dev.outpost.channel.ServiceLinks;
-import dev.outpost.runtime.session.Termination;
+import dev.outpost.runtime.session.RuntimeTermination;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import java.io.IOException;
@@ -29,7 +29,7 @@ public final class RuntimeMain {
 
     private static void awaitKey() {
         try {
-            LateKey.await();
+            KeyFileWait.await();
         } catch (IOException | IllegalArgumentException refused) {
             ended(FAILED, refused);
         }
@@ -58,7 +58,7 @@ public final class RuntimeMain {
         if (problem != null) {
             StartFailure failure = new StartFailure(problem);
             failure.lines().forEach(System.err::println);
-            EndFile.ofConfiguration().write(Termination.failed(failure.sentence()));
+            ExitReasonFile.ofConfiguration().write(RuntimeTermination.failed(failure.sentence()));
         }
         System.exit(status);
     }

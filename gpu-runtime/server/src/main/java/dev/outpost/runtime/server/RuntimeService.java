@@ -17,12 +17,12 @@ import jakarta.inject.Singleton;
 @GrpcService
 @Singleton
 public class RuntimeService implements BindableService {
-    private final Connections connections;
+    private final LanePairing connections;
     private final Watching watching;
     private final GrantManagement grants;
     private final LanPresence lan;
 
-    RuntimeService(Connections connections, Watching watching, GrantManagement grants, LanPresence lan) {
+    RuntimeService(LanePairing connections, Watching watching, GrantManagement grants, LanPresence lan) {
         this.connections = connections;
         this.watching = watching;
         this.grants = grants;

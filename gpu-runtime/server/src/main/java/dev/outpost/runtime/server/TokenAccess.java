@@ -3,7 +3,7 @@ package dev.outpost.runtime.server;
 import dev.outpost.channel.grant.GrantTerms.Role;
 import dev.outpost.channel.rpc.RuntimeCalls;
 import dev.outpost.runtime.session.grant.GrantAccount;
-import dev.outpost.runtime.session.grant.GrantBook;
+import dev.outpost.runtime.session.grant.GrantRegistry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -13,18 +13,18 @@ import java.util.Optional;
 
 /** Tells by the token that a call bears whose grant it goes by: that of the machine's owner, or another one. */
 final class TokenAccess {
-    private final Secret owners;
-    private final GrantBook book;
+    private final OwnerToken owners;
+    private final GrantRegistry book;
     private final Optional<GrantsFile> file;
 
-    private TokenAccess(Secret owners, GrantBook book, Optional<GrantsFile> file) {
+    private TokenAccess(OwnerToken owners, GrantRegistry book, Optional<GrantsFile> file) {
         this.owners = owners;
         this.book = book;
         this.file = file;
     }
 
     /** @param file with grants beside that of the owner */
-    static TokenAccess of(Secret owners, GrantBook book, Optional<Path> file) throws IOException {
+    static TokenAccess of(OwnerToken owners, GrantRegistry book, Optional<Path> file) throws IOException {
         return new TokenAccess(
                 owners, book, file.isEmpty() ? Optional.empty() : Optional.of(GrantsFile.open(file.get(), book)));
     }

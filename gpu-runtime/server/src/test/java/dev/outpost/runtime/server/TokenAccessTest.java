@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.channel.grant.GrantTerms;
 import dev.outpost.runtime.session.grant.GrantAccount;
-import dev.outpost.runtime.session.grant.GrantBook;
+import dev.outpost.runtime.session.grant.GrantRegistry;
 import dev.outpost.support.tests.Await;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -141,7 +141,7 @@ class TokenAccessTest {
     }
 
     private TokenAccess access() throws IOException {
-        return TokenAccess.of(Secret.of(OWN), new GrantBook(() -> now), Optional.of(file));
+        return TokenAccess.of(OwnerToken.of(OWN), new GrantRegistry(() -> now), Optional.of(file));
     }
 
     private void replace(String text) throws IOException {

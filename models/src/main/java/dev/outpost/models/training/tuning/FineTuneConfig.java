@@ -2,7 +2,7 @@ package dev.outpost.models.training.tuning;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.outpost.models.lora.LoraConfig;
-import dev.outpost.models.training.Precision;
+import dev.outpost.models.training.ComputePrecision;
 import dev.outpost.models.training.TrainerOptions;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
@@ -228,9 +228,9 @@ public record FineTuneConfig(
                     .ahead(ahead);
         }
 
-        private static Precision named(String name) {
+        private static ComputePrecision named(String name) {
             try {
-                return Precision.valueOf(name.toUpperCase(Locale.ROOT));
+                return ComputePrecision.valueOf(name.toUpperCase(Locale.ROOT));
             } catch (IllegalArgumentException unknown) {
                 throw problem("training.precision: expected float32, bfloat16 or float16, got " + name);
             }

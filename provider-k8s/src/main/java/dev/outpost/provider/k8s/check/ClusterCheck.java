@@ -30,8 +30,8 @@ public final class ClusterCheck {
         if (server.state() != State.PROBLEM) {
             findings.add(new NamespaceCheck(client, questions.namespace()).run());
             DeviceCheck devices = new DeviceCheck(client, questions);
-            Answer<AllocationChoice> choice = devices.choice();
-            boolean claims = choice instanceof Answer.Told<AllocationChoice> told
+            ApiQueryResult<AllocationChoice> choice = devices.choice();
+            boolean claims = choice instanceof ApiQueryResult.Told<AllocationChoice> told
                     && told.value().isClaim();
             findings.addAll(new PermissionCheck(client, questions, claims).run());
             findings.addAll(devices.run(choice));
@@ -56,16 +56,16 @@ public final class ClusterCheck {
 
     /** That nodes may not be listed is a matter of permissions, and told there. */
     private Optional<Nodes> nodes() {
-        return switch (Answer.to(() -> client.nodes().list().getItems())) {
-            case Answer.Told<List<Node>> told -> Optional.of(new Nodes(told.value(), pods()));
-            case Answer.Kept<List<Node>> kept -> Optional.empty();
+        return switch (ApiQueryResult.to(() -> client.nodes().list().getItems())) {
+            case ApiQueryResult.Told<List<Node>> told -> Optional.of(new Nodes(told.value(), pods()));
+            case ApiQueryResult.Kept<List<Node>> kept -> Optional.empty();
         };
     }
 
     private Optional<List<Pod>> pods() {
-        return switch (Answer.to(this::living)) {
-            case Answer.Told<List<Pod>> told -> Optional.of(told.value());
-            case Answer.Kept<List<Pod>> kept -> Optional.empty();
+        return switch (ApiQueryResult.to(this::living)) {
+            case ApiQueryResult.Told<List<Pod>> told -> Optional.of(told.value());
+            case ApiQueryResult.Kept<List<Pod>> kept -> Optional.empty();
         };
     }
 

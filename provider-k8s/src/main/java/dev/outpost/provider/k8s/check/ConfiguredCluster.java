@@ -6,11 +6,11 @@ import dev.outpost.provider.k8s.cluster.Clients;
 import dev.outpost.provider.k8s.config.AccessMode;
 import dev.outpost.provider.k8s.config.GpuAllocation;
 import dev.outpost.provider.k8s.config.KubernetesConfig;
-import dev.outpost.provider.k8s.config.Settings;
+import dev.outpost.provider.k8s.config.SettingsReader;
 import dev.outpost.provider.k8s.desired.DesiredState;
 import dev.outpost.provider.k8s.desired.GpuChoice;
-import dev.outpost.provider.k8s.desired.Life;
-import dev.outpost.provider.k8s.desired.MachineRequest;
+import dev.outpost.provider.k8s.desired.LifetimePolicy;
+import dev.outpost.provider.k8s.desired.KubernetesMachineSpec;
 import io.fabric8.kubernetes.api.model.Context;
 import io.fabric8.kubernetes.api.model.LocalObjectReference;
 import io.fabric8.kubernetes.api.model.NamedContext;
@@ -37,7 +37,7 @@ public final class ConfiguredCluster {
 
     /** The findings; it takes some seconds at the most for an answer that does not come. */
     public static List<ClusterFinding> check() {
-        return check(Settings::read, Clients.ofKubeconfig());
+        return check(SettingsReader::read, Clients.ofKubeconfig());
     }
 
     /** @param read the settings, with these options above them */
@@ -88,7 +88,7 @@ public final class ConfiguredCluster {
         KubernetesConfig single = read.apply(WITHOUT_ALTERNATIVES);
         PodSpec pod = pod(GpuType.ANY, single);
         return new ClusterQuestions(
-                Settings.namespace(settings, namespace(configuration)),
+                SettingsReader.namespace(settings, namespace(configuration)),
                 isForwarded(settings, configuration),
                 settings.queue().isPresent(),
                 List.of(pod.getContainers().getFirst().getImage()),
@@ -131,7 +131,7 @@ public final class ConfiguredCluster {
 
     /** The pod as it would be asked for, patches and all. */
     private static PodSpec pod(GpuType gpu, KubernetesConfig settings) {
-        MachineRequest request = new MachineRequest("outpost-doctor", gpu, new Life.ClientLease(), "", settings)
+        KubernetesMachineSpec request = new KubernetesMachineSpec("outpost-doctor", gpu, new LifetimePolicy.ClientLease(), "", settings)
                 .with(GpuAllocation.EXTENDED_RESOURCE);
         return DesiredState.job(request).getSpec().getTemplate().getSpec();
     }

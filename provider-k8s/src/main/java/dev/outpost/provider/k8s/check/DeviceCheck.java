@@ -25,18 +25,18 @@ final class DeviceCheck {
     }
 
     /** The allocation that a start would choose. */
-    Answer<AllocationChoice> choice() {
-        return Answer.to(() -> AllocationChoice.of(
+    ApiQueryResult<AllocationChoice> choice() {
+        return ApiQueryResult.to(() -> AllocationChoice.of(
                 questions.setting(),
                 Optional.of(questions.resource()).filter(resource -> !resource.isEmpty()),
                 questions.deviceClasses(),
                 devices::deviceClass));
     }
 
-    List<ClusterFinding> run(Answer<AllocationChoice> choice) {
+    List<ClusterFinding> run(ApiQueryResult<AllocationChoice> choice) {
         return switch (choice) {
-            case Answer.Told<AllocationChoice> told -> questions.resource().isEmpty() ? List.of() : run(told.value());
-            case Answer.Kept<AllocationChoice> kept ->
+            case ApiQueryResult.Told<AllocationChoice> told -> questions.resource().isEmpty() ? List.of() : run(told.value());
+            case ApiQueryResult.Kept<AllocationChoice> kept ->
                 List.of(ClusterFinding.unknown(
                         NAME,
                         "it is not known whether machines can claim devices: "
@@ -80,16 +80,16 @@ final class DeviceCheck {
 
     /** A class that could not be looked up is not known to be missing. */
     private ClassState state(String deviceClass) {
-        return Answer.to(() -> devices.deviceClass(deviceClass)) instanceof Answer.Told<ClassState> told
+        return ApiQueryResult.to(() -> devices.deviceClass(deviceClass)) instanceof ApiQueryResult.Told<ClassState> told
                 ? told.value()
                 : ClassState.FORBIDDEN;
     }
 
     private List<ClusterFinding> supply() {
-        return switch (Answer.to(devices::supply)) {
-            case Answer.Told<Optional<DeviceSupply>> told ->
+        return switch (ApiQueryResult.to(devices::supply)) {
+            case ApiQueryResult.Told<Optional<DeviceSupply>> told ->
                 told.value().map(this::counted).orElse(List.of());
-            case Answer.Kept<Optional<DeviceSupply>> kept -> List.of();
+            case ApiQueryResult.Kept<Optional<DeviceSupply>> kept -> List.of();
         };
     }
 

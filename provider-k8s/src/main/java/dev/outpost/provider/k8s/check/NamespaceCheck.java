@@ -23,11 +23,11 @@ final class NamespaceCheck {
     }
 
     ClusterFinding run() {
-        return switch (Answer.to(() ->
+        return switch (ApiQueryResult.to(() ->
                 Optional.ofNullable(client.namespaces().withName(namespace).get()))) {
-            case Answer.Told<Optional<Namespace>> told ->
+            case ApiQueryResult.Told<Optional<Namespace>> told ->
                 told.value().map(NamespaceCheck::phase).orElseGet(this::missing);
-            case Answer.Kept<Optional<Namespace>> kept ->
+            case ApiQueryResult.Kept<Optional<Namespace>> kept ->
                 kept.isForbidden() ? byTrying() : ClusterFinding.problem(NAME, kept.problem());
         };
     }
@@ -42,10 +42,10 @@ final class NamespaceCheck {
     }
 
     private ClusterFinding byTrying() {
-        return switch (Answer.to(this::pretend)) {
-            case Answer.Told<Secret> told -> ClusterFinding.ok(NAME, namespace);
-            case Answer.Kept<Secret> kept when kept.isMissing() -> missing();
-            case Answer.Kept<Secret> kept ->
+        return switch (ApiQueryResult.to(this::pretend)) {
+            case ApiQueryResult.Told<Secret> told -> ClusterFinding.ok(NAME, namespace);
+            case ApiQueryResult.Kept<Secret> kept when kept.isMissing() -> missing();
+            case ApiQueryResult.Kept<Secret> kept ->
                 ClusterFinding.unknown(
                         NAME,
                         "whether " + namespace + " exists may not be asked: "

@@ -74,13 +74,13 @@ final class PermissionCheck {
         if (claims) {
             wanted.addAll(Permissions.FOR_CLAIMS);
         }
-        return switch (Answer.to(() -> missing(wanted))) {
-            case Answer.Kept<List<Permission>> kept -> refused(kept.problem());
-            case Answer.Told<List<Permission>> told
+        return switch (ApiQueryResult.to(() -> missing(wanted))) {
+            case ApiQueryResult.Kept<List<Permission>> kept -> refused(kept.problem());
+            case ApiQueryResult.Told<List<Permission>> told
             when told.value().isEmpty() ->
                 ClusterFinding.ok(
                         NAME, "all " + wanted.size() + " that machines need, in namespace " + questions.namespace());
-            case Answer.Told<List<Permission>> told ->
+            case ApiQueryResult.Told<List<Permission>> told ->
                 ClusterFinding.problem(
                         NAME,
                         "this user may not " + named(told.value()) + " in namespace " + questions.namespace(),
@@ -94,13 +94,13 @@ final class PermissionCheck {
 
     /** Something is said of what is only of use when it is missing. */
     private Optional<ClusterFinding> added(String name, List<Permission> wanted, String without, String remedy) {
-        return switch (Answer.to(() -> missing(wanted))) {
-            case Answer.Told<List<Permission>> told
+        return switch (ApiQueryResult.to(() -> missing(wanted))) {
+            case ApiQueryResult.Told<List<Permission>> told
             when !told.value().isEmpty() ->
                 Optional.of(ClusterFinding.warning(
                         name, "this user may not " + named(told.value()) + ": " + without, remedy));
-            case Answer.Told<List<Permission>> told -> Optional.empty();
-            case Answer.Kept<List<Permission>> kept -> Optional.empty();
+            case ApiQueryResult.Told<List<Permission>> told -> Optional.empty();
+            case ApiQueryResult.Kept<List<Permission>> kept -> Optional.empty();
         };
     }
 

@@ -23,11 +23,11 @@ final class PullSecretCheck {
     }
 
     void run(String name) {
-        Answer<Optional<Secret>> answer = Answer.to(() -> Optional.ofNullable(
+        ApiQueryResult<Optional<Secret>> answer = ApiQueryResult.to(() -> Optional.ofNullable(
                 client.secrets().inNamespace(namespace).withName(name).get()));
         switch (answer) {
-            case Answer.Told<Optional<Secret>> told -> told(name, told.value());
-            case Answer.Kept<Optional<Secret>> kept ->
+            case ApiQueryResult.Told<Optional<Secret>> told -> told(name, told.value());
+            case ApiQueryResult.Kept<Optional<Secret>> kept ->
                 findings.add(ClusterFinding.unknown(
                         NAME,
                         name + " may not be read: " + kept.problem().what(),

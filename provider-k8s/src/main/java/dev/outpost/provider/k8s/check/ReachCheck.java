@@ -4,7 +4,7 @@ import dev.outpost.provider.k8s.config.AccessMode;
 import dev.outpost.provider.k8s.config.KubernetesConfig;
 import dev.outpost.provider.k8s.desired.MachineLabels;
 import dev.outpost.provider.k8s.reach.DirectPath;
-import dev.outpost.provider.k8s.reach.Reach;
+import dev.outpost.provider.k8s.reach.MachineRoutes;
 import dev.outpost.provider.k8s.task.Span;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -40,7 +40,7 @@ final class ReachCheck {
 
     /** @param isInCluster true if this program runs in the cluster */
     ClusterFinding run(boolean isInCluster) {
-        AccessMode mode = Reach.chosen(settings.endpoint(), isInCluster);
+        AccessMode mode = MachineRoutes.chosen(settings.endpoint(), isInCluster);
         if (mode != AccessMode.PORT_FORWARD) {
             return ClusterFinding.ok(NAME, name(mode) + ", without the API server");
         }
@@ -49,11 +49,11 @@ final class ReachCheck {
 
     /** A machine that runs shows whether its network is reached from here. */
     private ClusterFinding chosen() {
-        return switch (Answer.to(this::machine)) {
-            case Answer.Told<Optional<Pod>> told
+        return switch (ApiQueryResult.to(this::machine)) {
+            case ApiQueryResult.Told<Optional<Pod>> told
             when told.value().isPresent() -> tried(told.value().get());
-            case Answer.Told<Optional<Pod>> none -> untried();
-            case Answer.Kept<Optional<Pod>> refused -> untried();
+            case ApiQueryResult.Told<Optional<Pod>> none -> untried();
+            case ApiQueryResult.Kept<Optional<Pod>> refused -> untried();
         };
     }
 
@@ -63,9 +63,9 @@ final class ReachCheck {
     }
 
     private ClusterFinding tried(Pod pod) {
-        String address = pod.getStatus().getPodIP() + ":" + Reach.sessionPort(pod);
+        String address = pod.getStatus().getPodIP() + ":" + MachineRoutes.sessionPort(pod);
         String machine = pod.getMetadata().getLabels().getOrDefault(MachineLabels.MACHINE, "a machine");
-        return answers.test(pod.getStatus().getPodIP(), Reach.sessionPort(pod))
+        return answers.test(pod.getStatus().getPodIP(), MachineRoutes.sessionPort(pod))
                 ? ClusterFinding.ok(NAME, "pod-ip, without the API server: " + machine + " answers at " + address)
                 : ClusterFinding.ok(
                         NAME,

@@ -20,9 +20,9 @@ final class ServerCheck {
     }
 
     ClusterFinding run() {
-        return switch (Answer.to(client::getKubernetesVersion)) {
-            case Answer.Told<VersionInfo> told -> told(told.value());
-            case Answer.Kept<VersionInfo> kept -> ClusterFinding.problem(NAME, kept.problem());
+        return switch (ApiQueryResult.to(client::getKubernetesVersion)) {
+            case ApiQueryResult.Told<VersionInfo> told -> told(told.value());
+            case ApiQueryResult.Kept<VersionInfo> kept -> ClusterFinding.problem(NAME, kept.problem());
         };
     }
 

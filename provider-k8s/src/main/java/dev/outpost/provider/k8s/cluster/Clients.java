@@ -1,7 +1,7 @@
 package dev.outpost.provider.k8s.cluster;
 
 import dev.outpost.provider.k8s.config.KubernetesConfig;
-import dev.outpost.provider.k8s.config.Settings;
+import dev.outpost.provider.k8s.config.SettingsReader;
 import dev.outpost.provider.k8s.credentials.ClusterAccess;
 import dev.outpost.provider.k8s.credentials.Kubeconfig;
 import io.fabric8.kubernetes.api.model.Context;
@@ -91,7 +91,7 @@ public final class Clients {
                         client.getConfiguration().getCurrentContext())
                 .map(NamedContext::getContext)
                 .map(Context::getNamespace);
-        return Settings.namespace(settings, ofContext);
+        return SettingsReader.namespace(settings, ofContext);
     }
 
     public Cluster open(KubernetesConfig settings) {

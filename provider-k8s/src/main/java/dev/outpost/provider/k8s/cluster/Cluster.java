@@ -1,7 +1,7 @@
 package dev.outpost.provider.k8s.cluster;
 
 import dev.outpost.provider.k8s.desired.MachineLabels;
-import dev.outpost.provider.k8s.reach.Reach;
+import dev.outpost.provider.k8s.reach.MachineRoutes;
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -66,8 +66,8 @@ public final class Cluster implements AutoCloseable {
         return around;
     }
 
-    public Reach reach() {
-        return new Reach(client, namespace);
+    public MachineRoutes reach() {
+        return new MachineRoutes(client, namespace);
     }
 
     // ---- one machine

@@ -45,7 +45,7 @@ public final class GpuKeys {
         try {
             return catalogue.find(key);
         } catch (UnknownGpuException unknown) {
-            throw BadSetting.of("gpus." + key, unknown.getMessage());
+            throw InvalidSettingException.of("gpus." + key, unknown.getMessage());
         }
     }
 }

@@ -47,7 +47,7 @@ public interface KubernetesConfig {
      * The engine: {@code cuda}, {@code cpu} or {@code reference}. Where it is not said: {@code cuda} when the machine
      * asks for a GPU, {@code cpu} when it asks for none.
      */
-    Optional<Engine> engine();
+    Optional<EngineKind> engine();
 
     /**
      * The resource by which a GPU is asked for: {@code nvidia.com/gpu}, {@code nvidia.com/gpu.shared},
@@ -178,7 +178,7 @@ public interface KubernetesConfig {
      * A strategic merge patch of the Job, as YAML or as {@code file:/path/to/it}, for what has no setting. What makes
      * the machine findable and safe to talk to cannot be patched away.
      */
-    Optional<Patch> patch();
+    Optional<MergePatch> patch();
 
     /** The settings that differ from GPU to GPU. */
     interface GpuSettings {

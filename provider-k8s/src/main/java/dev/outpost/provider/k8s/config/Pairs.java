@@ -31,7 +31,7 @@ public record Pairs(Map<String, String> map) {
                     "expected key=value with commas between them, \"" + entry + "\" has no =");
         }
         String key = entry.substring(0, equals).strip();
-        if (!Names.isKey(key)) {
+        if (!KubernetesNames.isKey(key)) {
             throw new IllegalArgumentException("\"" + key + "\" is no key, expected such as example.com/team or team");
         }
         String value = entry.substring(equals + 1).strip().replace("\\,", ",");

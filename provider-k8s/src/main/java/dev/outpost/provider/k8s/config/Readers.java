@@ -23,12 +23,12 @@ final class Readers {
             new Reader<>(Memory.class, Memory::of),
             new Reader<>(Pairs.class, Pairs::of),
             new Reader<>(Tolerations.class, Tolerations::of),
-            new Reader<>(Patch.class, Patch::of),
+            new Reader<>(MergePatch.class, MergePatch::of),
             choice(AccessMode.class),
             choice(ServiceType.class),
             choice(PullPolicy.class),
             choice(GpuAllocation.class),
-            choice(Engine.class));
+            choice(EngineKind.class));
 
     private Readers() {}
 

@@ -34,29 +34,29 @@ final class SettingChecks {
     }
 
     private static void checkNames(KubernetesConfig config) {
-        require("namespace", config.namespace(), Names::isLabel, A_NAME);
+        require("namespace", config.namespace(), KubernetesNames::isLabel, A_NAME);
         require(
                 "image",
                 Optional.of(config.image()),
                 SettingChecks::isImage,
                 "expected an image such as registry/name:tag");
         for (String secret : config.imagePullSecrets().orElse(List.of())) {
-            require("image-pull-secrets", Optional.of(secret), Names::isSubdomain, A_NAME);
+            require("image-pull-secrets", Optional.of(secret), KubernetesNames::isSubdomain, A_NAME);
         }
-        require("runtime-class", config.runtimeClass(), Names::isSubdomain, A_NAME);
-        require("service-account", config.serviceAccount(), Names::isSubdomain, A_NAME);
-        require("queue", config.queue(), Names::isLabel, A_NAME);
-        require("priority-class", config.priorityClass(), Names::isSubdomain, A_NAME);
+        require("runtime-class", config.runtimeClass(), KubernetesNames::isSubdomain, A_NAME);
+        require("service-account", config.serviceAccount(), KubernetesNames::isSubdomain, A_NAME);
+        require("queue", config.queue(), KubernetesNames::isLabel, A_NAME);
+        require("priority-class", config.priorityClass(), KubernetesNames::isSubdomain, A_NAME);
         checkResource("resource-name", config.resourceName());
         require(
                 "device-class",
                 config.deviceClass(),
-                Names::isSubdomain,
+                KubernetesNames::isSubdomain,
                 "expected a DeviceClass such as gpu.nvidia.com");
         require(
                 "gpu-topology",
                 config.gpuTopology(),
-                name -> name.contains("/") && Names.isKey(name),
+                name -> name.contains("/") && KubernetesNames.isKey(name),
                 "expected an attribute of devices with its domain, such as resource.kubernetes.io/pcieRoot");
     }
 
@@ -64,20 +64,20 @@ final class SettingChecks {
         config.cpuLimit()
                 .filter(limit -> limit.millis() < config.cpu().millis())
                 .ifPresent(limit -> {
-                    throw BadSetting.of(
+                    throw InvalidSettingException.of(
                             "cpu-limit",
                             "expected no less than cpu = " + config.cpu().text(),
                             limit.text());
                 });
         Memory most = config.memoryLimit().orElse(config.memory());
         if (config.memory().isMoreThan(most)) {
-            throw BadSetting.of(
+            throw InvalidSettingException.of(
                     "memory-limit",
                     "expected no less than memory = " + config.memory().text(),
                     most.text());
         }
         config.sharedMemory().filter(shared -> shared.isMoreThan(most)).ifPresent(shared -> {
-            throw BadSetting.of(
+            throw InvalidSettingException.of(
                     "shared-memory", "it counts as the machine's memory, which ends at " + most.text(), shared.text());
         });
     }
@@ -90,13 +90,13 @@ final class SettingChecks {
         config.idleTimeout().ifPresent(time -> requirePositive("idle-timeout", time));
         config.sessionLease().ifPresent(time -> requirePositive("session-lease", time));
         if (config.ttlAfterFinished().isNegative()) {
-            throw BadSetting.of(
+            throw InvalidSettingException.of(
                     "ttl-after-finished",
                     "expected no less than 0s",
                     config.ttlAfterFinished().toString());
         }
         config.sessionLease().filter(time -> time.compareTo(config.lease()) > 0).ifPresent(time -> {
-            throw BadSetting.of(
+            throw InvalidSettingException.of(
                     "session-lease",
                     "a session cannot outlive its machine: expected no more than lease = " + config.lease(),
                     time.toString());
@@ -108,7 +108,7 @@ final class SettingChecks {
         config.gpus().forEach((name, settings) -> {
             String earlier = names.putIfAbsent(GpuKeys.find(catalogue, name), name);
             if (earlier != null) {
-                throw BadSetting.of("gpus." + name, "it is the same GPU as gpus." + earlier + "; set one of them");
+                throw InvalidSettingException.of("gpus." + name, "it is the same GPU as gpus." + earlier + "; set one of them");
             }
             checkResource("gpus." + name + ".resource-name", settings.resourceName());
             settings.nodeSelector().ifPresent(pairs -> checkLabels("gpus." + name + ".node-selector", pairs));
@@ -117,7 +117,7 @@ final class SettingChecks {
 
     /** Refuses GPUs that the catalogue does not have, which a mapping would refuse without naming the setting. */
     static void checkAlternatives(SmallRyeConfig texts, GpuCatalogue catalogue) {
-        texts.getOptionalValues(Settings.PREFIX + ALTERNATIVES, String.class)
+        texts.getOptionalValues(SettingsReader.PREFIX + ALTERNATIVES, String.class)
                 .orElse(List.of())
                 .forEach(name -> checkAlternative(catalogue, name));
     }
@@ -126,7 +126,7 @@ final class SettingChecks {
         try {
             catalogue.find(name);
         } catch (UnknownGpuException unknown) {
-            throw BadSetting.of(ALTERNATIVES, unknown.getMessage());
+            throw InvalidSettingException.of(ALTERNATIVES, unknown.getMessage());
         }
     }
 
@@ -134,7 +134,7 @@ final class SettingChecks {
         require(
                 setting,
                 resource,
-                name -> name.contains("/") && Names.isKey(name),
+                name -> name.contains("/") && KubernetesNames.isKey(name),
                 "expected a resource such as nvidia.com/gpu or nvidia.com/mig-1g.10gb");
     }
 
@@ -143,7 +143,7 @@ final class SettingChecks {
                 .forEach((key, value) -> require(
                         setting,
                         Optional.of(value),
-                        Names::isLabelValue,
+                        KubernetesNames::isLabelValue,
                         "the value of " + key
                                 + " must have letters, digits, dashes, dots and underscores, 63 at the most"));
     }
@@ -152,10 +152,10 @@ final class SettingChecks {
     private static void checkAdded(String setting, Pairs pairs) {
         for (String key : pairs.map().keySet()) {
             if (OURS.stream().anyMatch(key::startsWith)) {
-                throw BadSetting.of(setting, "machines are found by " + key + ", which cannot be set", key);
+                throw InvalidSettingException.of(setting, "machines are found by " + key + ", which cannot be set", key);
             }
             if (key.equals(QUEUE)) {
-                throw BadSetting.of(setting, "a queue is chosen by outpost.k8s.queue", key);
+                throw InvalidSettingException.of(setting, "a queue is chosen by outpost.k8s.queue", key);
             }
         }
     }
@@ -166,13 +166,13 @@ final class SettingChecks {
 
     private static void requirePositive(String setting, Duration time) {
         if (!time.isPositive()) {
-            throw BadSetting.of(setting, "expected more than no time", time.toString());
+            throw InvalidSettingException.of(setting, "expected more than no time", time.toString());
         }
     }
 
     private static void require(String setting, Optional<String> value, Predicate<String> isGood, String expected) {
         value.filter(isGood.negate()).ifPresent(bad -> {
-            throw BadSetting.of(setting, expected, bad);
+            throw InvalidSettingException.of(setting, expected, bad);
         });
     }
 }

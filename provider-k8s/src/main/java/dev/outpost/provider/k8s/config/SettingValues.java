@@ -11,8 +11,8 @@ final class SettingValues {
 
     static void check(SmallRyeConfig config) {
         List<String> names = StreamSupport.stream(config.getPropertyNames().spliterator(), false)
-                .filter(name -> name.startsWith(Settings.PREFIX))
-                .map(name -> name.substring(Settings.PREFIX.length()))
+                .filter(name -> name.startsWith(SettingsReader.PREFIX))
+                .map(name -> name.substring(SettingsReader.PREFIX.length()))
                 .sorted()
                 .toList();
         for (Setting setting : Setting.all()) {
@@ -22,9 +22,9 @@ final class SettingValues {
 
     /** The text with its expressions resolved. */
     private static String value(SmallRyeConfig config, String name) {
-        ConfigValue value = config.getConfigValue(Settings.PREFIX + name);
+        ConfigValue value = config.getConfigValue(SettingsReader.PREFIX + name);
         if (value.hasProblems()) {
-            throw BadSetting.of(name, "an expression in it has no value", value.getRawValue());
+            throw InvalidSettingException.of(name, "an expression in it has no value", value.getRawValue());
         }
         return value.getValue();
     }
@@ -37,13 +37,13 @@ final class SettingValues {
         try {
             Readers.check(setting.type(), value);
         } catch (IllegalArgumentException unreadable) {
-            throw BadSetting.of(name, unreadable, value);
+            throw InvalidSettingException.of(name, unreadable, value);
         }
     }
 
     private static void requireOptional(Setting setting, String name) {
         if (!setting.isOptional()) {
-            throw BadSetting.of(
+            throw InvalidSettingException.of(
                     name,
                     "it cannot be set to nothing; leave it out for "
                             + setting.standard().orElse("none"));

@@ -46,7 +46,7 @@ public record Tolerations(List<Toleration> list) {
 
     private static void check(String entry, String key, String value, String effect) {
         boolean isEvery = key.equals(EVERY) && value == null;
-        boolean isKey = Names.isKey(key) && (value == null || Names.isLabelValue(value));
+        boolean isKey = KubernetesNames.isKey(key) && (value == null || KubernetesNames.isLabelValue(value));
         if (!isEvery && !isKey) {
             throw malformed(entry);
         }

@@ -6,8 +6,8 @@ import dev.outpost.provider.k8s.cluster.Cluster;
 import dev.outpost.provider.k8s.cluster.ClusterException;
 import dev.outpost.provider.k8s.config.AccessMode;
 import dev.outpost.provider.k8s.config.KubernetesConfig;
-import dev.outpost.provider.k8s.reach.Reach;
-import dev.outpost.provider.k8s.reach.Way;
+import dev.outpost.provider.k8s.reach.MachineRoutes;
+import dev.outpost.provider.k8s.reach.MachineRoute;
 import dev.outpost.provider.k8s.task.ProvisioningScope;
 import dev.outpost.provider.k8s.task.Span;
 import dev.outpost.provider.k8s.task.StartContext;
@@ -44,10 +44,10 @@ public final class EndpointResolver {
      * @param pin of the machine's certificate
      * @throws ClusterException when there is no address within the time that the settings allow
      */
-    public Way open(String machine, Pod pod, Trust.Pin pin) {
-        AccessMode wayIn = Reach.chosen(config.endpoint(), cluster.isAround());
+    public MachineRoute open(String machine, Pod pod, Trust.Pin pin) {
+        AccessMode wayIn = MachineRoutes.chosen(config.endpoint(), cluster.isAround());
         if (config.endpoint() == AccessMode.AUTO && wayIn == AccessMode.PORT_FORWARD && !areNoPodsReached) {
-            Optional<Way> direct = Reach.direct(pod, pin);
+            Optional<MachineRoute> direct = MachineRoutes.direct(pod, pin);
             if (direct.isPresent()) {
                 tell(machine, AccessMode.POD_IP);
                 return direct.get();
@@ -65,9 +65,9 @@ public final class EndpointResolver {
         effort.progress().report(Phase.CONNECTING, "connecting by " + name(wayIn));
     }
 
-    private Way open(AccessMode wayIn, String machine, Pod pod) {
+    private MachineRoute open(AccessMode wayIn, String machine, Pod pod) {
         Duration latest = effort.demand().elapsed().plus(config.connectTimeout());
-        Optional<Way> way = find(wayIn, machine, pod);
+        Optional<MachineRoute> way = find(wayIn, machine, pod);
         while (way.isEmpty()) {
             requireTime(latest, wayIn, machine);
             effort.demand().pause(effort.surroundings().pace().reopen());
@@ -76,7 +76,7 @@ public final class EndpointResolver {
         return way.get();
     }
 
-    private Optional<Way> find(AccessMode wayIn, String machine, Pod pod) {
+    private Optional<MachineRoute> find(AccessMode wayIn, String machine, Pod pod) {
         return effort.ask(() -> cluster.reach().open(wayIn, machine, pod));
     }
 

@@ -7,10 +7,10 @@ import dev.outpost.provider.k8s.config.KubernetesConfig;
 import dev.outpost.provider.k8s.desired.GroupRequest;
 import dev.outpost.provider.k8s.desired.GroupState;
 import dev.outpost.provider.k8s.keys.MachineKey;
-import dev.outpost.provider.k8s.reach.Way;
+import dev.outpost.provider.k8s.reach.MachineRoute;
 import dev.outpost.provider.k8s.task.ProvisioningScope;
 import dev.outpost.provider.k8s.task.StartContext;
-import dev.outpost.provider.k8s.task.Surroundings;
+import dev.outpost.provider.k8s.task.ProviderContext;
 import dev.outpost.provider.k8s.watch.DiagnosticsReader;
 import dev.outpost.provider.k8s.watch.ForwardOutage;
 import dev.outpost.provider.k8s.watch.MachineMonitor;
@@ -57,10 +57,10 @@ public final class GroupConnector {
     public List<Lease> leases(List<MachineKey> keys) {
         new ReadinessWaiter(eye, circumstances, effort).await();
         EndpointResolver resolver = new EndpointResolver(attempt);
-        List<Way> ways = new ArrayList<>();
+        List<MachineRoute> ways = new ArrayList<>();
         List<Endpoint> endpoints = new ArrayList<>();
         for (int rank = 0; rank < keys.size(); rank++) {
-            Way way = open(resolver, rank, keys.get(rank));
+            MachineRoute way = open(resolver, rank, keys.get(rank));
             ways.add(way);
             endpoints.add(endpoint(way, keys.get(rank)));
         }
@@ -74,18 +74,18 @@ public final class GroupConnector {
         return held.of(endpoints);
     }
 
-    private Way open(EndpointResolver resolver, int rank, MachineKey key) {
+    private MachineRoute open(EndpointResolver resolver, int rank, MachineKey key) {
         Pod pod = members.pod(rank).orElseThrow();
-        Way way = resolver.open(GroupState.exposed(group, rank), pod, key.pin());
+        MachineRoute way = resolver.open(GroupState.exposed(group, rank), pod, key.pin());
         attempt.holdings().add(way::close);
         return way;
     }
 
-    private static Endpoint endpoint(Way way, MachineKey key) {
+    private static Endpoint endpoint(MachineRoute way, MachineKey key) {
         return new Endpoint.Remote(way.host(), way.port(), key.pin(), key.secret());
     }
 
-    private MachineMonitor watch(List<Way> ways) {
+    private MachineMonitor watch(List<MachineRoute> ways) {
         KubernetesConfig config = attempt.config();
         MachineMonitor lifeguard = new MachineMonitor(
                 group.id(),
@@ -99,7 +99,7 @@ public final class GroupConnector {
         return lifeguard;
     }
 
-    private Surroundings surroundings() {
+    private ProviderContext surroundings() {
         return effort.surroundings();
     }
 }

@@ -2,7 +2,7 @@ package dev.outpost.provider.k8s.connect;
 
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.Lease;
-import dev.outpost.provider.Loss;
+import dev.outpost.provider.MachineLoss;
 import dev.outpost.provider.k8s.task.ShutdownRegistry;
 import dev.outpost.provider.k8s.watch.MachineMonitor;
 import io.smallrye.mutiny.Uni;
@@ -88,7 +88,7 @@ final class GroupLeases {
 
         /** Only the machine that was lost tells of it: the others go because of it. */
         @Override
-        public Uni<Loss> lost() {
+        public Uni<MachineLoss> lost() {
             return Uni.createFrom()
                     .completionStage(() -> lifeguard.lost().copy())
                     .chain(loss -> lost.getAsInt() == rank

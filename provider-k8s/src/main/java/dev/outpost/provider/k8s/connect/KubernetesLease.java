@@ -2,7 +2,7 @@ package dev.outpost.provider.k8s.connect;
 
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.Lease;
-import dev.outpost.provider.Loss;
+import dev.outpost.provider.MachineLoss;
 import dev.outpost.provider.k8s.task.ShutdownRegistry;
 import dev.outpost.provider.k8s.watch.MachineMonitor;
 import io.smallrye.mutiny.Uni;
@@ -45,7 +45,7 @@ public final class KubernetesLease implements Lease {
     }
 
     @Override
-    public Uni<Loss> lost() {
+    public Uni<MachineLoss> lost() {
         // A copy: whoever unsubscribes cancels the stage.
         return Uni.createFrom().completionStage(() -> lifeguard.lost().copy());
     }

@@ -5,10 +5,10 @@ import dev.outpost.provider.ProvisioningStep.Phase;
 import dev.outpost.provider.k8s.config.KubernetesConfig;
 import dev.outpost.provider.k8s.keys.MachineKey;
 import dev.outpost.provider.k8s.reach.EarlyPath;
-import dev.outpost.provider.k8s.reach.Way;
+import dev.outpost.provider.k8s.reach.MachineRoute;
 import dev.outpost.provider.k8s.task.ProvisioningScope;
 import dev.outpost.provider.k8s.task.StartContext;
-import dev.outpost.provider.k8s.task.Surroundings;
+import dev.outpost.provider.k8s.task.ProviderContext;
 import dev.outpost.provider.k8s.watch.DiagnosticsReader;
 import dev.outpost.provider.k8s.watch.ForwardOutage;
 import dev.outpost.provider.k8s.watch.MachineMonitor;
@@ -48,7 +48,7 @@ public final class MachineConnector {
     /** The machine, when it is ready. */
     public KubernetesLease lease(MachineKey key) {
         Pod pod = pod(EarlyPath.to(key.pin(), attempt.config().endpoint()));
-        Way way = new EndpointResolver(attempt).open(machine, pod, key.pin());
+        MachineRoute way = new EndpointResolver(attempt).open(machine, pod, key.pin());
         attempt.holdings().add(way::close);
         Endpoint endpoint = new Endpoint.Remote(way.host(), way.port(), key.pin(), key.secret());
         MachineMonitor lifeguard = watch(way);
@@ -72,7 +72,7 @@ public final class MachineConnector {
                 .report(Phase.READY, machine + " is ready" + (node == null ? "" : " on node " + node));
     }
 
-    private MachineMonitor watch(Way way) {
+    private MachineMonitor watch(MachineRoute way) {
         KubernetesConfig config = attempt.config();
         MachineMonitor lifeguard = new MachineMonitor(
                 machine,
@@ -86,7 +86,7 @@ public final class MachineConnector {
         return lifeguard;
     }
 
-    private Surroundings surroundings() {
+    private ProviderContext surroundings() {
         return attempt.effort().surroundings();
     }
 }

@@ -4,9 +4,9 @@ import dev.outpost.provider.ProvisioningStep.Phase;
 import dev.outpost.provider.k8s.cluster.ClusterException;
 import dev.outpost.provider.k8s.reach.EarlyPath;
 import dev.outpost.provider.k8s.reason.PodReasons;
-import dev.outpost.provider.k8s.reason.facts.Observed;
+import dev.outpost.provider.k8s.reason.facts.ObservedMachine;
 import dev.outpost.provider.k8s.reason.symptom.PodState;
-import dev.outpost.provider.k8s.task.Pace;
+import dev.outpost.provider.k8s.task.PollingSettings;
 import dev.outpost.provider.k8s.task.StartContext;
 import dev.outpost.provider.k8s.watch.Diagnostics;
 import dev.outpost.provider.k8s.watch.DiagnosticsReader;
@@ -23,7 +23,7 @@ public final class ReadinessWaiter {
     private final MachineObserver eye;
     private final DiagnosticsReader circumstances;
     private final StartContext effort;
-    private final Pace pace;
+    private final PollingSettings pace;
     private final EarlyPath early;
     private Diagnostics explanation = Diagnostics.NONE;
     private Duration explained = Duration.ZERO;
@@ -64,7 +64,7 @@ public final class ReadinessWaiter {
     }
 
     private Optional<Pod> look() {
-        Observed seen = effort.ask(() -> eye.look(pace.whileStarting()));
+        ObservedMachine seen = effort.ask(() -> eye.look(pace.whileStarting()));
         PodState state = PodReasons.of(explanation.of(seen));
         if (isExplanationDue(state)) {
             explanation = circumstances.read(seen);
@@ -95,7 +95,7 @@ public final class ReadinessWaiter {
         return elapsed().minus(explained).compareTo(pace.events()) >= 0;
     }
 
-    private boolean isReady(PodState state, Observed latest) {
+    private boolean isReady(PodState state, ObservedMachine latest) {
         return switch (state) {
             case PodState.Coming coming -> goesOn(coming.phase(), coming.text());
             case PodState.Stuck stuck -> goesOn(stuck.phase(), stuck.sentence());
@@ -105,7 +105,7 @@ public final class ReadinessWaiter {
         };
     }
 
-    private boolean answersEarly(Observed latest) {
+    private boolean answersEarly(ObservedMachine latest) {
         running = running.or(() -> Optional.of(elapsed()));
         return latest.pod().filter(early::leadsTo).isPresent() || goesOn(Phase.STARTING, PodReasons.starting(latest));
     }

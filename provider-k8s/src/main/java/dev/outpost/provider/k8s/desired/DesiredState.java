@@ -35,11 +35,11 @@ public final class DesiredState {
      * @throws IllegalArgumentException when such a machine cannot be described; the message names the setting
      */
     public static void check(GpuType gpu, KubernetesConfig config) {
-        check(new MachineRequest("outpost-check", gpu, new Life.ClientLease(), "", config), DesiredState::job);
+        check(new KubernetesMachineSpec("outpost-check", gpu, new LifetimePolicy.ClientLease(), "", config), DesiredState::job);
     }
 
     /** A GPU without known labels can still be had where it is claimed as a device, which the cluster decides. */
-    static void check(MachineRequest request, Consumer<MachineRequest> describe) {
+    static void check(KubernetesMachineSpec request, Consumer<KubernetesMachineSpec> describe) {
         try {
             describe.accept(request);
         } catch (IllegalArgumentException unlabelled) {
@@ -53,14 +53,14 @@ public final class DesiredState {
     }
 
     /** The Job whose pod is the machine. */
-    public static Job job(MachineRequest request) {
+    public static Job job(KubernetesMachineSpec request) {
         Job job = MachineJob.of(request);
         return request.config().patch().map(patch -> JobPatch.apply(job, patch)).orElse(job);
     }
 
-    /** The Job as it is made: it has no pod before it is {@linkplain HeldJob#release released}. */
-    public static Job heldJob(MachineRequest request) {
-        return HeldJob.of(job(request));
+    /** The Job as it is made: it has no pod before it is {@linkplain SuspendedJob#release released}. */
+    public static Job heldJob(KubernetesMachineSpec request) {
+        return SuspendedJob.of(job(request));
     }
 
     /**
@@ -68,7 +68,7 @@ public final class DesiredState {
      *
      * @param jobUid the uid of the machine's Job
      */
-    public static Secret secret(MachineRequest request, MachineKey key, String jobUid) {
+    public static Secret secret(KubernetesMachineSpec request, MachineKey key, String jobUid) {
         return new SecretBuilder()
                 .withMetadata(owned(request, jobUid))
                 .withType("Opaque")
@@ -76,11 +76,11 @@ public final class DesiredState {
                 .build();
     }
 
-    private static Map<String, String> data(MachineRequest request, MachineKey key) {
+    private static Map<String, String> data(KubernetesMachineSpec request, MachineKey key) {
         return switch (request.life()) {
-            case Life.ClientLease leased -> key.data();
-            case Life.Stated stated -> key.data();
-            case Life.Controlled controlled -> JobContainer.withRunner(key.granted(controlled.grants()), controlled);
+            case LifetimePolicy.ClientLease leased -> key.data();
+            case LifetimePolicy.Stated stated -> key.data();
+            case LifetimePolicy.Controlled controlled -> JobContainer.withRunner(key.granted(controlled.grants()), controlled);
         };
     }
 
@@ -90,8 +90,8 @@ public final class DesiredState {
      *
      * @param jobUid the uid of the machine's Job
      */
-    public static Service service(MachineRequest request, String jobUid, AccessMode wayIn) {
-        return MachineService.of(owned(request, jobUid), request, wayIn);
+    public static Service service(KubernetesMachineSpec request, String jobUid, AccessMode wayIn) {
+        return MachineServiceObject.of(owned(request, jobUid), request, wayIn);
     }
 
     /**
@@ -100,7 +100,7 @@ public final class DesiredState {
      * @param gpus how many GPUs the pod has
      * @param jobUid the uid of the machine's Job
      */
-    public static ResourceClaimTemplate claimTemplate(MachineRequest request, int gpus, String jobUid) {
+    public static ResourceClaimTemplate claimTemplate(KubernetesMachineSpec request, int gpus, String jobUid) {
         return new ResourceClaimTemplateBuilder()
                 .withMetadata(owned(request, jobUid))
                 .withNewSpec()
@@ -111,7 +111,7 @@ public final class DesiredState {
                 .build();
     }
 
-    private static ObjectMeta owned(MachineRequest request, String jobUid) {
+    private static ObjectMeta owned(KubernetesMachineSpec request, String jobUid) {
         return new ObjectMetaBuilder(metadata(request))
                 .withName(request.id())
                 .withOwnerReferences(owner(request, jobUid))
@@ -119,7 +119,7 @@ public final class DesiredState {
     }
 
     /** Labels and annotations of everything of the machine; those of ours win. */
-    static ObjectMeta metadata(MachineRequest request) {
+    static ObjectMeta metadata(KubernetesMachineSpec request) {
         return new ObjectMetaBuilder()
                 .withLabels(with(request.config().labels(), MachineLabels.of(request)))
                 .withAnnotations(with(request.config().annotations(), MachineLabels.annotations(request)))
@@ -134,7 +134,7 @@ public final class DesiredState {
     }
 
     /** It does not block the Job's removal: that would ask for a right on Jobs that clients need for nothing else. */
-    private static OwnerReference owner(MachineRequest request, String jobUid) {
+    private static OwnerReference owner(KubernetesMachineSpec request, String jobUid) {
         return new OwnerReferenceBuilder()
                 .withApiVersion("batch/v1")
                 .withKind("Job")

@@ -7,7 +7,7 @@ package dev.outpost.provider.k8s.desired;
  * @param members how many, from 1 to {@value #MOST_MEMBERS}
  * @param isOnePod whether they are GPUs of one node, in one pod with a container each; else each member is a pod
  */
-public record GroupRequest(MachineRequest machine, int members, boolean isOnePod) {
+public record GroupRequest(KubernetesMachineSpec machine, int members, boolean isOnePod) {
     /** Ports and containers of one pod, and Indexed Jobs whose pods are all told of, bear more. */
     static final int MOST_MEMBERS = 1024;
 
@@ -22,7 +22,7 @@ public record GroupRequest(MachineRequest machine, int members, boolean isOnePod
     }
 
     /** The same group of other machines. */
-    public GroupRequest with(MachineRequest other) {
+    public GroupRequest with(KubernetesMachineSpec other) {
         return new GroupRequest(other, members, isOnePod);
     }
 

@@ -68,9 +68,9 @@ public final class GroupState {
         return GroupPod.name(rank);
     }
 
-    /** The Job as it is made: it has no pods before it is {@linkplain HeldJob#release released}. */
+    /** The Job as it is made: it has no pods before it is {@linkplain SuspendedJob#release released}. */
     public static Job heldJob(GroupRequest group) {
-        return HeldJob.of(job(group));
+        return SuspendedJob.of(job(group));
     }
 
     /**

@@ -41,7 +41,7 @@ public final class JobContainer {
 
     private JobContainer() {}
 
-    static Optional<Container> of(MachineRequest request) {
+    static Optional<Container> of(KubernetesMachineSpec request) {
         return job(request)
                 .map(job -> new ContainerBuilder()
                         .withName(NAME)
@@ -91,7 +91,7 @@ public final class JobContainer {
                         .build());
     }
 
-    private static List<EnvVar> environment(MachineRequest request, JobRun job) {
+    private static List<EnvVar> environment(KubernetesMachineSpec request, JobRun job) {
         List<EnvVar> variables = new ArrayList<>();
         variables.add(variable(JobRun.ADDRESS_VARIABLE, job.controlPlane().toString()));
         job.authority()
@@ -115,7 +115,7 @@ public final class JobContainer {
         return new EnvVarBuilder().withName(name).withValue(value).build();
     }
 
-    static List<Volume> volumes(MachineRequest request) {
+    static List<Volume> volumes(KubernetesMachineSpec request) {
         List<Volume> volumes = new ArrayList<>();
         job(request).ifPresent(job -> {
             volumes.add(new VolumeBuilder()
@@ -129,7 +129,7 @@ public final class JobContainer {
         return volumes;
     }
 
-    private static Volume authority(MachineRequest request) {
+    private static Volume authority(KubernetesMachineSpec request) {
         return new VolumeBuilder()
                 .withName(AUTHORITY)
                 .withNewSecret()
@@ -140,7 +140,7 @@ public final class JobContainer {
     }
 
     /** The data of a machine's Secret, with the token and the authority of its runner if it has one. */
-    static Map<String, String> withRunner(Map<String, String> data, Life.Controlled life) {
+    static Map<String, String> withRunner(Map<String, String> data, LifetimePolicy.Controlled life) {
         Map<String, String> all = new LinkedHashMap<>(data);
         life.job().ifPresent(job -> {
             all.put(TOKEN, encoded(job.token()));
@@ -153,7 +153,7 @@ public final class JobContainer {
         return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static Optional<JobRun> job(MachineRequest request) {
-        return request.life() instanceof Life.Controlled controlled ? controlled.job() : Optional.empty();
+    private static Optional<JobRun> job(KubernetesMachineSpec request) {
+        return request.life() instanceof LifetimePolicy.Controlled controlled ? controlled.job() : Optional.empty();
     }
 }

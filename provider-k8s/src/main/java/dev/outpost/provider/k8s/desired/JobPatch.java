@@ -1,7 +1,7 @@
 package dev.outpost.provider.k8s.desired;
 
 import com.fasterxml.jackson.core.type.TypeReference;
-import dev.outpost.provider.k8s.config.Patch;
+import dev.outpost.provider.k8s.config.MergePatch;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -22,7 +22,7 @@ final class JobPatch {
      * @throws IllegalArgumentException when the patch makes no Job, or another one; the message says what it would
      *     change
      */
-    static Job apply(Job job, Patch patch) {
+    static Job apply(Job job, MergePatch patch) {
         Job patched = read(merge(tree(job), patch));
         for (ImmutableJobFields kept : ImmutableJobFields.values()) {
             if (!kept.of(job).equals(kept.of(patched))) {
@@ -34,11 +34,11 @@ final class JobPatch {
     }
 
     /** The elements of the patch that change what the Job's pod lacks, such as {@code container job}. */
-    static List<String> skipped(Job job, Patch patch) {
+    static List<String> skipped(Job job, MergePatch patch) {
         return ApplicablePatch.of(tree(job), patch.tree()).skipped();
     }
 
-    private static Map<String, Object> merge(Map<String, Object> job, Patch patch) {
+    private static Map<String, Object> merge(Map<String, Object> job, MergePatch patch) {
         try {
             return StrategicMerge.merge(
                     job, ApplicablePatch.of(job, patch.tree()).tree());

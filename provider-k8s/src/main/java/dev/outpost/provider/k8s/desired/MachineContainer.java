@@ -40,7 +40,7 @@ public final class MachineContainer {
 
     private MachineContainer() {}
 
-    static Container of(MachineRequest request, Placement placement) {
+    static Container of(KubernetesMachineSpec request, PodPlacement placement) {
         KubernetesConfig config = request.config();
         return new ContainerBuilder()
                 .withName(NAME)
@@ -67,7 +67,7 @@ public final class MachineContainer {
                 .build();
     }
 
-    private static ResourceRequirements resources(KubernetesConfig config, Placement placement) {
+    private static ResourceRequirements resources(KubernetesConfig config, PodPlacement placement) {
         String mostMemory = config.memoryLimit().orElse(config.memory()).text();
         ResourceRequirementsBuilder resources = new ResourceRequirementsBuilder()
                 .addToRequests("cpu", new Quantity(config.cpu().text()))

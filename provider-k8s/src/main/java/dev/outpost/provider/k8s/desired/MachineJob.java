@@ -13,7 +13,7 @@ import java.util.Map;
 final class MachineJob {
     private MachineJob() {}
 
-    static Job of(MachineRequest request) {
+    static Job of(KubernetesMachineSpec request) {
         KubernetesConfig config = request.config();
         return new JobBuilder()
                 .withMetadata(metadata(request))
@@ -33,14 +33,14 @@ final class MachineJob {
                 .build();
     }
 
-    private static ObjectMeta metadata(MachineRequest request) {
+    private static ObjectMeta metadata(KubernetesMachineSpec request) {
         ObjectMetaBuilder metadata = new ObjectMetaBuilder(DesiredState.metadata(request)).withName(request.id());
         request.config().queue().ifPresent(queue -> metadata.addToLabels(MachineLabels.QUEUE, queue));
         return metadata.build();
     }
 
     /** The pod holds values that exist nowhere else, so nobody may move it to save a node; unless the user says so. */
-    private static ObjectMeta podMetadata(MachineRequest request) {
+    private static ObjectMeta podMetadata(KubernetesMachineSpec request) {
         ObjectMeta metadata = DesiredState.metadata(request);
         Map<String, String> annotations = new LinkedHashMap<>();
         annotations.put("cluster-autoscaler.kubernetes.io/safe-to-evict", "false");

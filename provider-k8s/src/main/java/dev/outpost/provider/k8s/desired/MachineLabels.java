@@ -1,6 +1,6 @@
 package dev.outpost.provider.k8s.desired;
 
-import dev.outpost.provider.k8s.config.Names;
+import dev.outpost.provider.k8s.config.KubernetesNames;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -73,11 +73,11 @@ public final class MachineLabels {
     }
 
     /** All labels of ours that everything of this machine carries. */
-    static Map<String, String> of(MachineRequest request) {
+    static Map<String, String> of(KubernetesMachineSpec request) {
         Map<String, String> labels = of(request.id());
         labels.put(GPU, value(request.gpu().name()));
         labels.put(LIFE, life(request.life()));
-        if (request.life() instanceof Life.Controlled controlled) {
+        if (request.life() instanceof LifetimePolicy.Controlled controlled) {
             labels.put(INSTALLATION, controlled.installation());
         }
         return labels;
@@ -91,9 +91,9 @@ public final class MachineLabels {
     }
 
     /** All annotations of ours. */
-    static Map<String, String> annotations(MachineRequest request) {
+    static Map<String, String> annotations(KubernetesMachineSpec request) {
         Map<String, String> annotations = new LinkedHashMap<>(Map.of(OWNER, request.owner()));
-        if (request.life() instanceof Life.Controlled controlled) {
+        if (request.life() instanceof LifetimePolicy.Controlled controlled) {
             annotations.put(GIVEN, Serialization.asJson(new TreeMap<>(controlled.labels())));
         }
         return annotations;
@@ -104,16 +104,16 @@ public final class MachineLabels {
         return ofAll().containsKey(key) || key.startsWith(PREFIX);
     }
 
-    private static String life(Life life) {
+    private static String life(LifetimePolicy life) {
         return switch (life) {
-            case Life.ClientLease leased -> CLIENT;
-            case Life.Stated stated -> STATED;
-            case Life.Controlled controlled -> CONTROLLED;
+            case LifetimePolicy.ClientLease leased -> CLIENT;
+            case LifetimePolicy.Stated stated -> STATED;
+            case LifetimePolicy.Controlled controlled -> CONTROLLED;
         };
     }
 
     /** A GPU's name may be longer than a label's value, and end in what a value cannot end in. */
     private static String value(String name) {
-        return name.substring(0, Math.min(name.length(), Names.LONGEST_LABEL)).replaceAll("[^A-Za-z0-9]+$", "");
+        return name.substring(0, Math.min(name.length(), KubernetesNames.LONGEST_LABEL)).replaceAll("[^A-Za-z0-9]+$", "");
     }
 }

@@ -47,9 +47,9 @@ final class MachinePod {
 
     private MachinePod() {}
 
-    static PodSpec of(MachineRequest request) {
+    static PodSpec of(KubernetesMachineSpec request) {
         KubernetesConfig config = request.config();
-        Placement placement = request.placement();
+        PodPlacement placement = request.placement();
         return new PodSpecBuilder()
                 .withRestartPolicy("Never")
                 .withTerminationGracePeriodSeconds(GRACE_SECONDS)
@@ -87,7 +87,7 @@ final class MachinePod {
                 .build();
     }
 
-    private static Affinity affinity(Placement placement) {
+    private static Affinity affinity(PodPlacement placement) {
         NodeSelector required = placement.terms().isEmpty() ? null : new NodeSelector(placement.terms());
         return required == null && placement.preferred().isEmpty()
                 ? null
@@ -99,7 +99,7 @@ final class MachinePod {
                         .build();
     }
 
-    private static List<PodResourceClaim> claims(MachineRequest request, Placement placement) {
+    private static List<PodResourceClaim> claims(KubernetesMachineSpec request, PodPlacement placement) {
         return placement.devices().isEmpty()
                 ? List.of()
                 : List.of(new PodResourceClaimBuilder()
@@ -108,13 +108,13 @@ final class MachinePod {
                         .build());
     }
 
-    private static List<Container> containers(MachineRequest request, Placement placement) {
+    private static List<Container> containers(KubernetesMachineSpec request, PodPlacement placement) {
         List<Container> containers = new ArrayList<>(List.of(MachineContainer.of(request, placement)));
         JobContainer.of(request).ifPresent(containers::add);
         return containers;
     }
 
-    private static List<Volume> volumes(MachineRequest request) {
+    private static List<Volume> volumes(KubernetesMachineSpec request) {
         List<Volume> volumes = new ArrayList<>(JobContainer.volumes(request));
         volumes.add(secret(KEY, request.id(), false));
         volumes.add(secret(METRICS, METRICS_SECRET, true));

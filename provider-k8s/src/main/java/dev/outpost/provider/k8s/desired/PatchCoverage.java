@@ -49,9 +49,9 @@ public final class PatchCoverage {
     }
 
     private static Map<String, Job> jobs(KubernetesConfig config) {
-        MachineRequest machine = request(config, new Life.ClientLease());
+        KubernetesMachineSpec machine = request(config, new LifetimePolicy.ClientLease());
         JobRun run = new JobRun(URI.create("https://backend"), "token", Optional.empty());
-        Life ofJob = new Life.Controlled("check", MachineBounds.NONE, List.of(), Map.of(), Optional.of(run));
+        LifetimePolicy ofJob = new LifetimePolicy.Controlled("check", MachineBounds.NONE, List.of(), Map.of(), Optional.of(run));
         Map<String, Job> jobs = new LinkedHashMap<>();
         jobs.put("single machines", MachineJob.of(machine));
         jobs.put("machines of jobs", MachineJob.of(request(config, ofJob)));
@@ -63,7 +63,7 @@ public final class PatchCoverage {
     }
 
     /** The parts of a pod that a patch can name are the same for both allocations. */
-    private static MachineRequest request(KubernetesConfig config, Life life) {
-        return new MachineRequest(ID, GpuType.ANY, life, "", config, GpuAllocation.EXTENDED_RESOURCE);
+    private static KubernetesMachineSpec request(KubernetesConfig config, LifetimePolicy life) {
+        return new KubernetesMachineSpec(ID, GpuType.ANY, life, "", config, GpuAllocation.EXTENDED_RESOURCE);
     }
 }

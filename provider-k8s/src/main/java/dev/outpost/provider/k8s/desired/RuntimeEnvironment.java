@@ -20,7 +20,7 @@ final class RuntimeEnvironment {
 
     private RuntimeEnvironment() {}
 
-    static List<EnvVar> of(MachineRequest request) {
+    static List<EnvVar> of(KubernetesMachineSpec request) {
         List<EnvVar> variables = new ArrayList<>();
         variables.add(variable("OUTPOST_RUNTIME_HOST", "0.0.0.0"));
         variables.add(variable("OUTPOST_RUNTIME_PORT", String.valueOf(MachineContainer.SESSION_PORT)));
@@ -30,7 +30,7 @@ final class RuntimeEnvironment {
         variables.add(variable(CERTIFICATE, file(MachineKey.CERTIFICATE)));
         variables.add(variable(KEY, file(MachineKey.PRIVATE_KEY)));
         variables.add(
-                request.life() instanceof Life.Controlled
+                request.life() instanceof LifetimePolicy.Controlled
                         ? variable(GRANTS_FILE, file(MachineKey.GRANTS))
                         : variable(TOKEN_FILE, file(MachineKey.TOKEN)));
         variables.add(variable(
@@ -42,7 +42,7 @@ final class RuntimeEnvironment {
     }
 
     /** A machine of a stated life ends when that is over, and for want of neither clients nor work. */
-    private static void addEnds(MachineRequest request, List<EnvVar> variables) {
+    private static void addEnds(KubernetesMachineSpec request, List<EnvVar> variables) {
         Optional<Duration> unused = unused(request);
         Duration session =
                 request.config().sessionLease().orElse(request.config().lease());
@@ -54,19 +54,19 @@ final class RuntimeEnvironment {
         variables.add(variable("OUTPOST_RUNTIME_END_FILE", END_FILE));
     }
 
-    private static Optional<Duration> unused(MachineRequest request) {
+    private static Optional<Duration> unused(KubernetesMachineSpec request) {
         return switch (request.life()) {
-            case Life.ClientLease leased -> Optional.of(request.config().lease());
-            case Life.Stated stated -> Optional.empty();
-            case Life.Controlled controlled -> controlled.bounds().lease();
+            case LifetimePolicy.ClientLease leased -> Optional.of(request.config().lease());
+            case LifetimePolicy.Stated stated -> Optional.empty();
+            case LifetimePolicy.Controlled controlled -> controlled.bounds().lease();
         };
     }
 
-    private static Optional<Duration> idle(MachineRequest request) {
+    private static Optional<Duration> idle(KubernetesMachineSpec request) {
         return switch (request.life()) {
-            case Life.ClientLease leased -> request.config().idleTimeout();
-            case Life.Stated stated -> Optional.empty();
-            case Life.Controlled controlled -> controlled.bounds().idle();
+            case LifetimePolicy.ClientLease leased -> request.config().idleTimeout();
+            case LifetimePolicy.Stated stated -> Optional.empty();
+            case LifetimePolicy.Controlled controlled -> controlled.bounds().idle();
         };
     }
 

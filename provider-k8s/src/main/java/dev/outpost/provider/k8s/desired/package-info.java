@@ -1,6 +1,6 @@
 /**
  * The objects that a machine needs in the cluster, as pure functions: {@link
  * dev.outpost.provider.k8s.desired.DesiredState} makes a Job, a Secret and a Service of a {@link
- * dev.outpost.provider.k8s.desired.MachineRequest}. Nothing here talks to anybody.
+ * dev.outpost.provider.k8s.desired.KubernetesMachineSpec}. Nothing here talks to anybody.
  */
 package dev.outpost.provider.k8s.desired;

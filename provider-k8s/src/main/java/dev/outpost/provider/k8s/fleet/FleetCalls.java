@@ -5,28 +5,28 @@ import dev.outpost.provider.fleet.FleetException.Kind;
 import dev.outpost.provider.k8s.cluster.ClusterException;
 import dev.outpost.provider.k8s.reason.ApiProblem;
 import dev.outpost.provider.k8s.reason.ApiReasons;
-import dev.outpost.provider.k8s.task.Demand;
+import dev.outpost.provider.k8s.task.CancellableDeadline;
 import dev.outpost.provider.k8s.task.StartContext;
-import dev.outpost.provider.k8s.task.Surroundings;
+import dev.outpost.provider.k8s.task.ProviderContext;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.function.Function;
 
 /** Asks the cluster for a control plane: again for a bounded time, and with failures that say whether to ask once more. */
 public final class FleetCalls {
-    private final Surroundings surroundings;
+    private final ProviderContext surroundings;
 
-    public FleetCalls(Surroundings surroundings) {
+    public FleetCalls(ProviderContext surroundings) {
         this.surroundings = surroundings;
     }
 
     /** @param work what is asked, with an effort that tries each request again for as long as an errand may take */
     public <T> T answer(Function<StartContext, T> work) {
-        Demand demand = new Demand(surroundings.pace().errand(), surroundings.nanos());
+        CancellableDeadline demand = new CancellableDeadline(surroundings.pace().errand(), surroundings.nanos());
         try {
             return work.apply(StartContext.of(demand, step -> {}, surroundings));
         } catch (ClusterException refused) {
             throw new FleetException(kind(refused), "k8s: " + refused.getMessage(), refused);
-        } catch (Demand.WithdrawnException interrupted) {
+        } catch (CancellableDeadline.WithdrawnException interrupted) {
             throw new FleetException(Kind.UNAVAILABLE, "k8s: the thread that asked was interrupted", interrupted);
         }
     }

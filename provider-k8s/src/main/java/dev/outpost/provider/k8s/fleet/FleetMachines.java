@@ -6,13 +6,13 @@ import dev.outpost.provider.k8s.cluster.Cluster;
 import dev.outpost.provider.k8s.config.AccessMode;
 import dev.outpost.provider.k8s.config.KubernetesConfig;
 import dev.outpost.provider.k8s.desired.MachineLabels;
-import dev.outpost.provider.k8s.reach.Reach;
-import dev.outpost.provider.k8s.reach.Way;
-import dev.outpost.provider.k8s.reason.facts.Observed;
+import dev.outpost.provider.k8s.reach.MachineRoutes;
+import dev.outpost.provider.k8s.reach.MachineRoute;
+import dev.outpost.provider.k8s.reason.facts.ObservedMachine;
 import dev.outpost.provider.k8s.task.StartContext;
-import dev.outpost.provider.k8s.task.Surroundings;
+import dev.outpost.provider.k8s.task.ProviderContext;
 import dev.outpost.provider.k8s.watch.DiagnosticsReader;
-import dev.outpost.provider.k8s.watch.Explanations;
+import dev.outpost.provider.k8s.watch.DiagnosticsCache;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Service;
@@ -37,17 +37,17 @@ public final class FleetMachines {
     private final String installation;
     private final Cluster cluster;
     private final AccessMode wayIn;
-    private final Surroundings surroundings;
-    private final Explanations explanations;
+    private final ProviderContext surroundings;
+    private final DiagnosticsCache explanations;
 
-    public FleetMachines(String installation, Cluster cluster, KubernetesConfig config, Surroundings surroundings) {
+    public FleetMachines(String installation, Cluster cluster, KubernetesConfig config, ProviderContext surroundings) {
         this.installation = installation;
         this.selector = MachineLabels.ofInstallation(installation);
         this.cluster = cluster;
         // Clients of a control plane are where its machines are, unless it is said that they are not.
         this.wayIn = config.endpoint() == AccessMode.AUTO ? AccessMode.POD_IP : config.endpoint();
         this.surroundings = surroundings;
-        this.explanations = new Explanations(
+        this.explanations = new DiagnosticsCache(
                 new DiagnosticsReader(cluster, config.queue(), surroundings.nanos()),
                 surroundings.pace().whileStarting(),
                 surroundings.nanos());
@@ -112,7 +112,7 @@ public final class FleetMachines {
     private List<MachineObservation> of(List<Job> jobs, List<Pod> pods, List<Service> services, boolean all) {
         Map<String, Service> serviceOf = byName(services, FleetMachines::objectName);
         Map<String, Pod> podOf = byName(pods, FleetMachines::name);
-        Explanations.Pass pass = explanations.pass();
+        DiagnosticsCache.Pass pass = explanations.pass();
         List<MachineObservation> seen = new ArrayList<>();
         jobs.forEach(job -> see(job, podOf.remove(name(job)), serviceOf, pass).ifPresent(seen::add));
         // These pods outlive their Job.
@@ -127,16 +127,16 @@ public final class FleetMachines {
                 .toList();
     }
 
-    private Optional<MachineObservation> see(Job job, Pod pod, Map<String, Service> services, Explanations.Pass pass) {
+    private Optional<MachineObservation> see(Job job, Pod pod, Map<String, Service> services, DiagnosticsCache.Pass pass) {
         Instant now = surroundings.clock().instant();
-        Observed seen = pass.explain(Observed.of(job, pod, List.of(), now));
+        ObservedMachine seen = pass.explain(ObservedMachine.of(job, pod, List.of(), now));
         String name = job == null ? name(pod) : name(job);
         return MachineRef.parse(name)
                 .map(machine -> FleetView.of(machine, seen, () -> way(pod, Optional.ofNullable(services.get(name)))));
     }
 
-    private Optional<Way> way(Pod pod, Optional<Service> service) {
-        return Reach.address(wayIn, pod, service);
+    private Optional<MachineRoute> way(Pod pod, Optional<Service> service) {
+        return MachineRoutes.address(wayIn, pod, service);
     }
 
     /** The newest of those of one name; one that was pending and is deleted makes room for another. */

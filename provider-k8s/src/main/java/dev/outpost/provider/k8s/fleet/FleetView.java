@@ -10,9 +10,9 @@ import dev.outpost.provider.fleet.MachineObservation.State;
 import dev.outpost.provider.fleet.MachineRef;
 import dev.outpost.provider.k8s.desired.MachineLabels;
 import dev.outpost.provider.k8s.machine.JobLifecycle;
-import dev.outpost.provider.k8s.reach.Way;
+import dev.outpost.provider.k8s.reach.MachineRoute;
 import dev.outpost.provider.k8s.reason.PodReasons;
-import dev.outpost.provider.k8s.reason.facts.Observed;
+import dev.outpost.provider.k8s.reason.facts.ObservedMachine;
 import dev.outpost.provider.k8s.reason.symptom.PodState;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -29,10 +29,10 @@ import java.util.stream.Stream;
 /** The view of a control plane on a machine, from its state in the cluster. */
 public final class FleetView {
     private final MachineRef machine;
-    private final Observed seen;
+    private final ObservedMachine seen;
     private final HasMetadata object;
 
-    private FleetView(MachineRef machine, Observed seen, HasMetadata object) {
+    private FleetView(MachineRef machine, ObservedMachine seen, HasMetadata object) {
         this.machine = machine;
         this.seen = seen;
         this.object = object;
@@ -42,7 +42,7 @@ public final class FleetView {
      * @param seen with a Job, or with a pod that outlives its Job
      * @param way where it is reached, asked for only of a machine that is ready
      */
-    public static MachineObservation of(MachineRef machine, Observed seen, Supplier<Optional<Way>> way) {
+    public static MachineObservation of(MachineRef machine, ObservedMachine seen, Supplier<Optional<MachineRoute>> way) {
         HasMetadata object = seen.job()
                 .<HasMetadata>map(job -> job)
                 .or(() -> seen.pod().map(pod -> pod))
@@ -66,7 +66,7 @@ public final class FleetView {
         return observation(State.ENDING, "it is being removed", since, Optional.empty());
     }
 
-    private MachineObservation asReasoned(Supplier<Optional<Way>> way) {
+    private MachineObservation asReasoned(Supplier<Optional<MachineRoute>> way) {
         return switch (PodReasons.of(seen)) {
             case PodState.Coming coming -> coming(coming.phase(), coming.text());
             case PodState.Stuck stuck -> coming(stuck.phase(), stuck.sentence());
@@ -88,7 +88,7 @@ public final class FleetView {
         return observation(state, text, created(), Optional.empty());
     }
 
-    private MachineObservation serving(PodState.Running running, Optional<Way> way) {
+    private MachineObservation serving(PodState.Running running, Optional<MachineRoute> way) {
         Optional<Trust.Pin> pin = annotation(MachineLabels.PIN).map(Trust.Pin::new);
         if (way.isEmpty() || pin.isEmpty()) {
             return coming(Phase.STARTING, "waiting for the address of its Service");

@@ -4,9 +4,9 @@ import dev.outpost.provider.fleet.FleetWatch;
 import dev.outpost.provider.fleet.MachineObservation;
 import dev.outpost.provider.k8s.cluster.Cluster;
 import dev.outpost.provider.k8s.cluster.ObjectWatcher;
-import dev.outpost.provider.k8s.task.Pace;
-import dev.outpost.provider.k8s.task.Pulse;
-import dev.outpost.provider.k8s.task.Surroundings;
+import dev.outpost.provider.k8s.task.PollingSettings;
+import dev.outpost.provider.k8s.task.WakeSignal;
+import dev.outpost.provider.k8s.task.ProviderContext;
 import dev.outpost.provider.support.FleetChanges;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -33,10 +33,10 @@ public final class FleetWatches {
 
     private final FleetMachines machines;
     private final Cluster cluster;
-    private final Surroundings surroundings;
+    private final ProviderContext surroundings;
     private final Set<Open> open = ConcurrentHashMap.newKeySet();
 
-    public FleetWatches(FleetMachines machines, Cluster cluster, Surroundings surroundings) {
+    public FleetWatches(FleetMachines machines, Cluster cluster, ProviderContext surroundings) {
         this.machines = machines;
         this.cluster = cluster;
         this.surroundings = surroundings;
@@ -62,7 +62,7 @@ public final class FleetWatches {
     private final class Open implements FleetWatch {
         private final Consumer<MachineObservation> listener;
         private final FleetChanges changes = new FleetChanges(this::tell);
-        private final Pulse news = new Pulse();
+        private final WakeSignal news = new WakeSignal();
         private final ObjectWatcher<Job> jobs = feed(Job.class);
         private final ObjectWatcher<Pod> pods = feed(Pod.class);
         private final Optional<ObjectWatcher<Service>> services =
@@ -107,7 +107,7 @@ public final class FleetWatches {
          * a watch may fall silent. Answers how long there is nothing to do, unless there is news.
          */
         private Duration look() {
-            Pace pace = surroundings.pace();
+            PollingSettings pace = surroundings.pace();
             try {
                 listIfDue();
             } catch (KubernetesClientException outage) {

@@ -16,18 +16,18 @@ import dev.outpost.provider.k8s.cluster.Cluster;
 import dev.outpost.provider.k8s.cluster.ClusterException;
 import dev.outpost.provider.k8s.config.AccessMode;
 import dev.outpost.provider.k8s.config.KubernetesConfig;
-import dev.outpost.provider.k8s.config.Names;
-import dev.outpost.provider.k8s.config.Settings;
+import dev.outpost.provider.k8s.config.KubernetesNames;
+import dev.outpost.provider.k8s.config.SettingsReader;
 import dev.outpost.provider.k8s.desired.DesiredState;
-import dev.outpost.provider.k8s.desired.HeldJob;
+import dev.outpost.provider.k8s.desired.SuspendedJob;
 import dev.outpost.provider.k8s.desired.JobContainer;
-import dev.outpost.provider.k8s.desired.Life;
-import dev.outpost.provider.k8s.desired.MachineRequest;
+import dev.outpost.provider.k8s.desired.LifetimePolicy;
+import dev.outpost.provider.k8s.desired.KubernetesMachineSpec;
 import dev.outpost.provider.k8s.keys.MachineKey;
-import dev.outpost.provider.k8s.machine.Launch;
-import dev.outpost.provider.k8s.machine.MachineLogs;
+import dev.outpost.provider.k8s.machine.MachineLauncher;
+import dev.outpost.provider.k8s.machine.PodLogReader;
 import dev.outpost.provider.k8s.task.StartContext;
-import dev.outpost.provider.k8s.task.Surroundings;
+import dev.outpost.provider.k8s.task.ProviderContext;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.smallrye.mutiny.Multi;
@@ -53,14 +53,14 @@ public final class KubernetesFleet implements MachineFleet {
 
     private final String installation;
     private final Map<String, String> options;
-    private final Surroundings surroundings;
+    private final ProviderContext surroundings;
     private final FleetCalls calls;
     private final Cluster cluster;
     private final FleetMachines machines;
     private final FleetWatches watches;
 
-    public KubernetesFleet(String installation, Map<String, String> options, Surroundings outer) {
-        if (!Names.isLabel(installation)) {
+    public KubernetesFleet(String installation, Map<String, String> options, ProviderContext outer) {
+        if (!KubernetesNames.isLabel(installation)) {
             throw new IllegalArgumentException("installation: expected a DNS label, got \"" + installation + "\"");
         }
         this.installation = installation;
@@ -78,7 +78,7 @@ public final class KubernetesFleet implements MachineFleet {
     private static void requireReachable(KubernetesConfig config) {
         if (config.endpoint() == AccessMode.PORT_FORWARD) {
             throw new IllegalArgumentException(
-                    Settings.PREFIX + "endpoint: the machines of a control plane are reached by"
+                    SettingsReader.PREFIX + "endpoint: the machines of a control plane are reached by"
                             + " their clients, by pod-ip or by a service, got port-forward");
         }
     }
@@ -104,7 +104,7 @@ public final class KubernetesFleet implements MachineFleet {
         }
         machine.options().keySet().stream().filter(COMMON::contains).findFirst().ifPresent(option -> {
             throw new IllegalArgumentException(
-                    Settings.PREFIX + option + ": all machines of an installation have the same; set it there");
+                    SettingsReader.PREFIX + option + ": all machines of an installation have the same; set it there");
         });
         DesiredState.check(machine.gpu(), config(machine));
     }
@@ -122,7 +122,7 @@ public final class KubernetesFleet implements MachineFleet {
         return calls.answer(effort -> {
             Optional<Job> there = effort.ask(() -> cluster.job(name));
             there.ifPresent(this::requireOurs);
-            if (there.filter(job -> !HeldJob.isHeld(job)).isEmpty()) {
+            if (there.filter(job -> !SuspendedJob.isHeld(job)).isEmpty()) {
                 requireOurs(launch(machine, effort));
                 watches.beat();
             }
@@ -132,12 +132,12 @@ public final class KubernetesFleet implements MachineFleet {
     }
 
     private Job launch(DesiredMachine machine, StartContext effort) {
-        Life life =
-                new Life.Controlled(installation, machine.bounds(), machine.grants(), machine.labels(), machine.job());
-        MachineRequest request = new MachineRequest(
+        LifetimePolicy life =
+                new LifetimePolicy.Controlled(installation, machine.bounds(), machine.grants(), machine.labels(), machine.job());
+        KubernetesMachineSpec request = new KubernetesMachineSpec(
                 machine.machine().name(), machine.gpu(), life, surroundings.owner(), config(machine));
         MachineKey key = MachineKey.create(surroundings.clock(), surroundings.random());
-        return Launch.of(cluster, request, effort, CompletableFuture.completedFuture(key));
+        return MachineLauncher.of(cluster, request, effort, CompletableFuture.completedFuture(key));
     }
 
     private void requireOurs(Job job) {
@@ -171,7 +171,7 @@ public final class KubernetesFleet implements MachineFleet {
     public Multi<String> logs(MachineRef machine, boolean follow) {
         return Multi.createFrom().deferred(() -> {
             calls.answer(effort -> present(machine, effort));
-            return MachineLogs.of(surroundings, machine.name(), follow);
+            return PodLogReader.of(surroundings, machine.name(), follow);
         });
     }
 

@@ -4,7 +4,7 @@ import dev.outpost.provider.GpuType;
 import dev.outpost.provider.k8s.cluster.Cluster;
 import dev.outpost.provider.k8s.config.KubernetesConfig;
 import dev.outpost.provider.k8s.desired.GpuChoice;
-import dev.outpost.provider.k8s.desired.MachineRequest;
+import dev.outpost.provider.k8s.desired.KubernetesMachineSpec;
 import dev.outpost.provider.k8s.devices.AllocationChoice;
 import dev.outpost.provider.k8s.task.StartContext;
 import org.slf4j.Logger;
@@ -17,7 +17,7 @@ public final class Allocation {
     private Allocation() {}
 
     /** The request with the allocation chosen for this cluster. */
-    public static MachineRequest of(MachineRequest request, Cluster cluster, StartContext effort) {
+    public static KubernetesMachineSpec of(KubernetesMachineSpec request, Cluster cluster, StartContext effort) {
         AllocationChoice choice = choose(request.gpu(), request.config(), cluster, effort);
         LOG.debug("{} gets its GPU by {}, since {}", request.id(), choice.allocation(), choice.why());
         return request.with(choice.allocation());

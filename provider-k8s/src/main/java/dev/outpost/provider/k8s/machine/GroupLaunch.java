@@ -6,10 +6,10 @@ import dev.outpost.provider.k8s.config.GpuAllocation;
 import dev.outpost.provider.k8s.desired.DesiredState;
 import dev.outpost.provider.k8s.desired.GroupRequest;
 import dev.outpost.provider.k8s.desired.GroupState;
-import dev.outpost.provider.k8s.desired.HeldJob;
-import dev.outpost.provider.k8s.desired.MachineRequest;
+import dev.outpost.provider.k8s.desired.SuspendedJob;
+import dev.outpost.provider.k8s.desired.KubernetesMachineSpec;
 import dev.outpost.provider.k8s.keys.MachineKey;
-import dev.outpost.provider.k8s.reach.Reach;
+import dev.outpost.provider.k8s.reach.MachineRoutes;
 import dev.outpost.provider.k8s.task.StartContext;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -49,8 +49,8 @@ final class GroupLaunch {
         Job held = apply(Job.class, GroupState.heldJob(group));
         String uid = held.getMetadata().getUid();
         apply(Secret.class, GroupState.secret(group, keys, grant, uid));
-        if (HeldJob.hasClaim(held)) {
-            MachineRequest claiming = group.machine().with(GpuAllocation.RESOURCE_CLAIM);
+        if (SuspendedJob.hasClaim(held)) {
+            KubernetesMachineSpec claiming = group.machine().with(GpuAllocation.RESOURCE_CLAIM);
             apply(ResourceClaimTemplate.class, DesiredState.claimTemplate(claiming, group.gpusOfAPod(), uid));
         }
         apply(Service.class, GroupState.service(group, uid));
@@ -60,12 +60,12 @@ final class GroupLaunch {
                 apply(Service.class, GroupState.exposed(group, rank, uid));
             }
         }
-        String release = HeldJob.release(GroupState.job(group));
+        String release = SuspendedJob.release(GroupState.job(group));
         return effort.ask(() -> cluster.patch(held, release)).orElse(held);
     }
 
     private AccessMode wayIn() {
-        return Reach.chosen(group.machine().config().endpoint(), cluster.isAround());
+        return MachineRoutes.chosen(group.machine().config().endpoint(), cluster.isAround());
     }
 
     private <T extends HasMetadata> T apply(Class<T> type, T object) {

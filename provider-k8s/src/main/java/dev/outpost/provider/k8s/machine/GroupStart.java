@@ -9,14 +9,14 @@ import dev.outpost.provider.k8s.cluster.Cluster;
 import dev.outpost.provider.k8s.connect.GroupConnector;
 import dev.outpost.provider.k8s.desired.GroupRequest;
 import dev.outpost.provider.k8s.desired.GroupState;
-import dev.outpost.provider.k8s.desired.Life;
-import dev.outpost.provider.k8s.desired.MachineRequest;
+import dev.outpost.provider.k8s.desired.LifetimePolicy;
+import dev.outpost.provider.k8s.desired.KubernetesMachineSpec;
 import dev.outpost.provider.k8s.keys.MachineKey;
 import dev.outpost.provider.k8s.task.CancellableTask;
-import dev.outpost.provider.k8s.task.Demand;
+import dev.outpost.provider.k8s.task.CancellableDeadline;
 import dev.outpost.provider.k8s.task.ProvisioningScope;
 import dev.outpost.provider.k8s.task.StartContext;
-import dev.outpost.provider.k8s.task.Surroundings;
+import dev.outpost.provider.k8s.task.ProviderContext;
 import dev.outpost.provider.support.MachineNames;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.smallrye.mutiny.Uni;
@@ -30,21 +30,21 @@ public final class GroupStart {
     private static final int GRANT_BYTES = 32;
 
     private final GroupRequest group;
-    private final Surroundings surroundings;
+    private final ProviderContext surroundings;
 
-    private GroupStart(GroupRequest group, Surroundings surroundings) {
+    private GroupStart(GroupRequest group, ProviderContext surroundings) {
         this.group = group;
         this.surroundings = surroundings;
     }
 
     /** A group with a name of its own; nothing is begun. */
-    public static GroupStart of(GroupSpec spec, Surroundings surroundings) {
+    public static GroupStart of(GroupSpec spec, ProviderContext surroundings) {
         MachineSpec machine = spec.machine();
         String id = new MachineNames(surroundings.random()).draw(machine.gpu());
-        MachineRequest request = new MachineRequest(
+        KubernetesMachineSpec request = new KubernetesMachineSpec(
                 id,
                 machine.gpu(),
-                new Life.ClientLease(),
+                new LifetimePolicy.ClientLease(),
                 surroundings.owner(),
                 surroundings.settings().apply(machine.options()));
         return new GroupStart(new GroupRequest(request, spec.size(), spec.isOneHost()), surroundings);
@@ -63,7 +63,7 @@ public final class GroupStart {
     public Uni<List<Lease>> leases(Consumer<ProvisioningStep> progress) {
         return CancellableTask.uni(
                 "outpost-start-" + group.id(),
-                () -> new Demand(group.machine().config().startTimeout(), surroundings.nanos()),
+                () -> new CancellableDeadline(group.machine().config().startTimeout(), surroundings.nanos()),
                 demand -> ProvisioningScope.run(
                         group.machine().config(), StartContext.of(demand, progress, surroundings), this::leases),
                 leases -> leases.forEach(lease -> lease.release().subscribe().with(done -> {})));
@@ -78,14 +78,14 @@ public final class GroupStart {
                         "asking for " + group.members() + " times "
                                 + group.machine().gpu() + " in " + cluster.name());
         attempt.holdings()
-                .add(() -> new Removal(
+                .add(() -> new JobDeletion(
                                 cluster, group.id(), group.machine().config().lease(), surroundings)
                         .run());
         List<MachineKey> keys = IntStream.range(0, group.members())
                 .mapToObj(rank -> MachineKey.create(surroundings.clock(), surroundings.random()))
                 .toList();
         Job job = GroupLaunch.of(cluster, group, attempt.effort(), keys, grant());
-        Sweep.inBackground(cluster, job);
+        OrphanJobCleanup.inBackground(cluster, job);
         return new GroupConnector(attempt, group, job).leases(keys);
     }
 

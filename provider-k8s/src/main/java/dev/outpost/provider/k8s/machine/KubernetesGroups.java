@@ -4,16 +4,16 @@ import dev.outpost.provider.GroupProvider;
 import dev.outpost.provider.GroupSpec;
 import dev.outpost.provider.Lease;
 import dev.outpost.provider.ProvisioningStep;
-import dev.outpost.provider.k8s.task.Surroundings;
+import dev.outpost.provider.k8s.task.ProviderContext;
 import io.smallrye.mutiny.Uni;
 import java.util.List;
 import java.util.function.Consumer;
 
 /** Groups on a cluster: one Indexed Job each, whose pods are the members, or one pod whose containers are. */
 public final class KubernetesGroups implements GroupProvider {
-    private final Surroundings surroundings;
+    private final ProviderContext surroundings;
 
-    public KubernetesGroups(Surroundings surroundings) {
+    public KubernetesGroups(ProviderContext surroundings) {
         this.surroundings = surroundings;
     }
 

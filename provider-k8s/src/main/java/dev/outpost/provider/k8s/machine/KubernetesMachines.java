@@ -6,10 +6,10 @@ import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.MachineSummary;
 import dev.outpost.provider.ProvisioningStep;
 import dev.outpost.provider.k8s.cluster.Cluster;
-import dev.outpost.provider.k8s.connect.Attachment;
-import dev.outpost.provider.k8s.desired.Life;
+import dev.outpost.provider.k8s.connect.KubernetesAttachment;
+import dev.outpost.provider.k8s.desired.LifetimePolicy;
 import dev.outpost.provider.k8s.task.AdminOperation;
-import dev.outpost.provider.k8s.task.Surroundings;
+import dev.outpost.provider.k8s.task.ProviderContext;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.smallrye.mutiny.Multi;
@@ -25,22 +25,22 @@ import java.util.function.Function;
  * all of them.
  */
 public final class KubernetesMachines implements MachineKeeper {
-    private final Surroundings surroundings;
+    private final ProviderContext surroundings;
 
-    public KubernetesMachines(Surroundings surroundings) {
+    public KubernetesMachines(ProviderContext surroundings) {
         this.surroundings = surroundings;
     }
 
     @Override
     public Uni<String> start(MachineSpec spec, Duration life, Consumer<ProvisioningStep> progress) {
         return Uni.createFrom()
-                .deferred(() -> MachineStart.of(spec, new Life.Stated(life), surroundings)
+                .deferred(() -> KubernetesStart.of(spec, new LifetimePolicy.Stated(life), surroundings)
                         .machine(progress));
     }
 
     @Override
     public Uni<Lease> attach(String id, Consumer<ProvisioningStep> progress) {
-        return Uni.createFrom().deferred(() -> new Attachment(id, surroundings.config(), surroundings).lease(progress));
+        return Uni.createFrom().deferred(() -> new KubernetesAttachment(id, surroundings.config(), surroundings).lease(progress));
     }
 
     @Override
@@ -56,7 +56,7 @@ public final class KubernetesMachines implements MachineKeeper {
 
     @Override
     public Multi<String> logs(String id, boolean follow) {
-        return MachineLogs.of(surroundings, id, follow);
+        return PodLogReader.of(surroundings, id, follow);
     }
 
     @Override
@@ -69,7 +69,7 @@ public final class KubernetesMachines implements MachineKeeper {
         return errand(errand -> {
             // Where the server does not tell its time, nothing counts as abandoned.
             Instant now = errand.ask(errand.cluster()::time).orElse(Instant.EPOCH);
-            Sweep sweep = Sweep.of(errand.cluster(), now);
+            OrphanJobCleanup sweep = OrphanJobCleanup.of(errand.cluster(), now);
             return errand.ask(sweep::run);
         });
     }

@@ -3,7 +3,7 @@ package dev.outpost.provider.k8s.machine;
 import dev.outpost.provider.MachineSummary;
 import dev.outpost.provider.k8s.desired.MachineLabels;
 import dev.outpost.provider.k8s.reason.PodReasons;
-import dev.outpost.provider.k8s.reason.facts.Observed;
+import dev.outpost.provider.k8s.reason.facts.ObservedMachine;
 import dev.outpost.provider.k8s.reason.symptom.PodState;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
@@ -52,7 +52,7 @@ public final class Summaries {
 
     private static String state(Job job, Optional<Pod> pod, Instant now) {
         boolean over = new JobLifecycle(job).ended().isPresent();
-        return switch (PodReasons.of(Observed.of(job, pod.orElse(null), List.of(), now))) {
+        return switch (PodReasons.of(ObservedMachine.of(job, pod.orElse(null), List.of(), now))) {
             case PodState.Coming coming -> over ? "ended" : coming.text();
             case PodState.Stuck stuck -> over ? "ended" : firstSentence(stuck.sentence());
             case PodState.Refused refused -> "failed: " + firstSentence(refused.sentence());

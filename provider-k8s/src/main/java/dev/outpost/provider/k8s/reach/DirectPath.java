@@ -44,7 +44,7 @@ public final class DirectPath {
     }
 
     /** Connects to a machine with that certificate. Takes 2.5 seconds at most. */
-    static Outcome attempt(Way address, Trust.Pin pin) {
+    static Outcome attempt(MachineRoute address, Trust.Pin pin) {
         try (Socket socket = connect(address.host(), address.port());
                 SSLSocket secured = (SSLSocket)
                         context(pin).getSocketFactory().createSocket(socket, address.host(), address.port(), true)) {

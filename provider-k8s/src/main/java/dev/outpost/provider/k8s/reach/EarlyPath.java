@@ -41,7 +41,7 @@ public final class EarlyPath {
         if (!isPromising) {
             return false;
         }
-        DirectPath.Outcome outcome = Reach.attempt(pod, pin).orElse(DirectPath.Outcome.REFUSED);
+        DirectPath.Outcome outcome = MachineRoutes.attempt(pod, pin).orElse(DirectPath.Outcome.REFUSED);
         isPromising = outcome != DirectPath.Outcome.UNREACHED;
         return outcome == DirectPath.Outcome.REACHED;
     }

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * <p>The client library has such a thing, but its threads keep a JVM alive whose program has ended, and then the machine
  * would not be given back.
  */
-final class PortForward implements Way {
+final class PortForward implements MachineRoute {
     private static final Logger LOG = LoggerFactory.getLogger(PortForward.class);
     private static final String PROTOCOL = "v4.channel.k8s.io";
     private static final int BACKLOG = 16;

@@ -16,7 +16,7 @@ final class ServiceAddress {
     private ServiceAddress() {}
 
     /** The address, or nothing as long as the cluster has not given it one. */
-    static Optional<Way> of(Service service, Pod pod) {
+    static Optional<MachineRoute> of(Service service, Pod pod) {
         Optional<ServicePort> port = sessionPort(service);
         return NODE_PORT.equals(service.getSpec().getType())
                 ? port.flatMap(known -> ofNode(known, pod))
@@ -24,14 +24,14 @@ final class ServiceAddress {
     }
 
     /** A pod knows its node's address, so that nobody needs to be allowed to read nodes. */
-    private static Optional<Way> ofNode(ServicePort port, Pod pod) {
+    private static Optional<MachineRoute> ofNode(ServicePort port, Pod pod) {
         String node = pod.getStatus().getHostIP();
         return node == null || port.getNodePort() == null
                 ? Optional.empty()
                 : Optional.of(new Address(node, port.getNodePort()));
     }
 
-    private static Optional<Way> ofLoadBalancer(ServicePort port, Service service) {
+    private static Optional<MachineRoute> ofLoadBalancer(ServicePort port, Service service) {
         return Optional.ofNullable(service.getStatus())
                 .map(status -> status.getLoadBalancer())
                 .flatMap(balancer -> balancer.getIngress().stream()

@@ -1,7 +1,7 @@
 package dev.outpost.provider.k8s.reason;
 
 import dev.outpost.provider.k8s.reason.facts.EventLog;
-import dev.outpost.provider.k8s.reason.facts.Observed;
+import dev.outpost.provider.k8s.reason.facts.ObservedMachine;
 import dev.outpost.provider.k8s.reason.symptom.AdmissionSymptom;
 import dev.outpost.provider.k8s.reason.symptom.Finding;
 import java.util.Optional;
@@ -12,7 +12,7 @@ final class AdmissionReasons {
 
     private AdmissionReasons() {}
 
-    static Optional<Finding> notCreated(Observed observed) {
+    static Optional<Finding> notCreated(ObservedMachine observed) {
         return EventLog.ofJob(observed)
                 .latest("FailedCreate")
                 .map(EventLog::message)
@@ -21,8 +21,8 @@ final class AdmissionReasons {
 
     private static Finding meaning(String message) {
         String refusal = message.startsWith(OPENING) ? message.substring(OPENING.length()) : message;
-        return Refusals.of(refusal)
+        return RefusalMessages.of(refusal)
                 .orElseGet(() ->
-                        AdmissionSymptom.REFUSED.found("the pod cannot be created: " + Refusals.oneLine(refusal)));
+                        AdmissionSymptom.REFUSED.found("the pod cannot be created: " + RefusalMessages.oneLine(refusal)));
     }
 }

@@ -2,7 +2,7 @@ package dev.outpost.provider.k8s.reason;
 
 import dev.outpost.provider.k8s.reason.symptom.ApiSymptom;
 import dev.outpost.provider.k8s.reason.symptom.Finding;
-import dev.outpost.provider.k8s.reason.symptom.Then;
+import dev.outpost.provider.k8s.reason.symptom.SymptomOutcome;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.StatusCause;
 import io.fabric8.kubernetes.api.model.StatusDetails;
@@ -22,7 +22,7 @@ record ApiAnswer(int code, Status status, String message) {
     static ApiAnswer of(KubernetesClientException exception) {
         Status status = Optional.ofNullable(exception.getStatus()).orElseGet(Status::new);
         String message = status.getMessage() == null ? exception.getMessage() : status.getMessage();
-        return new ApiAnswer(exception.getCode(), status, Refusals.oneLine(message == null ? "" : message));
+        return new ApiAnswer(exception.getCode(), status, RefusalMessages.oneLine(message == null ? "" : message));
     }
 
     Finding finding() {
@@ -33,7 +33,7 @@ record ApiAnswer(int code, Status status, String message) {
             case 409 -> conflict();
             case 410 ->
                 ApiSymptom.HISTORY_EXPIRED.found("the API server no longer has the history asked for: " + message);
-            case 400, 422 -> Refusals.of(message).map(this::answered).orElseGet(this::invalid);
+            case 400, 422 -> RefusalMessages.of(message).map(this::answered).orElseGet(this::invalid);
             case 408, 429 -> ApiSymptom.THROTTLED.found("the API server asks to wait (" + code + "): " + message);
             default -> code >= 500 ? failed() : other();
         };
@@ -44,7 +44,7 @@ record ApiAnswer(int code, Status status, String message) {
         if (matcher.find()) {
             return forbidden(matcher);
         }
-        return Refusals.of(message)
+        return RefusalMessages.of(message)
                 .map(this::answered)
                 .orElseGet(() -> ApiSymptom.REFUSED.found("the API server refuses it: " + message));
     }
@@ -89,7 +89,7 @@ record ApiAnswer(int code, Status status, String message) {
     }
 
     private Finding failed() {
-        return Refusals.of(message)
+        return RefusalMessages.of(message)
                 .map(this::answered)
                 .orElseGet(() -> ApiSymptom.SERVER_ERROR.found("the API server failed (" + code + "): " + message));
     }
@@ -100,7 +100,7 @@ record ApiAnswer(int code, Status status, String message) {
 
     /** A refusal will be repeated; a request that a server's failure kept from succeeding may succeed. */
     private Finding answered(Finding refusal) {
-        return refusal.followedBy(code >= 500 ? Then.RETRIED : Then.FINAL);
+        return refusal.followedBy(code >= 500 ? SymptomOutcome.RETRIED : SymptomOutcome.FINAL);
     }
 
     private List<StatusCause> causes() {

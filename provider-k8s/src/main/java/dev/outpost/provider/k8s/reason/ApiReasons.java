@@ -2,7 +2,7 @@ package dev.outpost.provider.k8s.reason;
 
 import dev.outpost.provider.k8s.reason.symptom.ApiSymptom;
 import dev.outpost.provider.k8s.reason.symptom.Finding;
-import dev.outpost.provider.k8s.reason.symptom.Then;
+import dev.outpost.provider.k8s.reason.symptom.SymptomOutcome;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.StatusDetails;
 import io.fabric8.kubernetes.client.Config;
@@ -66,7 +66,7 @@ public final class ApiReasons {
         return new ApiProblem(finding.what(), finding.symptom().remedy(), retry(finding.then()), after);
     }
 
-    private static ApiProblem.Retry retry(Then then) {
+    private static ApiProblem.Retry retry(SymptomOutcome then) {
         return switch (then) {
             case RETRIED -> ApiProblem.Retry.YES;
             case RETRIED_ONCE -> ApiProblem.Retry.ONCE;

@@ -2,7 +2,7 @@ package dev.outpost.provider.k8s.reason;
 
 import dev.outpost.provider.k8s.reason.facts.EventLog;
 import dev.outpost.provider.k8s.reason.facts.GroupFact;
-import dev.outpost.provider.k8s.reason.facts.Observed;
+import dev.outpost.provider.k8s.reason.facts.ObservedMachine;
 import dev.outpost.provider.k8s.reason.facts.PoolFact;
 import dev.outpost.provider.k8s.reason.symptom.Finding;
 import dev.outpost.provider.k8s.reason.symptom.SchedulingSymptom;
@@ -23,7 +23,7 @@ final class AutoscalerReasons {
 
     private AutoscalerReasons() {}
 
-    static Optional<Finding> latest(Observed observed) {
+    static Optional<Finding> latest(ObservedMachine observed) {
         return EventLog.ofPod(observed)
                 .latest(event -> isDecision(event) || isKarpenters(event))
                 .map(AutoscalerReasons::meaning);

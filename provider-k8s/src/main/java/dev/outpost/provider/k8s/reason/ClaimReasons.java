@@ -2,7 +2,7 @@ package dev.outpost.provider.k8s.reason;
 
 import dev.outpost.provider.k8s.devices.ClaimReport;
 import dev.outpost.provider.k8s.devices.DeviceSupply.Shortage;
-import dev.outpost.provider.k8s.reason.facts.Observed;
+import dev.outpost.provider.k8s.reason.facts.ObservedMachine;
 import dev.outpost.provider.k8s.reason.symptom.Finding;
 import dev.outpost.provider.k8s.reason.symptom.SchedulingSymptom;
 import java.util.Optional;
@@ -18,7 +18,7 @@ final class ClaimReasons {
     /** Kubernetes could not create the claim. The scheduler does not consider the pod before it has. */
     static Finding notCreated(String message) {
         return SchedulingSymptom.CLAIM_NOT_CREATED.found("the claim of the pod cannot be created: "
-                + Refusals.oneLine(message).replaceFirst("^PodResourceClaim \\S+: ", ""));
+                + RefusalMessages.oneLine(message).replaceFirst("^PodResourceClaim \\S+: ", ""));
     }
 
     /** Without the class the scheduler considers no node. */
@@ -30,7 +30,7 @@ final class ClaimReasons {
     }
 
     /** The scheduler gives no reason; the published devices show it. */
-    static Finding explained(Finding finding, Observed observed) {
+    static Finding explained(Finding finding, ObservedMachine observed) {
         return finding.symptom() == SchedulingSymptom.CLAIM_PENDING
                 ? observed.claims()
                         .flatMap(ClaimReport::shortage)

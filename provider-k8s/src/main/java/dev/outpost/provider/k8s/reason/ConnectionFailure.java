@@ -55,7 +55,7 @@ final class ConnectionFailure {
     private static Optional<Finding> certificate(List<Throwable> chain) {
         return CertificateFailure.in(chain.getFirst())
                 .map(why -> ApiSymptom.NOT_TRUSTED.found(
-                        "the API server's certificate is not trusted: " + Refusals.oneLine(why)))
+                        "the API server's certificate is not trusted: " + RefusalMessages.oneLine(why)))
                 .or(() -> first(chain, ConnectionFailure::isAlert)
                         .map(cause -> ApiSymptom.NOT_TRUSTED.found(
                                 "the API server does not accept the client's certificate: " + text(cause))));
@@ -98,6 +98,6 @@ final class ConnectionFailure {
     private static String text(Throwable cause) {
         return cause.getMessage() == null || cause.getMessage().isBlank()
                 ? cause.getClass().getSimpleName()
-                : Refusals.oneLine(cause.getMessage());
+                : RefusalMessages.oneLine(cause.getMessage());
     }
 }

@@ -1,7 +1,7 @@
 package dev.outpost.provider.k8s.reason;
 
 import dev.outpost.provider.k8s.reason.facts.EventLog;
-import dev.outpost.provider.k8s.reason.facts.Observed;
+import dev.outpost.provider.k8s.reason.facts.ObservedMachine;
 import dev.outpost.provider.k8s.reason.facts.PodFacts;
 import dev.outpost.provider.k8s.reason.symptom.EndSymptom;
 import dev.outpost.provider.k8s.reason.symptom.Finding;
@@ -14,7 +14,7 @@ final class Disruptions {
     private Disruptions() {}
 
     /** The kubelet evicted it, or shut down with the node; it says so in the pod's status. */
-    static Optional<Finding> byTheNode(Observed observed) {
+    static Optional<Finding> byTheNode(ObservedMachine observed) {
         return observed.pod().map(PodFacts::new).flatMap(Disruptions::byTheNode);
     }
 
@@ -32,7 +32,7 @@ final class Disruptions {
 
     private static Finding evicted(String message) {
         String text = message.toLowerCase(Locale.ROOT);
-        String what = "evicted by the node: " + Refusals.oneLine(message);
+        String what = "evicted by the node: " + RefusalMessages.oneLine(message);
         if (text.contains("ephemeral") || text.contains("emptydir") || text.contains("diskpressure")) {
             return EndSymptom.EVICTED_STORAGE.found(what);
         }
@@ -40,7 +40,7 @@ final class Disruptions {
     }
 
     /** Somebody announced that the pod is to go, and it went: a preemption may be called off. */
-    static Optional<Finding> announced(Observed observed) {
+    static Optional<Finding> announced(ObservedMachine observed) {
         return observed.pod()
                 .map(PodFacts::new)
                 .filter(pod -> pod.isDeleted() || pod.isPhase("Failed"))
@@ -72,7 +72,7 @@ final class Disruptions {
     }
 
     /** Clusters before the conditions of 1.26 tell of a preemption by an event only. */
-    static Optional<Finding> preempted(Observed observed) {
+    static Optional<Finding> preempted(ObservedMachine observed) {
         return EventLog.ofPod(observed)
                 .latest("Preempted")
                 .filter(event -> observed.pod()

@@ -1,11 +1,11 @@
 package dev.outpost.provider.k8s.reason;
 
 import dev.outpost.provider.k8s.reason.facts.JobFacts;
-import dev.outpost.provider.k8s.reason.facts.Observed;
+import dev.outpost.provider.k8s.reason.facts.ObservedMachine;
 import dev.outpost.provider.k8s.reason.facts.PodFacts;
 import dev.outpost.provider.k8s.reason.symptom.EndSymptom;
 import dev.outpost.provider.k8s.reason.symptom.Finding;
-import dev.outpost.provider.k8s.reason.symptom.Then;
+import dev.outpost.provider.k8s.reason.symptom.SymptomOutcome;
 import dev.outpost.provider.k8s.reason.text.LastLines;
 import dev.outpost.provider.k8s.reason.text.Wording;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
@@ -37,7 +37,7 @@ final class EndReasons {
     private EndReasons() {}
 
     /** The Job's deadline: the Job controller deletes the pod for it. */
-    static Optional<Finding> deadline(Observed observed) {
+    static Optional<Finding> deadline(ObservedMachine observed) {
         return observed.job()
                 .map(JobFacts::new)
                 .filter(job -> job.failure()
@@ -53,7 +53,7 @@ final class EndReasons {
                 : EndSymptom.DEADLINE.found("the machine reached its maximum lifetime" + length);
     }
 
-    static Optional<Finding> outOfMemory(Observed observed) {
+    static Optional<Finding> outOfMemory(ObservedMachine observed) {
         return observed.pod()
                 .map(PodFacts::new)
                 .filter(pod -> pod.ended()
@@ -75,7 +75,7 @@ final class EndReasons {
     }
 
     /** Somebody deleted the pod, or the Job, and the container was told to stop for that. */
-    static Optional<Finding> deleted(Observed observed) {
+    static Optional<Finding> deleted(ObservedMachine observed) {
         boolean failedBefore = ended(observed)
                 .filter(end -> !CODES_OF_A_STOP.contains(end.getExitCode()))
                 .isPresent();
@@ -88,7 +88,7 @@ final class EndReasons {
     }
 
     /** Kueue takes a machine away by suspending its Job; otherwise it was somebody. */
-    static Finding taken(Observed observed) {
+    static Finding taken(ObservedMachine observed) {
         Optional<JobFacts> job = observed.job().map(JobFacts::new);
         if (job.filter(JobFacts::isDeleted).isPresent()) {
             return EndSymptom.DELETED.found("somebody deleted the Job");
@@ -98,32 +98,32 @@ final class EndReasons {
                 .orElseGet(() -> EndSymptom.DELETED.found("somebody deleted the pod"));
     }
 
-    private static Finding suspended(JobFacts job, Observed observed) {
+    private static Finding suspended(JobFacts job, ObservedMachine observed) {
         return job.queue()
                 .map(queue -> EndSymptom.TAKEN_BACK.found("Kueue took its quota back" + eviction(observed, queue)))
                 .orElseGet(() -> EndSymptom.SUSPENDED.found("somebody suspended the Job"));
     }
 
-    private static String eviction(Observed observed, String queue) {
+    private static String eviction(ObservedMachine observed, String queue) {
         return observed.workload()
                 .flatMap(workload -> new WorkloadReasons(workload, queue, observed.queuePosition()).eviction())
                 .map(message -> ": " + message)
                 .orElse("");
     }
 
-    static Optional<Finding> exited(Observed observed) {
+    static Optional<Finding> exited(ObservedMachine observed) {
         return ended(observed).map(end -> exited(end, observed));
     }
 
-    private static Finding exited(ContainerStateTerminated end, Observed observed) {
+    private static Finding exited(ContainerStateTerminated end, ObservedMachine observed) {
         String words = observed.logTail().isBlank() ? PodFacts.orEmpty(end.getMessage()) : observed.logTail();
         String node = observed.pod().map(PodFacts::new).map(PodFacts::nodeName).orElse("");
         return DriverWords.in(words, node)
-                .map(driver -> driver.followedBy(Then.ENDS))
+                .map(driver -> driver.followedBy(SymptomOutcome.ENDS))
                 .orElseGet(() -> code(end.getExitCode(), words, observed));
     }
 
-    private static Finding code(int code, String words, Observed observed) {
+    private static Finding code(int code, String words, ObservedMachine observed) {
         if (code == 0) {
             return EndSymptom.FINISHED.found("the runtime ended by itself" + LastLines.quoted(words));
         }
@@ -133,7 +133,7 @@ final class EndReasons {
     }
 
     /** A log ends wherever the signal came, so its last lines are no cause. */
-    private static Finding signalled(int code, String words, Observed observed) {
+    private static Finding signalled(int code, String words, ObservedMachine observed) {
         String what = "the runtime was ended by a signal (exit code " + code + ", " + SIGNALS.get(code) + ")";
         return code == KILLED
                 ? EndSymptom.KILLED.found(what + ", and the cluster does not say why"
@@ -147,7 +147,7 @@ final class EndReasons {
     }
 
     /** The pod failed and no container says why. */
-    static Optional<Finding> podFailed(Observed observed) {
+    static Optional<Finding> podFailed(ObservedMachine observed) {
         return observed.pod()
                 .map(PodFacts::new)
                 .filter(pod -> pod.isPhase("Failed") || pod.isPhase("Succeeded"))
@@ -155,7 +155,7 @@ final class EndReasons {
                         + (pod.reason().isEmpty() ? "" : ": " + pod.reason() + ": " + pod.message())));
     }
 
-    private static Optional<ContainerStateTerminated> ended(Observed observed) {
+    private static Optional<ContainerStateTerminated> ended(ObservedMachine observed) {
         return observed.pod().map(PodFacts::new).flatMap(PodFacts::ended);
     }
 }

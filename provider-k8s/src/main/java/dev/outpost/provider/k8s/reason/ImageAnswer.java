@@ -55,6 +55,6 @@ final class ImageAnswer {
     /** The words of the network, without the steps before. */
     static String network(String message) {
         Matcher matcher = NETWORK.matcher(message);
-        return Refusals.oneLine(matcher.find() ? matcher.group() : message);
+        return RefusalMessages.oneLine(matcher.find() ? matcher.group() : message);
     }
 }

@@ -1,11 +1,11 @@
 package dev.outpost.provider.k8s.reason;
 
 import dev.outpost.provider.k8s.reason.facts.EventLog;
-import dev.outpost.provider.k8s.reason.facts.Observed;
+import dev.outpost.provider.k8s.reason.facts.ObservedMachine;
 import dev.outpost.provider.k8s.reason.facts.PodFacts;
 import dev.outpost.provider.k8s.reason.symptom.Finding;
 import dev.outpost.provider.k8s.reason.symptom.ImageSymptom;
-import dev.outpost.provider.k8s.reason.symptom.Then;
+import dev.outpost.provider.k8s.reason.symptom.SymptomOutcome;
 import dev.outpost.provider.k8s.reason.text.Wording;
 import io.fabric8.kubernetes.api.model.ContainerStateWaiting;
 import io.fabric8.kubernetes.api.model.Event;
@@ -24,14 +24,14 @@ final class ImageReasons {
     private ImageReasons() {}
 
     /** The kubelet says in the container's state that it has no image. */
-    static Optional<Finding> failed(Observed observed) {
+    static Optional<Finding> failed(ObservedMachine observed) {
         return observed.pod().map(PodFacts::new).stream()
                 .flatMap(PodFacts::waiting)
                 .flatMap(status -> meaning(status.getState().getWaiting(), observed).stream())
                 .findFirst();
     }
 
-    private static Optional<Finding> meaning(ContainerStateWaiting waiting, Observed observed) {
+    private static Optional<Finding> meaning(ContainerStateWaiting waiting, ObservedMachine observed) {
         String message = PodFacts.orEmpty(waiting.getMessage());
         return switch (PodFacts.orEmpty(waiting.getReason())) {
             case "InvalidImageName" ->
@@ -47,7 +47,7 @@ final class ImageReasons {
     }
 
     /** Before 1.31 a back-off repeats no cause, so the last failure's event has to tell. */
-    private static String detail(String message, Observed observed) {
+    private static String detail(String message, ObservedMachine observed) {
         boolean bare = message.isEmpty() || message.matches("Back-off pulling image \"[^\"]*\"");
         return bare
                 ? EventLog.ofPod(observed)
@@ -57,16 +57,16 @@ final class ImageReasons {
                 : message;
     }
 
-    private static Finding pull(Observed observed, String detail) {
+    private static Finding pull(ObservedMachine observed, String detail) {
         ImageSymptom symptom = ImageAnswer.meaning(detail);
         return symptom.found(what(symptom, image(observed), detail)).followedBy(then(symptom, observed));
     }
 
-    private static Then then(ImageSymptom symptom, Observed observed) {
-        if (symptom.then() != Then.FINAL_WHEN_REPEATED) {
+    private static SymptomOutcome then(ImageSymptom symptom, ObservedMachine observed) {
+        if (symptom.then() != SymptomOutcome.FINAL_WHEN_REPEATED) {
             return symptom.then();
         }
-        return EventLog.ofPod(observed).count(isFailedPull()) >= REPEATED ? Then.FINAL : Then.WAITS;
+        return EventLog.ofPod(observed).count(isFailedPull()) >= REPEATED ? SymptomOutcome.FINAL : SymptomOutcome.WAITS;
     }
 
     private static Predicate<Event> isFailedPull() {
@@ -83,19 +83,19 @@ final class ImageReasons {
             case RATE_LIMITED -> "the registry of " + image + " limits how often images are pulled";
             case WRONG_PLATFORM -> "the image " + image + " was not built for the node's platform";
             case DISK_FULL -> "the node has no space left for the image " + image;
-            default -> "the image " + image + " cannot be pulled: " + Refusals.oneLine(detail);
+            default -> "the image " + image + " cannot be pulled: " + RefusalMessages.oneLine(detail);
         };
     }
 
     /** The newest word of the kubelet is that it pulls. */
-    static Optional<Finding> pulling(Observed observed) {
+    static Optional<Finding> pulling(ObservedMachine observed) {
         return newest(observed)
                 .filter(event -> "Pulling".equals(event.getReason()))
                 .map(event -> ImageSymptom.PULLING.found("pulling the image " + image(event, observed)
                         + elapsed(Duration.between(EventLog.time(event), observed.now()))));
     }
 
-    private static Optional<Event> newest(Observed observed) {
+    private static Optional<Event> newest(ObservedMachine observed) {
         return EventLog.ofPod(observed).latest("Pulling", "Pulled", "Failed", "Created", "Started");
     }
 
@@ -104,12 +104,12 @@ final class ImageReasons {
         return since.isPositive() ? " for " + Wording.time(since) : "";
     }
 
-    private static String image(Event event, Observed observed) {
+    private static String image(Event event, ObservedMachine observed) {
         Matcher matcher = IMAGE.matcher(EventLog.message(event));
         return matcher.find() ? matcher.group(1) : image(observed);
     }
 
-    private static String image(Observed observed) {
+    private static String image(ObservedMachine observed) {
         return observed.pod()
                 .map(PodFacts::new)
                 .flatMap(PodFacts::container)

@@ -1,7 +1,7 @@
 package dev.outpost.provider.k8s.reason;
 
 import dev.outpost.provider.k8s.reason.facts.EventLog;
-import dev.outpost.provider.k8s.reason.facts.Observed;
+import dev.outpost.provider.k8s.reason.facts.ObservedMachine;
 import dev.outpost.provider.k8s.reason.facts.PodFacts;
 import dev.outpost.provider.k8s.reason.symptom.Finding;
 import dev.outpost.provider.k8s.reason.symptom.StartSymptom;
@@ -23,7 +23,7 @@ final class NodeReasons {
     private NodeReasons() {}
 
     /** The kubelet did not take the pod: its containers were never made. */
-    static Optional<Finding> refused(Observed observed) {
+    static Optional<Finding> refused(ObservedMachine observed) {
         return observed.pod()
                 .map(PodFacts::new)
                 .filter(pod -> pod.isPhase("Failed") && !pod.reason().isEmpty() && !pod.hasRun())
@@ -42,7 +42,7 @@ final class NodeReasons {
     }
 
     /** The node has fallen silent, and its pod with it. */
-    static Optional<Finding> silent(Observed observed) {
+    static Optional<Finding> silent(ObservedMachine observed) {
         return observed.pod()
                 .map(PodFacts::new)
                 .filter(pod ->
@@ -52,11 +52,11 @@ final class NodeReasons {
     }
 
     /** Volumes or the pod's sandbox could not be made, and nothing newer says that they were. */
-    static Optional<Finding> preparing(Observed observed) {
+    static Optional<Finding> preparing(ObservedMachine observed) {
         return newest(observed).flatMap(event -> meaning(event, observed));
     }
 
-    private static Optional<Event> newest(Observed observed) {
+    private static Optional<Event> newest(ObservedMachine observed) {
         return EventLog.ofPod(observed)
                 .latest(
                         "FailedMount",
@@ -70,8 +70,8 @@ final class NodeReasons {
                         "Started");
     }
 
-    private static Optional<Finding> meaning(Event event, Observed observed) {
-        String message = Refusals.oneLine(EventLog.message(event));
+    private static Optional<Finding> meaning(Event event, ObservedMachine observed) {
+        String message = RefusalMessages.oneLine(EventLog.message(event));
         return switch (event.getReason()) {
             case "FailedMount", "FailedAttachVolume" ->
                 Optional.of(volume(message).found("a volume cannot be mounted: " + message));
@@ -81,7 +81,7 @@ final class NodeReasons {
         };
     }
 
-    private static Finding unprepared(String message, Observed observed) {
+    private static Finding unprepared(String message, ObservedMachine observed) {
         String conditions = observed.claims()
                 .map(claims -> String.join(", ", claims.troubles()))
                 .filter(text -> !text.isEmpty())
@@ -105,20 +105,20 @@ final class NodeReasons {
     }
 
     /** Nothing is wrong. */
-    static Optional<Finding> starting(Observed observed) {
+    static Optional<Finding> starting(ObservedMachine observed) {
         return observed.pod()
                 .map(PodFacts::new)
                 .filter(PodFacts::isScheduled)
                 .map(pod -> begun(observed).found("starting on node " + pod.nodeName() + pulled(observed)));
     }
 
-    private static Symptom begun(Observed observed) {
+    private static Symptom begun(ObservedMachine observed) {
         boolean hasImage =
                 EventLog.ofPod(observed).latest("Pulled", "Created", "Started").isPresent();
         return hasImage ? StartSymptom.STARTING : StartSymptom.PLACED;
     }
 
-    private static String pulled(Observed observed) {
+    private static String pulled(ObservedMachine observed) {
         return EventLog.ofPod(observed)
                 .latest("Pulled")
                 .map(EventLog::message)
@@ -136,7 +136,7 @@ final class NodeReasons {
         return ", its image" + of + " pulled in " + Wording.time(Duration.parse("PT" + time.group(1)));
     }
 
-    private static String node(Observed observed) {
+    private static String node(ObservedMachine observed) {
         return observed.pod().map(PodFacts::new).map(PodFacts::nodeName).orElse("");
     }
 }

@@ -1,8 +1,8 @@
 package dev.outpost.provider.k8s.reason;
 
-import dev.outpost.provider.Loss;
+import dev.outpost.provider.MachineLoss;
 import dev.outpost.provider.fleet.MachineObservation.EndCause;
-import dev.outpost.provider.k8s.reason.facts.Observed;
+import dev.outpost.provider.k8s.reason.facts.ObservedMachine;
 import dev.outpost.provider.k8s.reason.facts.PodFacts;
 import dev.outpost.provider.k8s.reason.symptom.EndSymptom;
 import dev.outpost.provider.k8s.reason.symptom.Finding;
@@ -16,7 +16,7 @@ public final class PodReasons {
     /** A reason that may apply. */
     @FunctionalInterface
     private interface Rule {
-        Optional<Finding> apply(Observed observed);
+        Optional<Finding> apply(ObservedMachine observed);
     }
 
     /**
@@ -25,7 +25,7 @@ public final class PodReasons {
      */
     private static final List<Rule> BEFORE_RUNNING = List.of(
             EndReasons::deadline,
-            LastWord::decided,
+            TerminationMessage::decided,
             Disruptions::byTheNode,
             Disruptions::announced,
             Disruptions::preempted,
@@ -34,7 +34,7 @@ public final class PodReasons {
             StartReasons::startError,
             ProbeReasons::failed,
             PodReasons::deletedAfterItRan,
-            LastWord::drained,
+            TerminationMessage::drained,
             EndReasons::exited,
             EndReasons::podFailed,
             NodeReasons::silent);
@@ -60,14 +60,14 @@ public final class PodReasons {
     private PodReasons() {}
 
     /** Where the machine stands. */
-    public static PodState of(Observed observed) {
+    public static PodState of(ObservedMachine observed) {
         return finding(observed)
                 .map(Finding::state)
                 .orElseGet(() -> running(observed.pod().orElseThrow()));
     }
 
     /** The cause of the machine's end, or of a start that will not come, as {@link #of} tells it. */
-    public static EndCause endCause(Observed observed) {
+    public static EndCause endCause(ObservedMachine observed) {
         return finding(observed)
                 .map(Finding::symptom)
                 .filter(EndSymptom.class::isInstance)
@@ -77,7 +77,7 @@ public final class PodReasons {
     }
 
     /** What a container is doing that runs and is not ready yet. */
-    public static String starting(Observed observed) {
+    public static String starting(ObservedMachine observed) {
         return "starting the runtime"
                 + ProbeReasons.failing(observed).map(why -> "; " + why).orElse("");
     }
@@ -87,26 +87,26 @@ public final class PodReasons {
      *
      * @param last what was seen of it last
      */
-    public static Loss gone(Observed last) {
+    public static MachineLoss gone(ObservedMachine last) {
         return finding(last)
                 .flatMap(Finding::loss)
-                .orElseGet(() -> Loss.failed(EndReasons.taken(last).sentence()));
+                .orElseGet(() -> MachineLoss.failed(EndReasons.taken(last).sentence()));
     }
 
     /** The finding; none when the container simply runs. */
-    static Optional<Finding> finding(Observed observed) {
+    static Optional<Finding> finding(ObservedMachine observed) {
         Optional<Finding> first = first(BEFORE_RUNNING, observed);
         boolean runs =
                 observed.pod().map(PodFacts::new).filter(PodFacts::isRunning).isPresent();
         return first.isPresent() || runs ? first : first(AFTER_RUNNING, observed);
     }
 
-    private static Optional<Finding> first(List<Rule> rules, Observed observed) {
+    private static Optional<Finding> first(List<Rule> rules, ObservedMachine observed) {
         return rules.stream().flatMap(rule -> rule.apply(observed).stream()).findFirst();
     }
 
     /** A pod that is deleted before it ran may be waiting for quota again. */
-    private static Optional<Finding> deletedAfterItRan(Observed observed) {
+    private static Optional<Finding> deletedAfterItRan(ObservedMachine observed) {
         return observed.pod().map(PodFacts::new).filter(PodFacts::hasRun).flatMap(pod -> EndReasons.deleted(observed));
     }
 

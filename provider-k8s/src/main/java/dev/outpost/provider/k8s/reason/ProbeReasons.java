@@ -1,7 +1,7 @@
 package dev.outpost.provider.k8s.reason;
 
 import dev.outpost.provider.k8s.reason.facts.EventLog;
-import dev.outpost.provider.k8s.reason.facts.Observed;
+import dev.outpost.provider.k8s.reason.facts.ObservedMachine;
 import dev.outpost.provider.k8s.reason.facts.PodFacts;
 import dev.outpost.provider.k8s.reason.symptom.EndSymptom;
 import dev.outpost.provider.k8s.reason.symptom.Finding;
@@ -34,11 +34,11 @@ final class ProbeReasons {
     private ProbeReasons() {}
 
     /** The kubelet killed the container since a probe failed. */
-    static Optional<Finding> failed(Observed observed) {
+    static Optional<Finding> failed(ObservedMachine observed) {
         return observed.pod().map(PodFacts::new).flatMap(pod -> pod.ended().flatMap(end -> failed(observed, pod, end)));
     }
 
-    private static Optional<Finding> failed(Observed observed, PodFacts pod, ContainerStateTerminated end) {
+    private static Optional<Finding> failed(ObservedMachine observed, PodFacts pod, ContainerStateTerminated end) {
         EventLog events = EventLog.ofPod(observed);
         boolean isKilled = CODES_OF_A_KILL.contains(end.getExitCode()) && !pod.isDeleted();
         if (isKilling(events, "startup")
@@ -54,9 +54,9 @@ final class ProbeReasons {
     }
 
     /** Why a container that runs is not ready yet, as far as its startup probe tells. */
-    static Optional<String> failing(Observed observed) {
+    static Optional<String> failing(ObservedMachine observed) {
         return last(EventLog.ofPod(observed), STARTUP)
-                .map(event -> "its startup probe fails: " + Refusals.oneLine(text(event, STARTUP)));
+                .map(event -> "its startup probe fails: " + RefusalMessages.oneLine(text(event, STARTUP)));
     }
 
     private static boolean isKilling(EventLog events, String probe) {
@@ -98,7 +98,7 @@ final class ProbeReasons {
 
     private static String detail(EventLog events, String opening) {
         return last(events, opening)
-                .map(event -> ": " + Refusals.oneLine(text(event, opening)))
+                .map(event -> ": " + RefusalMessages.oneLine(text(event, opening)))
                 .orElse("");
     }
 

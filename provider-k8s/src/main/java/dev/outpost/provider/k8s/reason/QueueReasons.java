@@ -1,8 +1,8 @@
 package dev.outpost.provider.k8s.reason;
 
-import dev.outpost.provider.k8s.desired.HeldJob;
+import dev.outpost.provider.k8s.desired.SuspendedJob;
 import dev.outpost.provider.k8s.reason.facts.JobFacts;
-import dev.outpost.provider.k8s.reason.facts.Observed;
+import dev.outpost.provider.k8s.reason.facts.ObservedMachine;
 import dev.outpost.provider.k8s.reason.symptom.EndSymptom;
 import dev.outpost.provider.k8s.reason.symptom.Finding;
 import dev.outpost.provider.k8s.reason.symptom.QueueSymptom;
@@ -14,7 +14,7 @@ final class QueueReasons {
     private QueueReasons() {}
 
     /** The Job has failed and no pod is left that would say why. */
-    static Optional<Finding> failedWithoutPod(Observed observed) {
+    static Optional<Finding> failedWithoutPod(ObservedMachine observed) {
         return observed.job().map(JobFacts::new).flatMap(JobFacts::failure).map(QueueReasons::failed);
     }
 
@@ -23,7 +23,7 @@ final class QueueReasons {
     }
 
     /** The Job is suspended: by Kueue until there is quota, or by somebody. */
-    static Optional<Finding> suspended(Observed observed) {
+    static Optional<Finding> suspended(ObservedMachine observed) {
         return observed.job()
                 .map(JobFacts::new)
                 .filter(job -> job.isSuspended() && !job.isDeleted())
@@ -31,19 +31,19 @@ final class QueueReasons {
     }
 
     private static Finding withoutQueue(JobFacts job) {
-        return HeldJob.isHeld(job.job())
+        return SuspendedJob.isHeld(job.job())
                 ? QueueSymptom.HELD.found("waiting for its client to bring its key")
                 : QueueSymptom.SUSPENDED.found("the Job is suspended and names no queue");
     }
 
-    private static Finding queued(Observed observed, String queue) {
+    private static Finding queued(ObservedMachine observed, String queue) {
         return observed.workload()
                 .map(workload -> new WorkloadReasons(workload, queue, observed.queuePosition()).finding())
                 .orElseGet(() -> QueueSymptom.QUEUED.found("waiting in the Kueue queue " + queue));
     }
 
     /** Nothing is known but that the machine was asked for. */
-    static Optional<Finding> asked(Observed observed) {
+    static Optional<Finding> asked(ObservedMachine observed) {
         return Optional.of(QueueSymptom.ASKED.found(
                 observed.job().isPresent() ? "waiting for the pod of the Job" : "waiting for the Job"));
     }

@@ -3,13 +3,13 @@ package dev.outpost.provider.k8s.reason;
 import dev.outpost.provider.k8s.reason.facts.EventLog;
 import dev.outpost.provider.k8s.reason.facts.NodeFact;
 import dev.outpost.provider.k8s.reason.facts.NodeObstacle;
-import dev.outpost.provider.k8s.reason.facts.Observed;
+import dev.outpost.provider.k8s.reason.facts.ObservedMachine;
 import dev.outpost.provider.k8s.reason.facts.PodFacts;
-import dev.outpost.provider.k8s.reason.facts.Wanted;
+import dev.outpost.provider.k8s.reason.facts.NodeRequirements;
 import dev.outpost.provider.k8s.reason.symptom.Finding;
 import dev.outpost.provider.k8s.reason.symptom.QueueSymptom;
 import dev.outpost.provider.k8s.reason.symptom.SchedulingSymptom;
-import dev.outpost.provider.k8s.reason.symptom.Then;
+import dev.outpost.provider.k8s.reason.symptom.SymptomOutcome;
 import dev.outpost.provider.k8s.reason.text.SchedulerMessage;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodSchedulingGate;
@@ -23,7 +23,7 @@ final class SchedulingReasons {
     private SchedulingReasons() {}
 
     /** Somebody, such as Kueue, keeps the scheduler from looking at the pod. */
-    static Optional<Finding> gated(Observed observed) {
+    static Optional<Finding> gated(ObservedMachine observed) {
         return waiting(observed)
                 .map(pod -> pod.pod().getSpec().getSchedulingGates())
                 .filter(gates -> gates != null && !gates.isEmpty())
@@ -32,19 +32,19 @@ final class SchedulingReasons {
     }
 
     /** The latest decision of the autoscaler; while it starts no node, also the scheduler's message. */
-    static Optional<Finding> autoscaler(Observed observed) {
+    static Optional<Finding> autoscaler(ObservedMachine observed) {
         return waiting(observed)
                 .flatMap(pod -> AutoscalerReasons.latest(observed))
-                .map(finding -> finding.then() == Then.GOES_ON ? finding : withScheduler(finding, observed));
+                .map(finding -> finding.then() == SymptomOutcome.GOES_ON ? finding : withScheduler(finding, observed));
     }
 
-    private static Finding withScheduler(Finding finding, Observed observed) {
+    private static Finding withScheduler(Finding finding, ObservedMachine observed) {
         return scheduler(observed)
                 .map(also -> new Finding(finding.symptom(), finding.then(), finding.what() + "; " + also.what()))
                 .orElse(finding);
     }
 
-    static Optional<Finding> scheduler(Observed observed) {
+    static Optional<Finding> scheduler(ObservedMachine observed) {
         return waiting(observed)
                 .flatMap(pod -> message(observed, pod)
                         .map(message -> ClaimReasons.noClass(message)
@@ -53,22 +53,22 @@ final class SchedulingReasons {
     }
 
     /** While the pod has no claim, its event is the only explanation. */
-    static Optional<Finding> claimNotCreated(Observed observed) {
+    static Optional<Finding> claimNotCreated(ObservedMachine observed) {
         return waiting(observed)
                 .flatMap(pod -> EventLog.ofPod(observed).latest("FailedResourceClaimCreation"))
                 .map(event -> ClaimReasons.notCreated(EventLog.message(event)));
     }
 
-    static Optional<Finding> notLookedAt(Observed observed) {
+    static Optional<Finding> notLookedAt(ObservedMachine observed) {
         return waiting(observed).map(pod -> SchedulingSymptom.WAITING.found("waiting for a node"));
     }
 
-    private static Optional<PodFacts> waiting(Observed observed) {
+    private static Optional<PodFacts> waiting(ObservedMachine observed) {
         return observed.pod().map(PodFacts::new).filter(pod -> !pod.isScheduled());
     }
 
     /** The condition says the same as the event, and is there even where events may not be read. */
-    private static Optional<String> message(Observed observed, PodFacts pod) {
+    private static Optional<String> message(ObservedMachine observed, PodFacts pod) {
         return pod.condition("PodScheduled", "False")
                 .map(PodCondition::getMessage)
                 .filter(message -> !message.isBlank())
@@ -80,11 +80,11 @@ final class SchedulingReasons {
 
     private static Finding meaning(String message, PodFacts pod, int lacking) {
         return SchedulerMessage.parse(message)
-                .map(parsed -> meaning(parsed, Wanted.of(pod), lacking, message))
+                .map(parsed -> meaning(parsed, NodeRequirements.of(pod), lacking, message))
                 .orElseGet(() -> unknown(message));
     }
 
-    private static Finding meaning(SchedulerMessage parsed, Wanted wanted, int lacking, String message) {
+    private static Finding meaning(SchedulerMessage parsed, NodeRequirements wanted, int lacking, String message) {
         if (parsed.total() == 0) {
             return SchedulingSymptom.NO_NODES.found("the cluster has no nodes");
         }
@@ -99,7 +99,7 @@ final class SchedulingReasons {
                 .orElseGet(() -> unknown(message));
     }
 
-    private static String text(NodeObstacle worst, List<NodeFact> facts, Wanted wanted, int total) {
+    private static String text(NodeObstacle worst, List<NodeFact> facts, NodeRequirements wanted, int total) {
         if (worst.isOfOtherNodes() && facts.getFirst().nodes() == total && total > 1) {
             return "none of " + total + " nodes " + NodeFact.fitting(wanted);
         }

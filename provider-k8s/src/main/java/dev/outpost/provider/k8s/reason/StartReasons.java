@@ -1,6 +1,6 @@
 package dev.outpost.provider.k8s.reason;
 
-import dev.outpost.provider.k8s.reason.facts.Observed;
+import dev.outpost.provider.k8s.reason.facts.ObservedMachine;
 import dev.outpost.provider.k8s.reason.facts.PodFacts;
 import dev.outpost.provider.k8s.reason.symptom.Finding;
 import dev.outpost.provider.k8s.reason.symptom.StartSymptom;
@@ -20,7 +20,7 @@ final class StartReasons {
     private StartReasons() {}
 
     /** The kubelet says in the container's state why it waits. */
-    static Optional<Finding> waiting(Observed observed) {
+    static Optional<Finding> waiting(ObservedMachine observed) {
         return observed.pod().map(PodFacts::new).stream()
                 .flatMap(pod -> pod.waiting().flatMap(status -> meaning(status, pod, observed.logTail()).stream()))
                 .findFirst();
@@ -28,7 +28,7 @@ final class StartReasons {
 
     private static Optional<Finding> meaning(ContainerStatus status, PodFacts pod, String log) {
         ContainerStateWaiting waiting = status.getState().getWaiting();
-        String message = Refusals.oneLine(PodFacts.orEmpty(waiting.getMessage()));
+        String message = RefusalMessages.oneLine(PodFacts.orEmpty(waiting.getMessage()));
         return switch (PodFacts.orEmpty(waiting.getReason())) {
             case "CreateContainerConfigError" -> Optional.of(configuration(message));
             case "CreateContainerError" ->
@@ -54,7 +54,7 @@ final class StartReasons {
     }
 
     /** With restartPolicy Never, a container that cannot be started ends at once, with the reason StartError. */
-    static Optional<Finding> startError(Observed observed) {
+    static Optional<Finding> startError(ObservedMachine observed) {
         return observed.pod()
                 .map(PodFacts::new)
                 .flatMap(pod -> pod.ended()
@@ -66,7 +66,7 @@ final class StartReasons {
         return DriverWords.in(message, pod.nodeName())
                 .or(() -> executableMissing(message))
                 .orElseGet(() -> StartSymptom.NOT_STARTED.found(
-                        "the container cannot be started: " + Refusals.oneLine(message)));
+                        "the container cannot be started: " + RefusalMessages.oneLine(message)));
     }
 
     private static Optional<Finding> executableMissing(String message) {

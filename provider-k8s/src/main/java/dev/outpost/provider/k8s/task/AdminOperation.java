@@ -16,26 +16,26 @@ public final class AdminOperation {
     private static final Logger LOG = LoggerFactory.getLogger(AdminOperation.class);
 
     private final Cluster cluster;
-    private final Demand demand;
-    private final Surroundings surroundings;
+    private final CancellableDeadline demand;
+    private final ProviderContext surroundings;
 
-    private AdminOperation(Cluster cluster, Demand demand, Surroundings surroundings) {
+    private AdminOperation(Cluster cluster, CancellableDeadline demand, ProviderContext surroundings) {
         this.cluster = cluster;
         this.demand = demand;
         this.surroundings = surroundings;
     }
 
     /** Runs with each subscription. */
-    public static <T> Uni<T> uni(Surroundings surroundings, KubernetesConfig config, Function<AdminOperation, T> work) {
+    public static <T> Uni<T> uni(ProviderContext surroundings, KubernetesConfig config, Function<AdminOperation, T> work) {
         return CancellableTask.uni(
                 "outpost-errand",
-                () -> new Demand(surroundings.pace().errand(), surroundings.nanos()),
+                () -> new CancellableDeadline(surroundings.pace().errand(), surroundings.nanos()),
                 demand -> run(surroundings, config, demand, work),
                 result -> {});
     }
 
     private static <T> T run(
-            Surroundings surroundings, KubernetesConfig config, Demand demand, Function<AdminOperation, T> work) {
+            ProviderContext surroundings, KubernetesConfig config, CancellableDeadline demand, Function<AdminOperation, T> work) {
         try (Cluster cluster = surroundings.clients().open(config)) {
             return work.apply(new AdminOperation(cluster, demand, surroundings));
         }
@@ -45,7 +45,7 @@ public final class AdminOperation {
         return cluster;
     }
 
-    public Surroundings surroundings() {
+    public ProviderContext surroundings() {
         return surroundings;
     }
 

@@ -15,7 +15,7 @@ public final class CancellableTask<T> {
     /** How long whoever cancels waits for the work to be undone, which is bounded by itself. */
     private static final Duration UNDOING = Duration.ofSeconds(10);
 
-    private final Demand demand;
+    private final CancellableDeadline demand;
     private final UniEmitter<? super T> emitter;
     private final Consumer<T> undo;
     private final Thread thread;
@@ -23,7 +23,7 @@ public final class CancellableTask<T> {
     private volatile boolean settled;
 
     private CancellableTask(
-            String name, Demand demand, UniEmitter<? super T> emitter, Function<Demand, T> work, Consumer<T> undo) {
+            String name, CancellableDeadline demand, UniEmitter<? super T> emitter, Function<CancellableDeadline, T> work, Consumer<T> undo) {
         this.demand = demand;
         this.emitter = emitter;
         this.undo = undo;
@@ -31,7 +31,7 @@ public final class CancellableTask<T> {
     }
 
     /** Begins anew with each subscription. */
-    public static <T> Uni<T> uni(String name, Supplier<Demand> demand, Function<Demand, T> work, Consumer<T> undo) {
+    public static <T> Uni<T> uni(String name, Supplier<CancellableDeadline> demand, Function<CancellableDeadline, T> work, Consumer<T> undo) {
         return Uni.createFrom()
                 .emitter(emitter -> new CancellableTask<>(name, demand.get(), emitter, work, undo).begin());
     }
@@ -41,13 +41,13 @@ public final class CancellableTask<T> {
         thread.start();
     }
 
-    private void run(Function<Demand, T> work) {
+    private void run(Function<CancellableDeadline, T> work) {
         try {
             result = work.apply(demand);
             undoIfUnwanted();
             settled = true;
             emitter.complete(result);
-        } catch (Demand.WithdrawnException nobodyWantsIt) {
+        } catch (CancellableDeadline.WithdrawnException nobodyWantsIt) {
             // The caller that cancelled needs no answer.
         } catch (RuntimeException | Error failure) {
             settled = true;

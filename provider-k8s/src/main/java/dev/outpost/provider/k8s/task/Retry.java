@@ -9,10 +9,10 @@ import java.util.function.Supplier;
 
 /** Asks the API server again as long as its answer may yet become another, the thing is wanted, and there is time. */
 public final class Retry {
-    private final Demand demand;
+    private final CancellableDeadline demand;
     private final Consumer<String> trouble;
     private final Backoff backoff;
-    private final Leniency leniency;
+    private final ForbiddenGracePeriod leniency;
     private boolean hasTriedCredentials;
 
     /**
@@ -20,12 +20,12 @@ public final class Retry {
      *
      * @param trouble hears why it is made again
      */
-    public Retry(Demand demand, Surroundings surroundings, Consumer<String> trouble) {
-        Pace pace = surroundings.pace();
+    public Retry(CancellableDeadline demand, ProviderContext surroundings, Consumer<String> trouble) {
+        PollingSettings pace = surroundings.pace();
         this.demand = demand;
         this.trouble = trouble;
         this.backoff = new Backoff(pace.firstRetry(), pace.longestRetry(), surroundings.random());
-        this.leniency = new Leniency(pace.refusal(), demand::elapsed);
+        this.leniency = new ForbiddenGracePeriod(pace.refusal(), demand::elapsed);
     }
 
     /**

@@ -8,10 +8,10 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** The context of one start from its beginning to its end: whether it is wanted, its progress, and its surroundings. */
-public record StartContext(Demand demand, StartProgress progress, Surroundings surroundings) {
+public record StartContext(CancellableDeadline demand, MonotonicProgress progress, ProviderContext surroundings) {
 
-    public static StartContext of(Demand demand, Consumer<ProvisioningStep> listener, Surroundings surroundings) {
-        return new StartContext(demand, new StartProgress(listener, demand::elapsed), surroundings);
+    public static StartContext of(CancellableDeadline demand, Consumer<ProvisioningStep> listener, ProviderContext surroundings) {
+        return new StartContext(demand, new MonotonicProgress(listener, demand::elapsed), surroundings);
     }
 
     /** The answer of the API server, in the end; meanwhile the start reports the reason for the delay. */

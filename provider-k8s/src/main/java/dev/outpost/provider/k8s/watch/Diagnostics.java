@@ -1,7 +1,7 @@
 package dev.outpost.provider.k8s.watch;
 
 import dev.outpost.provider.k8s.devices.ClaimReport;
-import dev.outpost.provider.k8s.reason.facts.Observed;
+import dev.outpost.provider.k8s.reason.facts.ObservedMachine;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.util.List;
@@ -28,8 +28,8 @@ public record Diagnostics(
     public static final Diagnostics NONE =
             new Diagnostics(List.of(), Optional.empty(), OptionalInt.empty(), 0, Optional.empty(), "");
 
-    public Observed of(Observed seen) {
-        return new Observed(
+    public ObservedMachine of(ObservedMachine seen) {
+        return new ObservedMachine(
                 seen.job(), seen.pod(), events, workload, queuePosition, lacking, claims, logTail, seen.now());
     }
 }

@@ -4,7 +4,7 @@ import dev.outpost.provider.k8s.check.NodeDevices;
 import dev.outpost.provider.k8s.cluster.Cluster;
 import dev.outpost.provider.k8s.devices.ClaimReport;
 import dev.outpost.provider.k8s.devices.DeviceSupply;
-import dev.outpost.provider.k8s.reason.facts.Observed;
+import dev.outpost.provider.k8s.reason.facts.ObservedMachine;
 import dev.outpost.provider.k8s.reason.facts.PodFacts;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -44,12 +44,12 @@ public final class DiagnosticsReader {
     }
 
     /** Objects that may not be read, or are not there, are left out. */
-    public Diagnostics read(Observed seen) {
+    public Diagnostics read(ObservedMachine seen) {
         Optional<GenericKubernetesResource> workload = workload(seen);
         return new Diagnostics(events(seen), workload, position(workload), lacking(seen), claims(seen), logTail(seen));
     }
 
-    private Optional<GenericKubernetesResource> workload(Observed seen) {
+    private Optional<GenericKubernetesResource> workload(ObservedMachine seen) {
         return queue.isEmpty()
                 ? Optional.empty()
                 : seen.job().flatMap(job -> unlessRefused(() -> cluster.kueue().workload(job), Optional.empty()));
@@ -61,7 +61,7 @@ public final class DiagnosticsReader {
                 .orElse(OptionalInt.empty());
     }
 
-    private Optional<ClaimReport> claims(Observed seen) {
+    private Optional<ClaimReport> claims(ObservedMachine seen) {
         return seen.pod()
                 .map(PodFacts::new)
                 .filter(PodFacts::hasClaim)
@@ -76,7 +76,7 @@ public final class DiagnosticsReader {
         return ClaimReport.of(cluster.devices().claims(pod.pod()), supply);
     }
 
-    private List<Event> events(Observed seen) {
+    private List<Event> events(ObservedMachine seen) {
         List<Event> events = new ArrayList<>();
         Stream.<Optional<? extends HasMetadata>>of(seen.job(), seen.pod())
                 .flatMap(Optional::stream)
@@ -85,7 +85,7 @@ public final class DiagnosticsReader {
     }
 
     /** The scheduler says the same of nodes without any GPU and of nodes whose GPUs are taken. */
-    private int lacking(Observed seen) {
+    private int lacking(ObservedMachine seen) {
         return seen.pod()
                 .filter(pod -> new PodFacts(pod)
                         .condition("PodScheduled", "False")
@@ -96,7 +96,7 @@ public final class DiagnosticsReader {
                 .orElse(0);
     }
 
-    private String logTail(Observed seen) {
+    private String logTail(ObservedMachine seen) {
         return seen.pod()
                 .filter(DiagnosticsReader::hasEnded)
                 .map(pod -> unlessRefused(() -> cluster.logs().tail(pod, LOG_LINES), ""))

@@ -1,7 +1,7 @@
 package dev.outpost.provider.k8s.watch;
 
-import dev.outpost.provider.Loss;
-import dev.outpost.provider.k8s.reach.Way;
+import dev.outpost.provider.MachineLoss;
+import dev.outpost.provider.k8s.reach.MachineRoute;
 import dev.outpost.provider.k8s.reason.ApiReasons;
 import dev.outpost.provider.k8s.task.Span;
 import java.time.Duration;
@@ -15,17 +15,17 @@ import java.util.Optional;
  * @param ways to the machine, or to all machines of a group
  * @param lease how long a session outlives the last sign of its client
  */
-public record ForwardOutage(List<Way> ways, Duration lease) {
+public record ForwardOutage(List<MachineRoute> ways, Duration lease) {
     public ForwardOutage {
         ways = List.copyOf(ways);
     }
 
     /** The loss, once the outage has lasted as long as the lease. */
-    Optional<Loss> loss(Throwable outage) {
+    Optional<MachineLoss> loss(Throwable outage) {
         return left().isPositive()
                 ? Optional.empty()
                 : Optional.of(
-                        Loss.failed("the API server, which forwards its port, was away for longer than its lease of "
+                        MachineLoss.failed("the API server, which forwards its port, was away for longer than its lease of "
                                 + Span.text(lease) + " ("
                                 + ApiReasons.of(outage).what() + "). Choose a way to machines that does"
                                 + " not need the API server (outpost.k8s.endpoint=service, or pod-ip), or a longer"
@@ -35,7 +35,7 @@ public record ForwardOutage(List<Way> ways, Duration lease) {
     /** What is left of the lease if the outage goes on. */
     Duration left() {
         Duration longest =
-                ways.stream().map(Way::cutOff).max(Duration::compareTo).orElse(Duration.ZERO);
+                ways.stream().map(MachineRoute::cutOff).max(Duration::compareTo).orElse(Duration.ZERO);
         return lease.minus(longest);
     }
 }

@@ -1,13 +1,13 @@
 package dev.outpost.provider.k8s.watch;
 
-import dev.outpost.provider.Loss;
+import dev.outpost.provider.MachineLoss;
 import dev.outpost.provider.k8s.reason.PodReasons;
-import dev.outpost.provider.k8s.reason.facts.Observed;
+import dev.outpost.provider.k8s.reason.facts.ObservedMachine;
 import dev.outpost.provider.k8s.reason.symptom.PodState;
 import dev.outpost.provider.k8s.task.Backoff;
-import dev.outpost.provider.k8s.task.Pace;
-import dev.outpost.provider.k8s.task.Pulse;
-import dev.outpost.provider.k8s.task.Surroundings;
+import dev.outpost.provider.k8s.task.PollingSettings;
+import dev.outpost.provider.k8s.task.WakeSignal;
+import dev.outpost.provider.k8s.task.ProviderContext;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.Optional;
@@ -27,11 +27,11 @@ public final class MachineMonitor {
     private final String machine;
     private final MachineObserver eye;
     private final DiagnosticsReader circumstances;
-    private final Pulse news;
-    private final Surroundings surroundings;
+    private final WakeSignal news;
+    private final ProviderContext surroundings;
     private final ForwardOutage outage;
     private final Backoff backoff;
-    private final CompletableFuture<Loss> lost = new CompletableFuture<>();
+    private final CompletableFuture<MachineLoss> lost = new CompletableFuture<>();
     private final Set<Class<?>> told = ConcurrentHashMap.newKeySet();
     private volatile boolean dismissed;
 
@@ -39,10 +39,10 @@ public final class MachineMonitor {
             String machine,
             MachineObserver eye,
             DiagnosticsReader circumstances,
-            Pulse news,
-            Surroundings surroundings,
+            WakeSignal news,
+            ProviderContext surroundings,
             ForwardOutage outage) {
-        Pace pace = surroundings.pace();
+        PollingSettings pace = surroundings.pace();
         this.machine = machine;
         this.eye = eye;
         this.circumstances = circumstances;
@@ -57,7 +57,7 @@ public final class MachineMonitor {
     }
 
     /** Completes when the machine has ended; never once this was dismissed. */
-    public CompletableFuture<Loss> lost() {
+    public CompletableFuture<MachineLoss> lost() {
         return lost;
     }
 
@@ -111,22 +111,22 @@ public final class MachineMonitor {
         return trouble instanceof KubernetesClientException;
     }
 
-    private void lose(Loss loss) {
+    private void lose(MachineLoss loss) {
         if (!dismissed) {
             lost.complete(loss);
         }
     }
 
     /** A machine that ran has not ended, whatever else is said of it. */
-    private Optional<Loss> loss(Observed seen) {
+    private Optional<MachineLoss> loss(ObservedMachine seen) {
         return ended(seen).map(loss -> {
-            Observed latest = latest(seen);
+            ObservedMachine latest = latest(seen);
             return ended(circumstances.read(latest).of(latest)).orElse(loss);
         });
     }
 
     /** Two watches may tell in another order than it happened: that a pod is gone before the Job that it went with. */
-    private Observed latest(Observed seen) {
+    private ObservedMachine latest(ObservedMachine seen) {
         try {
             return eye.look(Duration.ZERO);
         } catch (RuntimeException trouble) {
@@ -135,7 +135,7 @@ public final class MachineMonitor {
         }
     }
 
-    private static Optional<Loss> ended(Observed seen) {
+    private static Optional<MachineLoss> ended(ObservedMachine seen) {
         return PodReasons.of(seen) instanceof PodState.Ended ended ? Optional.of(ended.loss()) : Optional.empty();
     }
 }

@@ -2,9 +2,9 @@ package dev.outpost.provider.k8s.watch;
 
 import dev.outpost.provider.k8s.cluster.Cluster;
 import dev.outpost.provider.k8s.cluster.ObjectWatcher;
-import dev.outpost.provider.k8s.reason.facts.Observed;
-import dev.outpost.provider.k8s.task.Pulse;
-import dev.outpost.provider.k8s.task.Surroundings;
+import dev.outpost.provider.k8s.reason.facts.ObservedMachine;
+import dev.outpost.provider.k8s.task.WakeSignal;
+import dev.outpost.provider.k8s.task.ProviderContext;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.time.Duration;
@@ -18,7 +18,7 @@ public final class MachineObserver implements AutoCloseable {
     private final ObjectWatcher<Job> jobs;
     private final ObjectWatcher<Pod> pods;
     private final PodChoice choice;
-    private final Surroundings surroundings;
+    private final ProviderContext surroundings;
     private boolean hasLooked;
     private long lastLook;
 
@@ -26,16 +26,16 @@ public final class MachineObserver implements AutoCloseable {
      * @param job the Job as it was when it was made or found
      * @param news beaten when there is something to look at
      */
-    public MachineObserver(Cluster cluster, Job job, Pulse news, Surroundings surroundings) {
+    public MachineObserver(Cluster cluster, Job job, WakeSignal news, ProviderContext surroundings) {
         this(cluster, job, new NewestPod(surroundings.clock()), news, surroundings);
     }
 
     /**
-     * As {@link #MachineObserver(Cluster, Job, Pulse, Surroundings)}, of a Job with several pods.
+     * As {@link #MachineObserver(Cluster, Job, WakeSignal, ProviderContext)}, of a Job with several pods.
      *
      * @param choice the pod that says where the machines stand
      */
-    public MachineObserver(Cluster cluster, Job job, PodChoice choice, Pulse news, Surroundings surroundings) {
+    public MachineObserver(Cluster cluster, Job job, PodChoice choice, WakeSignal news, ProviderContext surroundings) {
         String machine = job.getMetadata().getName();
         this.jobs = cluster.feed(Job.class, machine, news::beat);
         this.pods = cluster.feed(Pod.class, machine, news::beat);
@@ -49,7 +49,7 @@ public final class MachineObserver implements AutoCloseable {
      *
      * @param resync how long what watches tell is relied upon
      */
-    public Observed look(Duration resync) {
+    public ObservedMachine look(Duration resync) {
         if (untilDue(resync).isZero()) {
             jobs.refresh();
             pods.refresh();
@@ -58,7 +58,7 @@ public final class MachineObserver implements AutoCloseable {
         }
         Job job = job();
         Pod pod = choice.of(job, pods).orElse(null);
-        return Observed.of(job, pod, List.of(), surroundings.clock().instant());
+        return ObservedMachine.of(job, pod, List.of(), surroundings.clock().instant());
     }
 
     /** How long there is nothing to ask, unless there is news. */

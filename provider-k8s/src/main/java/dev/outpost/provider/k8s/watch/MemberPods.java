@@ -3,7 +3,7 @@ package dev.outpost.provider.k8s.watch;
 import dev.outpost.provider.k8s.cluster.ObjectWatcher;
 import dev.outpost.provider.k8s.desired.MachineLabels;
 import dev.outpost.provider.k8s.reason.PodReasons;
-import dev.outpost.provider.k8s.reason.facts.Observed;
+import dev.outpost.provider.k8s.reason.facts.ObservedMachine;
 import dev.outpost.provider.k8s.reason.symptom.PodState;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
@@ -94,7 +94,7 @@ public final class MemberPods implements PodChoice {
 
     private int distance(Job job, int rank) {
         Pod pod = pod(rank).orElseThrow();
-        return switch (PodReasons.of(Observed.of(job, pod, List.of(), clock.instant()))) {
+        return switch (PodReasons.of(ObservedMachine.of(job, pod, List.of(), clock.instant()))) {
             case PodState.Ended ended -> isDeleted(pod) ? Distance.DELETED : Distance.ENDED;
             case PodState.Refused refused -> Distance.REFUSED;
             case PodState.Stuck stuck -> Distance.STUCK;

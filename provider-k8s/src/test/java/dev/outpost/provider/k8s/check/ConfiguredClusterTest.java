@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.k8s.cluster.Clients;
 import dev.outpost.provider.k8s.config.KubernetesConfig;
-import dev.outpost.provider.k8s.config.Settings;
+import dev.outpost.provider.k8s.config.SettingsReader;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import java.util.HashMap;
@@ -39,7 +39,7 @@ class ConfiguredClusterTest {
         return added -> {
             Map<String, String> all = new HashMap<>(options);
             all.putAll(added);
-            return Settings.of(all, GpuCatalogue.with("GTX1080=24GB:8.9"));
+            return SettingsReader.of(all, GpuCatalogue.with("GTX1080=24GB:8.9"));
         };
     }
 

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.k8s.config.GpuAllocation;
-import dev.outpost.provider.k8s.config.Settings;
+import dev.outpost.provider.k8s.config.SettingsReader;
 import dev.outpost.provider.k8s.desired.GpuChoice;
 import dev.outpost.provider.k8s.devices.Slices;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClassBuilder;
@@ -48,7 +48,7 @@ class DeviceCheckTest {
     }
 
     private List<ClusterFinding> run(GpuAllocation setting, String resource, List<String> deviceClasses) {
-        var config = Settings.of(Map.of());
+        var config = SettingsReader.of(Map.of());
         ClusterQuestions questions = new ClusterQuestions(
                 "outpost",
                 false,

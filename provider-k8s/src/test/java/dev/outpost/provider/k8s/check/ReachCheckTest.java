@@ -2,9 +2,9 @@ package dev.outpost.provider.k8s.check;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.outpost.provider.k8s.Machines;
+import dev.outpost.provider.k8s.MachineObjects;
 import dev.outpost.provider.k8s.MockApi;
-import dev.outpost.provider.k8s.config.Settings;
+import dev.outpost.provider.k8s.config.SettingsReader;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -23,7 +23,7 @@ class ReachCheckTest {
 
     private String way(boolean isInCluster, boolean answers, String endpoint) {
         ClusterFinding found = new ReachCheck(
-                        api.client(), "test", Settings.of(Map.of("endpoint", endpoint)), (host, port) -> {
+                        api.client(), "test", SettingsReader.of(Map.of("endpoint", endpoint)), (host, port) -> {
                             assertEquals("10.0.0.7:50051", host + ":" + port);
                             return answers;
                         })
@@ -34,7 +34,7 @@ class ReachCheckTest {
 
     private void run() {
         api.client()
-                .resource(new PodBuilder(Machines.running(Machines.ID, true))
+                .resource(new PodBuilder(MachineObjects.running(MachineObjects.ID, true))
                         .editStatus()
                         .withPodIP("10.0.0.7")
                         .endStatus()
@@ -47,10 +47,10 @@ class ReachCheckTest {
     void machineThatRunsShowsTheWay() {
         run();
         assertEquals(
-                "pod-ip, without the API server: " + Machines.ID + " answers at 10.0.0.7:50051",
+                "pod-ip, without the API server: " + MachineObjects.ID + " answers at 10.0.0.7:50051",
                 way(false, true, "auto"));
         assertEquals(
-                FORWARDED + "; pods are not reached from here: " + Machines.ID + " does not answer at 10.0.0.7:50051",
+                FORWARDED + "; pods are not reached from here: " + MachineObjects.ID + " does not answer at 10.0.0.7:50051",
                 way(false, false, "auto"));
     }
 

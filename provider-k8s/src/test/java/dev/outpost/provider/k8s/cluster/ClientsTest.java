@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.provider.k8s.config.KubernetesConfig;
-import dev.outpost.provider.k8s.config.Settings;
+import dev.outpost.provider.k8s.config.SettingsReader;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -89,7 +89,7 @@ class ClientsTest {
     }
 
     private void assertLeadsTo(String server, String namespace, Map<String, String> options) {
-        KubernetesConfig settings = Settings.of(options);
+        KubernetesConfig settings = SettingsReader.of(options);
         clients.check(settings);
         try (KubernetesClient client = clients.client(settings)) {
             assertEquals(server, client.getMasterUrl().toString());
@@ -99,7 +99,7 @@ class ClientsTest {
 
     @Test
     void aContextThatDoesNotExistIsRefused() {
-        KubernetesConfig settings = Settings.of(Map.of("context", "lap"));
+        KubernetesConfig settings = SettingsReader.of(Map.of("context", "lap"));
         String expected = "outpost.k8s.context: no such context: lap; the kubeconfig has home, lab."
                 + " Set outpost.k8s.context to one of the kubeconfig.";
         assertEquals(
@@ -114,9 +114,9 @@ class ClientsTest {
 
     @Test
     void checkDoesNotRunCredentialPlugins() {
-        clients.check(Settings.of(Map.of("context", "home")));
+        clients.check(SettingsReader.of(Map.of("context", "home")));
         assertFalse(Files.exists(fetched));
-        clients.client(Settings.of(Map.of())).close();
+        clients.client(SettingsReader.of(Map.of())).close();
         assertTrue(Files.exists(fetched));
     }
 
@@ -124,7 +124,7 @@ class ClientsTest {
     void withoutAKubeconfigThereIsNoContext() throws IOException {
         Files.delete(folder.resolve("config"));
         var refused = assertThrows(
-                IllegalArgumentException.class, () -> clients.check(Settings.of(Map.of("context", "lab"))));
+                IllegalArgumentException.class, () -> clients.check(SettingsReader.of(Map.of("context", "lab"))));
         assertTrue(refused.getMessage().contains("the kubeconfig has none"), refused::getMessage);
     }
 
@@ -133,7 +133,7 @@ class ClientsTest {
         Config configuration = new ConfigBuilder(Config.empty())
                 .withMasterUrl("https://other.example")
                 .build();
-        try (KubernetesClient client = Clients.of(configuration).client(Settings.of(Map.of()))) {
+        try (KubernetesClient client = Clients.of(configuration).client(SettingsReader.of(Map.of()))) {
             assertEquals("https://other.example/", client.getMasterUrl().toString());
             assertEquals(0, client.getConfiguration().getRequestRetryBackoffLimit());
             assertEquals(0, client.getConfiguration().getWatchReconnectLimit());

@@ -100,13 +100,13 @@ class BadSettingsTest {
                 .addDefaultInterceptors()
                 .withSources(new EnvConfigSource(Map.of("OUTPOST_K8S_GPUS_T4_TOLERATIONS", "a b"), 300));
         var refused = assertThrows(
-                IllegalArgumentException.class, () -> Settings.read(Map.of(), builder, GpuCatalogue.standard()));
+                IllegalArgumentException.class, () -> SettingsReader.read(Map.of(), builder, GpuCatalogue.standard()));
         assertTrue(refused.getMessage().contains("outpost.k8s.gpus.t4.tolerations"), refused.getMessage());
         assertTrue(refused.getMessage().contains("\"a b\""), refused.getMessage());
     }
 
     private static String refusal(Map<String, String> options) {
-        return assertThrows(IllegalArgumentException.class, () -> Settings.of(options))
+        return assertThrows(IllegalArgumentException.class, () -> SettingsReader.of(options))
                 .getMessage();
     }
 }

@@ -122,28 +122,28 @@ class ValuesTest {
     void aPatchIsYamlOrAFileOfIt(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("patch.yaml"), "spec:\n  suspend: true\n");
         Map<String, Object> expected = Map.of("spec", Map.of("suspend", true));
-        assertEquals(expected, Patch.of("spec: {suspend: true}").tree());
-        assertEquals(expected, Patch.of("file:" + file).tree());
+        assertEquals(expected, MergePatch.of("spec: {suspend: true}").tree());
+        assertEquals(expected, MergePatch.of("file:" + file).tree());
     }
 
     @Test
     void aPatchThatCannotBeReadSaysWhy(@TempDir Path folder) {
         Path file = folder.resolve("nowhere.yaml");
-        var refused = assertThrows(IllegalArgumentException.class, () -> Patch.of("file:" + file));
+        var refused = assertThrows(IllegalArgumentException.class, () -> MergePatch.of("file:" + file));
         assertEquals("the file cannot be read: java.nio.file.NoSuchFileException: " + file, refused.getMessage());
     }
 
     @Test
     void namesAreValidated() {
-        assertTrue(Names.isLabel("a".repeat(63)));
-        assertFalse(Names.isLabel("a".repeat(64)));
-        assertFalse(Names.isLabel("a.b"));
-        assertFalse(Names.isLabel("-a"));
-        assertTrue(Names.isSubdomain("a.b-c.d"));
-        assertFalse(Names.isSubdomain("a..b"));
-        assertTrue(Names.isKey("nvidia.com/mig-1g.10gb.me"));
-        assertFalse(Names.isKey("nvidia.com/"));
-        assertTrue(Names.isLabelValue(""));
-        assertFalse(Names.isLabelValue("a."));
+        assertTrue(KubernetesNames.isLabel("a".repeat(63)));
+        assertFalse(KubernetesNames.isLabel("a".repeat(64)));
+        assertFalse(KubernetesNames.isLabel("a.b"));
+        assertFalse(KubernetesNames.isLabel("-a"));
+        assertTrue(KubernetesNames.isSubdomain("a.b-c.d"));
+        assertFalse(KubernetesNames.isSubdomain("a..b"));
+        assertTrue(KubernetesNames.isKey("nvidia.com/mig-1g.10gb.me"));
+        assertFalse(KubernetesNames.isKey("nvidia.com/"));
+        assertTrue(KubernetesNames.isLabelValue(""));
+        assertFalse(KubernetesNames.isLabelValue("a."));
     }
 }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.outpost.provider.k8s.cluster.Clients;
-import dev.outpost.provider.k8s.config.Settings;
+import dev.outpost.provider.k8s.config.SettingsReader;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.File;
@@ -93,7 +93,7 @@ class KubeconfigTest {
     }
 
     private static KubernetesClient client() {
-        return Clients.ofKubeconfig().client(Settings.of(Map.of()));
+        return Clients.ofKubeconfig().client(SettingsReader.of(Map.of()));
     }
 
     private void assertCalledAs(String caller) {

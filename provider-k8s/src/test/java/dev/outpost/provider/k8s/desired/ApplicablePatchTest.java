@@ -27,18 +27,18 @@ class ApplicablePatchTest {
                   - {name: machine, workingDir: /work}
             """;
 
-    private static MachineRequest machine(String patch) {
-        return Requests.of("A100", "patch", patch);
+    private static KubernetesMachineSpec machine(String patch) {
+        return MachineSpecFixtures.of("A100", "patch", patch);
     }
 
-    private static MachineRequest ofJob(String patch) {
-        MachineRequest plain = machine(patch);
+    private static KubernetesMachineSpec ofJob(String patch) {
+        KubernetesMachineSpec plain = machine(patch);
         JobRun run = new JobRun(URI.create("https://gpu.example.org"), "token", Optional.empty());
-        Life life = new Life.Controlled("test", MachineBounds.NONE, List.of(), Map.of(), Optional.of(run));
-        return new MachineRequest(plain.id(), plain.gpu(), life, plain.owner(), plain.config());
+        LifetimePolicy life = new LifetimePolicy.Controlled("test", MachineBounds.NONE, List.of(), Map.of(), Optional.of(run));
+        return new KubernetesMachineSpec(plain.id(), plain.gpu(), life, plain.owner(), plain.config());
     }
 
-    private static PodSpec pod(MachineRequest request) {
+    private static PodSpec pod(KubernetesMachineSpec request) {
         return DesiredState.job(request).getSpec().getTemplate().getSpec();
     }
 
@@ -124,7 +124,7 @@ class ApplicablePatchTest {
                 + "[{mountPath: /dev/shm, readOnly: true}, {mountPath: /grant, name: group}]}]}}}}";
         assertEquals(List.of("/var/run/outpost/key", "/var/run/outpost/metrics", "/tmp"), mounts(pod(machine(patch))));
         assertEquals("/grant", mounts(group(patch, false)).getLast());
-        PodSpec shared = pod(Requests.of("A100", "shared-memory", "1Gi", "patch", patch));
+        PodSpec shared = pod(MachineSpecFixtures.of("A100", "shared-memory", "1Gi", "patch", patch));
         assertEquals("/dev/shm", mounts(shared).getLast());
         assertEquals(
                 true,
@@ -157,6 +157,6 @@ class ApplicablePatchTest {
                         "mount /grant of container machine",
                         List.of("groups", "groups on one node")),
                 PatchCoverage.partial(machine(patch).config()));
-        assertEquals(Map.of(), PatchCoverage.partial(Requests.of("A100").config()));
+        assertEquals(Map.of(), PatchCoverage.partial(MachineSpecFixtures.of("A100").config()));
     }
 }

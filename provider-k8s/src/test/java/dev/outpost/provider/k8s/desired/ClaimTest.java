@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.provider.k8s.config.Engine;
+import dev.outpost.provider.k8s.config.EngineKind;
 import dev.outpost.provider.k8s.config.GpuAllocation;
 import dev.outpost.provider.k8s.devices.GpuClaim;
 import io.fabric8.kubernetes.api.model.Container;
@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 class ClaimTest {
     private static final String UID = "6f1b1d5e-1c3f-4c53-9d0e-2f1f5a1f2b3c";
 
-    private static MachineRequest claimed(String gpu, String... settings) {
-        return Requests.of(gpu, settings).with(GpuAllocation.RESOURCE_CLAIM);
+    private static KubernetesMachineSpec claimed(String gpu, String... settings) {
+        return MachineSpecFixtures.of(gpu, settings).with(GpuAllocation.RESOURCE_CLAIM);
     }
 
     private static ResourceClaimSpec spec(String gpu, String... settings) {
@@ -32,7 +32,7 @@ class ClaimTest {
                 .getSpec();
     }
 
-    private static PodSpec pod(MachineRequest request) {
+    private static PodSpec pod(KubernetesMachineSpec request) {
         return DesiredState.job(request).getSpec().getTemplate().getSpec();
     }
 
@@ -55,7 +55,7 @@ class ClaimTest {
 
     @Test
     void gpusOfOnePodAreRequestsOfOneClaim() {
-        MachineRequest request =
+        KubernetesMachineSpec request =
                 claimed("A100", "alternatives", "H100", "gpu-topology", "resource.kubernetes.io/pcieRoot");
         GroupRequest group = new GroupRequest(request, 2, true);
         Golden.check("claim-template-group", DesiredState.claimTemplate(request, group.gpusOfAPod(), UID));
@@ -87,11 +87,11 @@ class ClaimTest {
 
     @Test
     void aClaimedGpuNeedsNoLabelsAndIsUsed() {
-        MachineRequest request = claimed("A100");
+        KubernetesMachineSpec request = claimed("A100");
         PodSpec pod = pod(request);
         assertNull(pod.getAffinity());
         assertFalse(pod.getContainers().getFirst().getResources().getLimits().containsKey("nvidia.com/gpu"));
-        assertEquals(Engine.CUDA, request.engine());
+        assertEquals(EngineKind.CUDA, request.engine());
     }
 
     @Test
@@ -145,7 +145,7 @@ class ClaimTest {
                 .getExpression();
         assertTrue(product.contains("'NVIDIA-GeForce-GTX-1080'"), product);
         DesiredState.check(
-                Requests.CATALOGUE.find("GTX1080"), Requests.of("any").config());
+                MachineSpecFixtures.CATALOGUE.find("GTX1080"), MachineSpecFixtures.of("any").config());
     }
 
     @Test
@@ -156,14 +156,14 @@ class ClaimTest {
         assertEquals(
                 List.of(),
                 GpuChoice.deviceClasses(
-                        Requests.CATALOGUE.find("A100"),
-                        Requests.of("A100", "resource-name", "nvidia.com/gpu.shared")
+                        MachineSpecFixtures.CATALOGUE.find("A100"),
+                        MachineSpecFixtures.of("A100", "resource-name", "nvidia.com/gpu.shared")
                                 .config()));
     }
 
     @Test
     void anUnknownAlternativeIsRefused() {
-        var refused = assertThrows(IllegalArgumentException.class, () -> Requests.of("A100", "alternatives", "H1000"));
+        var refused = assertThrows(IllegalArgumentException.class, () -> MachineSpecFixtures.of("A100", "alternatives", "H1000"));
         assertTrue(refused.getMessage().startsWith("outpost.k8s.alternatives: "), refused::getMessage);
     }
 
@@ -171,13 +171,13 @@ class ClaimTest {
 
     @Test
     void nodesWithTheBetterGpuArePreferred() {
-        Golden.check("job-alternatives", DesiredState.job(Requests.of("T4", "alternatives", "L40S")));
+        Golden.check("job-alternatives", DesiredState.job(MachineSpecFixtures.of("T4", "alternatives", "L40S")));
     }
 
     /** How nodes with the GPU are labelled is known only from the setting. */
     @Test
     void anAlternativeMayHaveLabelsOfItsOwn() {
-        Placement placement = Requests.of("T4", "alternatives", "GTX1080", "gpus.GTX1080.node-selector", "gpu=pascal")
+        PodPlacement placement = MachineSpecFixtures.of("T4", "alternatives", "GTX1080", "gpus.GTX1080.node-selector", "gpu=pascal")
                 .placement();
         assertTrue(placement.fits(Map.of("gpu", "pascal")));
         assertTrue(placement.fits(Map.of("nvidia.com/gpu.product", "Tesla-T4")));
@@ -188,7 +188,7 @@ class ClaimTest {
     void alternativesOfDifferentResourcesAreRefused() {
         var refused = assertThrows(
                 IllegalArgumentException.class,
-                () -> DesiredState.job(Requests.of(
+                () -> DesiredState.job(MachineSpecFixtures.of(
                         "A100", "alternatives", "H100", "gpus.H100.resource-name", "nvidia.com/mig-1g.10gb")));
         assertTrue(refused.getMessage().startsWith("outpost.k8s.alternatives: "), refused::getMessage);
     }

@@ -21,39 +21,39 @@ class GoldenTest {
 
     @Test
     void defaultMachine() {
-        Golden.check("job-plain", DesiredState.job(Requests.of("A100")));
+        Golden.check("job-plain", DesiredState.job(MachineSpecFixtures.of("A100")));
     }
 
     @Test
     void machineWithoutGpu() {
-        Golden.check("job-cpu", DesiredState.job(Requests.of("A100", "resource-name", "", "tolerations", "")));
+        Golden.check("job-cpu", DesiredState.job(MachineSpecFixtures.of("A100", "resource-name", "", "tolerations", "")));
     }
 
     @Test
     void machineWithALifetime() {
-        MachineRequest request = Requests.stated("L4", Duration.ofMinutes(90), "idle-timeout", "10m");
+        KubernetesMachineSpec request = MachineSpecFixtures.stated("L4", Duration.ofMinutes(90), "idle-timeout", "10m");
         Golden.check("job-stated", DesiredState.job(request));
     }
 
     @Test
     void queuedMachine() {
-        Golden.check("job-queued", DesiredState.job(Requests.of("any", "queue", "research")));
+        Golden.check("job-queued", DesiredState.job(MachineSpecFixtures.of("any", "queue", "research")));
     }
 
     @Test
     void aSliceOfAGpu() {
-        Golden.check("job-slice", DesiredState.job(Requests.of("H100", "resource-name", "nvidia.com/mig-1g.10gb")));
+        Golden.check("job-slice", DesiredState.job(MachineSpecFixtures.of("H100", "resource-name", "nvidia.com/mig-1g.10gb")));
     }
 
     @Test
     void aSharedGpu() {
         Golden.check(
-                "job-shared", DesiredState.job(Requests.of("T4", "gpus.T4.resource-name", "nvidia.com/gpu.shared")));
+                "job-shared", DesiredState.job(MachineSpecFixtures.of("T4", "gpus.T4.resource-name", "nvidia.com/gpu.shared")));
     }
 
     @Test
     void gpuTypeOfTheUser() {
-        MachineRequest request = Requests.of(
+        KubernetesMachineSpec request = MachineSpecFixtures.of(
                 "GTX1080",
                 "node-selector",
                 "pool=desktops,zone=attic",
@@ -94,30 +94,30 @@ class GoldenTest {
                       tolerations:
                       - {operator: Exists}
                 """;
-        Golden.check("job-patched", DesiredState.job(Requests.of("any", "patch", patch)));
+        Golden.check("job-patched", DesiredState.job(MachineSpecFixtures.of("any", "patch", patch)));
     }
 
     @Test
     void theSecret() {
-        Golden.check("secret", DesiredState.secret(Requests.of("A100"), KEY, UID));
+        Golden.check("secret", DesiredState.secret(MachineSpecFixtures.of("A100"), KEY, UID));
     }
 
     @Test
     void theServiceWithinTheCluster() {
-        Golden.check("service-headless", DesiredState.service(Requests.of("A100"), UID, AccessMode.POD_IP));
+        Golden.check("service-headless", DesiredState.service(MachineSpecFixtures.of("A100"), UID, AccessMode.POD_IP));
     }
 
     @Test
     void theServiceToTheOutside() {
         Golden.check("service-load-balancer", DesiredState.service(everything(), UID, AccessMode.SERVICE));
-        MachineRequest nodePort = Requests.of("A100", "service-type", "node-port");
+        KubernetesMachineSpec nodePort = MachineSpecFixtures.of("A100", "service-type", "node-port");
         Golden.check("service-node-port", DesiredState.service(nodePort, UID, AccessMode.SERVICE));
     }
 
     @Test
     void theLabelsOfEveryGpu() {
         Map<String, List<NodeSelectorTerm>> terms = new LinkedHashMap<>();
-        for (GpuType gpu : Requests.CATALOGUE.types()) {
+        for (GpuType gpu : MachineSpecFixtures.CATALOGUE.types()) {
             if (!gpu.name().equals("GTX1080")) {
                 terms.put(gpu.name(), GpuLabels.terms(gpu, "nvidia.com/gpu"));
             }
@@ -125,8 +125,8 @@ class GoldenTest {
         Golden.check("gpu-labels", terms);
     }
 
-    private static MachineRequest everything() {
-        return Requests.of(
+    private static KubernetesMachineSpec everything() {
+        return MachineSpecFixtures.of(
                 "A100-80GB",
                 "image",
                 "registry.example.com/outpost/runtime:1",

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuType;
-import dev.outpost.provider.k8s.config.Names;
+import dev.outpost.provider.k8s.config.KubernetesNames;
 import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
 import java.util.HashMap;
 import java.util.List;
@@ -64,8 +64,8 @@ class GpuLabelsTest {
     }
 
     private static void requireLabels(NodeSelectorRequirement requirement) {
-        assertTrue(Names.isKey(requirement.getKey()), requirement.getKey());
-        requirement.getValues().forEach(value -> assertTrue(Names.isLabelValue(value), value));
+        assertTrue(KubernetesNames.isKey(requirement.getKey()), requirement.getKey());
+        requirement.getValues().forEach(value -> assertTrue(KubernetesNames.isLabelValue(value), value));
     }
 
     /** Nodes as they are found in clusters, and all the types that may run there on a whole device. */
@@ -163,7 +163,7 @@ class GpuLabelsTest {
 
     @Test
     void aGpuThatNobodyKnowsNeedsItsLabelsSet() {
-        GpuType own = Requests.CATALOGUE.find("GTX1080");
+        GpuType own = MachineSpecFixtures.CATALOGUE.find("GTX1080");
         var refused = assertThrows(IllegalArgumentException.class, () -> GpuLabels.terms(own, WHOLE));
         assertEquals(
                 "outpost.k8s.gpus.GTX1080.node-selector: how nodes with this GPU are labelled is not known here; set it, "

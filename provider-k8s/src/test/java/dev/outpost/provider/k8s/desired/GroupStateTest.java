@@ -28,11 +28,11 @@ class GroupStateTest {
     private static final String UID = "6f1b1d5e-1c3f-4c53-9d0e-2f1f5a1f2b3c";
 
     private static GroupRequest pods(int members, String... settings) {
-        return new GroupRequest(Requests.of("A100", settings), members, false);
+        return new GroupRequest(MachineSpecFixtures.of("A100", settings), members, false);
     }
 
     private static GroupRequest onePod(int members) {
-        return new GroupRequest(Requests.of("A100"), members, true);
+        return new GroupRequest(MachineSpecFixtures.of("A100"), members, true);
     }
 
     private static PodSpec pod(GroupRequest group) {

@@ -27,21 +27,21 @@ import org.junit.jupiter.api.Test;
 class JobContainerTest {
     private static final String TOKEN = "jr_secret";
 
-    private static MachineRequest request(Optional<JobRun> job) {
-        MachineRequest plain = Requests.of("A100");
-        return new MachineRequest(
+    private static KubernetesMachineSpec request(Optional<JobRun> job) {
+        KubernetesMachineSpec plain = MachineSpecFixtures.of("A100");
+        return new KubernetesMachineSpec(
                 plain.id(),
                 plain.gpu(),
-                new Life.Controlled("test", MachineBounds.NONE, List.of(), Map.of(), job),
+                new LifetimePolicy.Controlled("test", MachineBounds.NONE, List.of(), Map.of(), job),
                 plain.owner(),
                 plain.config());
     }
 
-    private static MachineRequest withJob() {
+    private static KubernetesMachineSpec withJob() {
         return request(Optional.of(new JobRun(URI.create("https://gpu.example.org"), TOKEN, Optional.empty())));
     }
 
-    private static List<Container> containers(MachineRequest request) {
+    private static List<Container> containers(KubernetesMachineSpec request) {
         return DesiredState.job(request).getSpec().getTemplate().getSpec().getContainers();
     }
 
@@ -66,7 +66,7 @@ class JobContainerTest {
     /** The runner trusts the backend's certificate by it, whichever image the container has. */
     @Test
     void authorityOfTheBackendIsAFileOfTheRunner() {
-        MachineRequest request = request(
+        KubernetesMachineSpec request = request(
                 Optional.of(new JobRun(URI.create("https://gpu.example.org"), TOKEN, Optional.of("a certificate"))));
         Container job = containers(request).getLast();
         String file = job.getEnv().stream()

@@ -137,14 +137,14 @@ class JobPatchTest {
     }
 
     private static PodSpec pod(String patch) {
-        return DesiredState.job(Requests.of("any", "patch", patch))
+        return DesiredState.job(MachineSpecFixtures.of("any", "patch", patch))
                 .getSpec()
                 .getTemplate()
                 .getSpec();
     }
 
     private static String refusal(String patch) {
-        MachineRequest request = Requests.of("any", "patch", patch);
+        KubernetesMachineSpec request = MachineSpecFixtures.of("any", "patch", patch);
         return assertThrows(IllegalArgumentException.class, () -> DesiredState.job(request))
                 .getMessage();
     }

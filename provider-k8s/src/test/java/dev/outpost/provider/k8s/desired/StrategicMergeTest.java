@@ -3,7 +3,7 @@ package dev.outpost.provider.k8s.desired;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.outpost.provider.k8s.config.Patch;
+import dev.outpost.provider.k8s.config.MergePatch;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,11 +59,11 @@ class StrategicMergeTest {
                         + "| {containers: [{name: a, env: [{name: X}]}]}"
             })
     void merges(String what, String original, String patch, String expected) {
-        var before = Patch.of(original).tree();
+        var before = MergePatch.of(original).tree();
         assertEquals(
-                Patch.of(expected).tree(),
-                StrategicMerge.merge(before, Patch.of(patch).tree()));
-        assertEquals(Patch.of(original).tree(), before, "the original was changed");
+                MergePatch.of(expected).tree(),
+                StrategicMerge.merge(before, MergePatch.of(patch).tree()));
+        assertEquals(MergePatch.of(original).tree(), before, "the original was changed");
     }
 
     @ParameterizedTest
@@ -80,15 +80,15 @@ class StrategicMergeTest {
         var refused = assertThrows(
                 IllegalArgumentException.class,
                 () -> StrategicMerge.merge(
-                        Patch.of("{containers: []}").tree(), Patch.of(patch).tree()));
+                        MergePatch.of("{containers: []}").tree(), MergePatch.of(patch).tree()));
         assertEquals(sentence, refused.getMessage());
     }
 
     @Test
     void orderIsKept() {
         var merged = StrategicMerge.merge(
-                Patch.of("{containers: [{name: a}, {name: b}, {name: c}]}").tree(),
-                Patch.of("{containers: [{name: d}, {name: b, image: x}]}").tree());
+                MergePatch.of("{containers: [{name: a}, {name: b}, {name: c}]}").tree(),
+                MergePatch.of("{containers: [{name: d}, {name: b, image: x}]}").tree());
         assertEquals("{containers=[{name=a}, {name=b, image=x}, {name=c}, {name=d}]}", merged.toString());
     }
 }

@@ -7,8 +7,8 @@ import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuType;
 import dev.outpost.provider.k8s.config.AccessMode;
 import dev.outpost.provider.k8s.config.KubernetesConfig;
-import dev.outpost.provider.k8s.config.Names;
-import dev.outpost.provider.k8s.config.Settings;
+import dev.outpost.provider.k8s.config.KubernetesNames;
+import dev.outpost.provider.k8s.config.SettingsReader;
 import dev.outpost.provider.support.MachineNames;
 import dev.outpost.provider.support.MachineNamesTest;
 import io.fabric8.kubernetes.api.model.Container;
@@ -53,7 +53,7 @@ class ValidNamesTest {
             // In turn, so that each choice meets each GPU without all of them meeting in each combination.
             List<GpuType> gpus = gpus(config);
             GpuType gpu = gpus.get(choice % gpus.size());
-            check(new MachineRequest(names.draw(gpu), gpu, life(choice), "ada@laptop", config));
+            check(new KubernetesMachineSpec(names.draw(gpu), gpu, life(choice), "ada@laptop", config));
         }
     }
 
@@ -64,11 +64,11 @@ class ValidNamesTest {
                 options.putAll(CHOICES.get(bit));
             }
         }
-        return Settings.of(options);
+        return SettingsReader.of(options);
     }
 
-    private static Life life(int choice) {
-        return choice % 3 == 0 ? new Life.Stated(Duration.ofHours(1)) : new Life.ClientLease();
+    private static LifetimePolicy life(int choice) {
+        return choice % 3 == 0 ? new LifetimePolicy.Stated(Duration.ofHours(1)) : new LifetimePolicy.ClientLease();
     }
 
     /** GPUs that nobody knows have labels only where no GPU is asked for. */
@@ -81,7 +81,7 @@ class ValidNamesTest {
         return gpus;
     }
 
-    private static void check(MachineRequest request) {
+    private static void check(KubernetesMachineSpec request) {
         Job job = DesiredState.job(request);
         Service service = DesiredState.service(request, "uid", AccessMode.POD_IP);
         Stream.of(job, service).map(HasMetadata::getMetadata).forEach(metadata -> {
@@ -96,19 +96,19 @@ class ValidNamesTest {
 
     private static void checkMetadata(ObjectMeta metadata) {
         if (metadata.getName() != null) {
-            assertTrue(Names.isLabel(metadata.getName() + "-abcde"), metadata.getName());
+            assertTrue(KubernetesNames.isLabel(metadata.getName() + "-abcde"), metadata.getName());
         }
         metadata.getLabels().forEach((key, value) -> {
-            assertTrue(Names.isKey(key), key);
-            assertTrue(Names.isLabelValue(value), value);
+            assertTrue(KubernetesNames.isKey(key), key);
+            assertTrue(KubernetesNames.isLabelValue(value), value);
         });
-        metadata.getAnnotations().keySet().forEach(key -> assertTrue(Names.isKey(key), key));
+        metadata.getAnnotations().keySet().forEach(key -> assertTrue(KubernetesNames.isKey(key), key));
     }
 
     private static void checkPod(PodSpec pod) {
         Set<String> volumes = new HashSet<>();
         pod.getVolumes().forEach(volume -> {
-            assertTrue(Names.isLabel(volume.getName()), volume.getName());
+            assertTrue(KubernetesNames.isLabel(volume.getName()), volume.getName());
             assertTrue(volumes.add(volume.getName()), volume.getName() + " is there twice");
         });
         Container container = pod.getContainers().getFirst();

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.provider.k8s.Machines;
+import dev.outpost.provider.k8s.MachineObjects;
 import dev.outpost.provider.k8s.MockApi;
 import dev.outpost.provider.k8s.Quick;
 import dev.outpost.provider.k8s.cluster.ClusterException;
-import dev.outpost.provider.k8s.config.Settings;
+import dev.outpost.provider.k8s.config.SettingsReader;
 import dev.outpost.provider.k8s.task.AdminOperation;
 import dev.outpost.support.tests.Await;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -31,7 +31,7 @@ class StopTest {
 
     @Test
     void aMachineIsItsJob() {
-        create(Machines.claimTemplate(create(Machines.job())));
+        create(MachineObjects.claimTemplate(create(MachineObjects.job())));
         stop();
         assertEquals(0, count(Job.class));
         assertEquals(1, count(ResourceClaimTemplate.class), "the cluster removes it after the Job");
@@ -39,29 +39,29 @@ class StopTest {
 
     @Test
     void objectsThatLostTheirJobAreRemoved() {
-        create(Machines.secret(Machines.job()));
-        create(Machines.claimTemplate(Machines.job()));
+        create(MachineObjects.secret(MachineObjects.job()));
+        create(MachineObjects.claimTemplate(MachineObjects.job()));
         stop();
         assertEquals(0, count(Secret.class));
         assertEquals(0, count(ResourceClaimTemplate.class));
-        create(Machines.claimTemplate(Machines.job()));
+        create(MachineObjects.claimTemplate(MachineObjects.job()));
         stop();
         assertEquals(0, count(ResourceClaimTemplate.class), "also where nothing else is left");
     }
 
     @Test
     void aMachineThatIsNotThereIsNamed() {
-        create(Machines.claimTemplate(Machines.job("outpost-other")));
+        create(MachineObjects.claimTemplate(MachineObjects.job("outpost-other")));
         ClusterException missing = assertThrows(ClusterException.class, this::stop);
-        assertTrue(missing.getMessage().contains(Machines.ID), missing::getMessage);
+        assertTrue(missing.getMessage().contains(MachineObjects.ID), missing::getMessage);
         assertEquals(1, count(ResourceClaimTemplate.class));
     }
 
     private void stop() {
         AdminOperation.uni(
                         Quick.surroundings(client.getConfiguration()),
-                        Settings.of(Map.of("namespace", "test")),
-                        errand -> new Stop(errand, Machines.ID).run())
+                        SettingsReader.of(Map.of("namespace", "test")),
+                        errand -> new Stop(errand, MachineObjects.ID).run())
                 .await()
                 .atMost(Await.GUARD);
     }

@@ -117,7 +117,7 @@ class DirectPathTest {
 
     @Test
     void machineWithThatCertificateIsReached() {
-        assertEquals(Optional.of(new Address("127.0.0.1", server.getLocalPort())), Reach.direct(pod(), key.pin()));
+        assertEquals(Optional.of(new Address("127.0.0.1", server.getLocalPort())), MachineRoutes.direct(pod(), key.pin()));
         assertTrue(DirectPath.answers("127.0.0.1", server.getLocalPort()));
     }
 
@@ -125,16 +125,16 @@ class DirectPathTest {
     void anotherHostAtThatAddressIsNot() {
         Trust.Pin other =
                 MachineKey.create(InstantSource.system(), new SecureRandom()).pin();
-        assertEquals(Optional.empty(), Reach.direct(pod(), other));
-        assertEquals(Optional.of(DirectPath.Outcome.UNREACHED), Reach.attempt(pod(), other));
+        assertEquals(Optional.empty(), MachineRoutes.direct(pod(), other));
+        assertEquals(Optional.of(DirectPath.Outcome.UNREACHED), MachineRoutes.attempt(pod(), other));
     }
 
     @Test
     void nobodyAtThatAddressIsNot() throws IOException {
         try (Socket refusing = refusing()) {
             Pod pod = pod(refusing.getLocalPort());
-            assertEquals(Optional.empty(), Reach.direct(pod, key.pin()));
-            assertEquals(Optional.of(DirectPath.Outcome.REFUSED), Reach.attempt(pod, key.pin()));
+            assertEquals(Optional.empty(), MachineRoutes.direct(pod, key.pin()));
+            assertEquals(Optional.of(DirectPath.Outcome.REFUSED), MachineRoutes.attempt(pod, key.pin()));
             assertFalse(DirectPath.answers("127.0.0.1", refusing.getLocalPort()));
         }
     }

@@ -2,7 +2,7 @@ package dev.outpost.provider.k8s.reason;
 
 import dev.outpost.provider.k8s.devices.ClaimReport;
 import dev.outpost.provider.k8s.devices.DeviceSupply;
-import dev.outpost.provider.k8s.reason.facts.Observed;
+import dev.outpost.provider.k8s.reason.facts.ObservedMachine;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -39,7 +39,7 @@ public final class Fixture {
         this.objects = objects;
     }
 
-    static Observed read(String name) {
+    static ObservedMachine read(String name) {
         List<Object> objects = new ArrayList<>(documents(name));
         if (objects.stream().noneMatch(Job.class::isInstance)) {
             objects.addAll(documents("job"));
@@ -47,13 +47,13 @@ public final class Fixture {
         return new Fixture(objects).observed();
     }
 
-    private Observed observed() {
-        Observed observed = Observed.of(one(Job.class), one(Pod.class), all(Event.class), NOW);
+    private ObservedMachine observed() {
+        ObservedMachine observed = ObservedMachine.of(one(Job.class), one(Pod.class), all(Event.class), NOW);
         GenericKubernetesResource workload = one(GenericKubernetesResource.class);
         Map<String, String> more =
                 all(ConfigMap.class).isEmpty() ? Map.of() : one(ConfigMap.class).getData();
-        Observed queued = workload == null ? observed : observed.withWorkload(workload);
-        Observed placed =
+        ObservedMachine queued = workload == null ? observed : observed.withWorkload(workload);
+        ObservedMachine placed =
                 more.containsKey("ahead") ? queued.withQueuePosition(Integer.parseInt(more.get("ahead"))) : queued;
         return claimed(placed)
                 .withLacking(Integer.parseInt(more.getOrDefault("lacking", "0")))
@@ -61,7 +61,7 @@ public final class Fixture {
     }
 
     /** A file with claims and without ResourceSlices is of a user who may not list these. */
-    private Observed claimed(Observed observed) {
+    private ObservedMachine claimed(ObservedMachine observed) {
         List<ResourceClaim> claims = all(ResourceClaim.class);
         List<ResourceSlice> slices = all(ResourceSlice.class);
         Optional<DeviceSupply> supply =

@@ -1,7 +1,7 @@
 package dev.outpost.provider.k8s.reason;
 
 import dev.outpost.provider.k8s.reason.symptom.ImageSymptom;
-import dev.outpost.provider.k8s.reason.symptom.Then;
+import dev.outpost.provider.k8s.reason.symptom.SymptomOutcome;
 import java.util.List;
 
 /** The image does not arrive. */
@@ -18,32 +18,32 @@ final class ImageCases {
                                 "image-not-found",
                                 ImageSymptom.NOT_FOUND,
                                 "image not found: ghcr.io/outpost-dev/runtime:0.1.0")
-                        .followedBy(Then.FINAL),
+                        .followedBy(SymptomOutcome.FINAL),
                 PodCase.of(
                                 "image-not-found-crio",
                                 ImageSymptom.NOT_FOUND,
                                 "image not found: ghcr.io/outpost-dev/runtime:0.1.0")
-                        .followedBy(Then.FINAL),
+                        .followedBy(SymptomOutcome.FINAL),
                 PodCase.of(
                                 "image-not-found-old-kubelet",
                                 ImageSymptom.NOT_FOUND,
                                 "image not found: ghcr.io/outpost-dev/runtime:0.1.0")
-                        .followedBy(Then.FINAL),
+                        .followedBy(SymptomOutcome.FINAL),
                 PodCase.of(
                                 "image-not-found-once",
                                 ImageSymptom.NOT_FOUND,
                                 "image not found: ghcr.io/outpost-dev/runtime:0.1.0")
-                        .followedBy(Then.WAITS),
+                        .followedBy(SymptomOutcome.WAITS),
                 PodCase.of(
                                 "image-unauthorized",
                                 ImageSymptom.UNAUTHORIZED,
                                 "not authorized to pull the image acme/runtime:1")
-                        .followedBy(Then.FINAL),
+                        .followedBy(SymptomOutcome.FINAL),
                 PodCase.of(
                                 "image-unauthorized-once",
                                 ImageSymptom.UNAUTHORIZED,
                                 "not authorized to pull the image ghcr.io/outpost-dev/runtime:0.1.0")
-                        .followedBy(Then.WAITS),
+                        .followedBy(SymptomOutcome.WAITS),
                 PodCase.of(
                         "registry-unreachable",
                         ImageSymptom.UNREACHABLE,

@@ -1,7 +1,7 @@
 package dev.outpost.provider.k8s.reason;
 
 import dev.outpost.provider.k8s.reason.symptom.Symptom;
-import dev.outpost.provider.k8s.reason.symptom.Then;
+import dev.outpost.provider.k8s.reason.symptom.SymptomOutcome;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  * @param fixture the file that holds it
  * @param what the sentence without the remedy, which is the symptom's
  */
-record PodCase(String fixture, Symptom symptom, Then then, String what) {
+record PodCase(String fixture, Symptom symptom, SymptomOutcome then, String what) {
 
     /** All there are. */
     static List<PodCase> all() {
@@ -30,7 +30,7 @@ record PodCase(String fixture, Symptom symptom, Then then, String what) {
         return new PodCase(fixture, symptom, symptom.then(), what);
     }
 
-    PodCase followedBy(Then other) {
+    PodCase followedBy(SymptomOutcome other) {
         return new PodCase(fixture, symptom, other, what);
     }
 

@@ -2,9 +2,9 @@ package dev.outpost.provider.k8s.reason;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.outpost.provider.Loss;
+import dev.outpost.provider.MachineLoss;
 import dev.outpost.provider.ProvisioningStep.Phase;
-import dev.outpost.provider.k8s.reason.facts.Observed;
+import dev.outpost.provider.k8s.reason.facts.ObservedMachine;
 import dev.outpost.provider.k8s.reason.symptom.Finding;
 import dev.outpost.provider.k8s.reason.symptom.PodState;
 import java.io.IOException;
@@ -33,7 +33,7 @@ class PodReasonsTest {
     @ParameterizedTest
     @MethodSource("cases")
     void everyStateHasASentence(PodCase expected) {
-        Observed observed = Fixture.read(expected.fixture());
+        ObservedMachine observed = Fixture.read(expected.fixture());
         assertEquals(
                 Optional.of(new Finding(expected.symptom(), expected.then(), expected.what())),
                 PodReasons.finding(observed));
@@ -46,8 +46,8 @@ class PodReasonsTest {
             case GOES_ON -> new PodState.Coming(phase, expected.what());
             case WAITS -> new PodState.Stuck(phase, expected.sentence());
             case FINAL -> new PodState.Refused(expected.sentence());
-            case ENDS -> new PodState.Ended(Loss.failed(expected.sentence()));
-            case ENDS_IDLE -> new PodState.Ended(new Loss(Loss.Cause.IDLE, expected.sentence()));
+            case ENDS -> new PodState.Ended(MachineLoss.failed(expected.sentence()));
+            case ENDS_IDLE -> new PodState.Ended(new MachineLoss(MachineLoss.Cause.IDLE, expected.sentence()));
             case FINAL_WHEN_REPEATED, RETRIED, RETRIED_ONCE, RETRIED_BRIEFLY ->
                 throw new IllegalArgumentException("no pod is followed by " + expected.then());
         };
@@ -65,7 +65,7 @@ class PodReasonsTest {
 
     @Test
     void noObservationMeansQueued() {
-        Observed nothing = Observed.of(null, null, List.of(), Fixture.NOW);
+        ObservedMachine nothing = ObservedMachine.of(null, null, List.of(), Fixture.NOW);
         assertEquals(new PodState.Coming(Phase.QUEUED, "waiting for the Job"), PodReasons.of(nothing));
     }
 
@@ -86,7 +86,7 @@ class PodReasonsTest {
                 "preempted: default-scheduler: preempting to accommodate a higher priority pod."
                         + " Start again, or give machines a higher outpost.k8s.priority-class.",
                 PodReasons.gone(Fixture.read("preempted")).reason());
-        assertEquals(Loss.Cause.IDLE, PodReasons.gone(Fixture.read("idle")).cause());
+        assertEquals(MachineLoss.Cause.IDLE, PodReasons.gone(Fixture.read("idle")).cause());
         assertEquals(
                 "the node gpu-node-1 refused the pod: OutOfnvidia.com/gpu: Node didn't have enough resource:"
                         + " nvidia.com/gpu, requested: 1, used: 1, capacity: 1. Try again: another pod is"

@@ -3,8 +3,8 @@ package dev.outpost.provider.k8s.reason;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.outpost.provider.k8s.reason.facts.NodeObstacle;
-import dev.outpost.provider.k8s.reason.facts.Observed;
-import dev.outpost.provider.k8s.reason.facts.Wanted;
+import dev.outpost.provider.k8s.reason.facts.ObservedMachine;
+import dev.outpost.provider.k8s.reason.facts.NodeRequirements;
 import dev.outpost.provider.k8s.reason.symptom.AdmissionSymptom;
 import dev.outpost.provider.k8s.reason.symptom.EndSymptom;
 import dev.outpost.provider.k8s.reason.symptom.Finding;
@@ -13,7 +13,7 @@ import dev.outpost.provider.k8s.reason.symptom.QueueSymptom;
 import dev.outpost.provider.k8s.reason.symptom.SchedulingSymptom;
 import dev.outpost.provider.k8s.reason.symptom.StartSymptom;
 import dev.outpost.provider.k8s.reason.symptom.Symptom;
-import dev.outpost.provider.k8s.reason.text.Counts;
+import dev.outpost.provider.k8s.reason.text.NodeCounts;
 import io.fabric8.kubernetes.api.model.ContainerState;
 import io.fabric8.kubernetes.api.model.ContainerStateBuilder;
 import io.fabric8.kubernetes.api.model.ContainerStatusBuilder;
@@ -47,7 +47,7 @@ class PrecedenceTest {
     private void assertReason(Symptom symptom) {
         assertEquals(
                 symptom,
-                PodReasons.finding(Observed.of(job, pod, events, Fixture.NOW))
+                PodReasons.finding(ObservedMachine.of(job, pod, events, Fixture.NOW))
                         .map(Finding::symptom)
                         .orElse(null));
     }
@@ -227,8 +227,8 @@ class PrecedenceTest {
     }
 
     private static List<NodeObstacle> obstacles(List<String> reasons) {
-        Wanted wanted = new Wanted("A100", "nvidia.com/gpu", false);
-        return Counts.parse(String.join(", ", reasons)).stream()
+        NodeRequirements wanted = new NodeRequirements("A100", "nvidia.com/gpu", false);
+        return NodeCounts.parse(String.join(", ", reasons)).stream()
                 .map(count -> NodeObstacle.of(count.reason(), wanted))
                 .toList();
     }

@@ -1,7 +1,7 @@
 package dev.outpost.provider.k8s.reason;
 
 import dev.outpost.provider.k8s.reason.symptom.StartSymptom;
-import dev.outpost.provider.k8s.reason.symptom.Then;
+import dev.outpost.provider.k8s.reason.symptom.SymptomOutcome;
 import java.util.List;
 
 /** The container does not run. */
@@ -80,13 +80,13 @@ final class StartCases {
                                 StartSymptom.DRIVER_TOO_OLD,
                                 "the driver of node gpu-node-1 is too old for the image's CUDA: "
                                         + "CUDA_ERROR_UNSUPPORTED_PTX_VERSION")
-                        .followedBy(Then.ENDS),
+                        .followedBy(SymptomOutcome.ENDS),
                 PodCase.of(
                                 "driver-too-old-by-log",
                                 StartSymptom.DRIVER_TOO_OLD,
                                 "the driver of node gpu-node-1 is too old for the image's CUDA: CUDA driver "
                                         + "version is insufficient for CUDA runtime version")
-                        .followedBy(Then.ENDS),
+                        .followedBy(SymptomOutcome.ENDS),
                 PodCase.of(
                         "driver-broken",
                         StartSymptom.DRIVER_BROKEN,

@@ -3,7 +3,7 @@ package dev.outpost.provider.k8s.reason;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.provider.k8s.config.Settings;
+import dev.outpost.provider.k8s.config.SettingsReader;
 import dev.outpost.provider.k8s.reason.symptom.ApiSymptom;
 import dev.outpost.provider.k8s.reason.symptom.Symptom;
 import java.io.IOException;
@@ -107,7 +107,7 @@ class TroubleshootingPageTest {
                 .flatMap(symptom -> SETTING.matcher(symptom.remedy()).results())
                 .map(result -> result.group(1).replace("<GPU>", "*"))
                 .collect(Collectors.toCollection(HashSet::new));
-        named.removeAll(Settings.names());
+        named.removeAll(SettingsReader.names());
         assertEquals(Set.of(), named);
     }
 }

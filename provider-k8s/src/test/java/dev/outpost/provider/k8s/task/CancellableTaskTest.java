@@ -22,8 +22,8 @@ class CancellableTaskTest {
     private final List<String> undone = new CopyOnWriteArrayList<>();
     private final AtomicReference<Object> got = new AtomicReference<>();
 
-    private Uni<String> uni(Function<Demand, String> work) {
-        return CancellableTask.uni("test", () -> new Demand(HOUR, System::nanoTime), work, undone::add);
+    private Uni<String> uni(Function<CancellableDeadline, String> work) {
+        return CancellableTask.uni("test", () -> new CancellableDeadline(HOUR, System::nanoTime), work, undone::add);
     }
 
     @Test

@@ -22,7 +22,7 @@ class RetryTest {
 
     private final AtomicLong nanos = new AtomicLong();
     private final List<String> trouble = new ArrayList<>();
-    private final Demand demand = new Demand(MINUTE, nanos::get);
+    private final CancellableDeadline demand = new CancellableDeadline(MINUTE, nanos::get);
     private final Retry retry = new Retry(demand, Quick.surroundings(), trouble::add);
     private final Deque<KubernetesClientException> failures = new ArrayDeque<>();
     private int calls;
@@ -74,7 +74,7 @@ class RetryTest {
 
     @Test
     void aRefusalIsFinalAfterAFewSeconds() {
-        assertTrue(Pace.STANDARD.refusal().compareTo(Duration.ofSeconds(5)) <= 0, () -> "" + Pace.STANDARD.refusal());
+        assertTrue(PollingSettings.STANDARD.refusal().compareTo(Duration.ofSeconds(5)) <= 0, () -> "" + PollingSettings.STANDARD.refusal());
     }
 
     @Test
@@ -101,7 +101,7 @@ class RetryTest {
     @Test
     void withdrawnDemandSendsNoRequest() {
         demand.withdraw();
-        assertThrows(Demand.WithdrawnException.class, () -> retry.call(this::call));
+        assertThrows(CancellableDeadline.WithdrawnException.class, () -> retry.call(this::call));
         assertEquals(0, calls);
     }
 
@@ -117,7 +117,7 @@ class RetryTest {
         // It would wait a second; what is left of the patience is all that it gets.
         Duration left = Duration.ofMillis(30);
         long start = System.nanoTime();
-        new Retry(new Demand(left, nanos::get), Quick.surroundings(), trouble::add).call(this::call);
+        new Retry(new CancellableDeadline(left, nanos::get), Quick.surroundings(), trouble::add).call(this::call);
         assertTrue(System.nanoTime() - start >= left.toNanos());
     }
 

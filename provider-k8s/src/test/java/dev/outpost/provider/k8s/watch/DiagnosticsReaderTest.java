@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.provider.k8s.Machines;
+import dev.outpost.provider.k8s.MachineObjects;
 import dev.outpost.provider.k8s.MockApi;
 import dev.outpost.provider.k8s.Quick;
 import dev.outpost.provider.k8s.cluster.Cluster;
 import dev.outpost.provider.k8s.devices.ClaimReport;
 import dev.outpost.provider.k8s.devices.Slices;
-import dev.outpost.provider.k8s.reason.facts.Observed;
+import dev.outpost.provider.k8s.reason.facts.ObservedMachine;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -38,10 +38,10 @@ class DiagnosticsReaderTest {
     @BeforeEach
     void publish() throws InterruptedException {
         client.resource(Slices.read("h100")).create();
-        client.resource(claim(Machines.pending(Machines.ID), "gpu"))
+        client.resource(claim(MachineObjects.pending(MachineObjects.ID), "gpu"))
                 .inNamespace("test")
                 .create();
-        client.resource(claim(Machines.pending("outpost-other"), "gpu"))
+        client.resource(claim(MachineObjects.pending("outpost-other"), "gpu"))
                 .inNamespace("test")
                 .create();
         requests();
@@ -58,7 +58,7 @@ class DiagnosticsReaderTest {
                 .editSpec()
                 .addNewResourceClaim()
                 .withName("gpu")
-                .withResourceClaimTemplateName(Machines.ID)
+                .withResourceClaimTemplateName(MachineObjects.ID)
                 .endResourceClaim()
                 .endSpec()
                 .build();
@@ -66,7 +66,7 @@ class DiagnosticsReaderTest {
 
     /** @param name of the claim in its pod */
     private static ResourceClaim claim(Pod owner, String name) {
-        return new ResourceClaimBuilder(Machines.claim(owner))
+        return new ResourceClaimBuilder(MachineObjects.claim(owner))
                 .editMetadata()
                 .withName(owner.getMetadata().getName() + "-" + name)
                 .addToAnnotations("resource.kubernetes.io/pod-claim-name", name)
@@ -85,7 +85,7 @@ class DiagnosticsReaderTest {
     }
 
     private Optional<ClaimReport> read(Pod pod) {
-        return reader.read(Observed.of(Machines.job(), pod, List.of(), Machines.CREATED))
+        return reader.read(ObservedMachine.of(MachineObjects.job(), pod, List.of(), MachineObjects.CREATED))
                 .claims();
     }
 
@@ -109,7 +109,7 @@ class DiagnosticsReaderTest {
     @Test
     void devicesOfTheClusterAreReadOnceInHalfAMinute() throws InterruptedException {
         for (int repetition = 0; repetition < 3; repetition++) {
-            assertTrue(read(claiming(Machines.pending(Machines.ID)))
+            assertTrue(read(claiming(MachineObjects.pending(MachineObjects.ID)))
                     .orElseThrow()
                     .supply()
                     .isPresent());
@@ -121,7 +121,7 @@ class DiagnosticsReaderTest {
                 first.stream().filter(path -> path.endsWith("/resourceclaims")).count(),
                 first::toString);
         nanos.addAndGet(Duration.ofSeconds(30).toNanos());
-        read(claiming(Machines.pending(Machines.ID)));
+        read(claiming(MachineObjects.pending(MachineObjects.ID)));
         List<String> later = requests();
         assertEquals(1, count(later, "/apis/resource.k8s.io/v1/resourceslices"), later::toString);
     }
@@ -129,7 +129,7 @@ class DiagnosticsReaderTest {
     @Test
     void aPodWithANodeNeedsOnlyItsOwnClaims() throws InterruptedException {
         ClaimReport report =
-                read(claiming(Machines.running(Machines.ID, false))).orElseThrow();
+                read(claiming(MachineObjects.running(MachineObjects.ID, false))).orElseThrow();
         assertEquals(Optional.empty(), report.supply());
         assertEquals("class-of-gpu", report.kinds().getFirst().deviceClass());
         List<String> requests = requests();
@@ -139,19 +139,19 @@ class DiagnosticsReaderTest {
 
     @Test
     void nothingIsReadOnceThePodIsReadyOrHasEnded() throws InterruptedException {
-        assertFalse(read(claiming(Machines.running(Machines.ID, true))).isPresent());
-        assertFalse(read(claiming(Machines.exited(Machines.ID, 1, "no engine"))).isPresent());
-        assertFalse(read(Machines.pending(Machines.ID)).isPresent());
+        assertFalse(read(claiming(MachineObjects.running(MachineObjects.ID, true))).isPresent());
+        assertFalse(read(claiming(MachineObjects.exited(MachineObjects.ID, 1, "no engine"))).isPresent());
+        assertFalse(read(MachineObjects.pending(MachineObjects.ID)).isPresent());
         assertEquals(List.of(), requests());
     }
 
     /** A user's patch may let the pod claim other devices. */
     @Test
     void otherClaimsOfThePodAreIgnored() {
-        client.resource(claim(Machines.pending(Machines.ID), "network"))
+        client.resource(claim(MachineObjects.pending(MachineObjects.ID), "network"))
                 .inNamespace("test")
                 .create();
-        ClaimReport report = read(claiming(Machines.pending(Machines.ID))).orElseThrow();
+        ClaimReport report = read(claiming(MachineObjects.pending(MachineObjects.ID))).orElseThrow();
         assertEquals(
                 List.of("class-of-gpu"),
                 report.kinds().stream().map(kind -> kind.deviceClass()).toList());

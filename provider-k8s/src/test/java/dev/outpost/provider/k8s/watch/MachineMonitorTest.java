@@ -4,14 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.provider.Loss;
-import dev.outpost.provider.k8s.Machines;
+import dev.outpost.provider.MachineLoss;
+import dev.outpost.provider.k8s.MachineObjects;
 import dev.outpost.provider.k8s.MockApi;
 import dev.outpost.provider.k8s.Quick;
 import dev.outpost.provider.k8s.cluster.Cluster;
-import dev.outpost.provider.k8s.reach.Way;
-import dev.outpost.provider.k8s.task.Pulse;
-import dev.outpost.provider.k8s.task.Surroundings;
+import dev.outpost.provider.k8s.reach.MachineRoute;
+import dev.outpost.provider.k8s.task.WakeSignal;
+import dev.outpost.provider.k8s.task.ProviderContext;
 import dev.outpost.support.tests.Await;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.Config;
@@ -31,7 +31,7 @@ class MachineMonitorTest {
     private final MockApi api = MockApi.start();
     private final KubernetesClient client = api.client();
 
-    private final Pulse news = new Pulse();
+    private final WakeSignal news = new WakeSignal();
     private volatile LongSupplier nanos = System::nanoTime;
     private Cluster cluster;
     private MachineObserver eye;
@@ -40,13 +40,13 @@ class MachineMonitorTest {
 
     @BeforeEach
     void begin() {
-        Surroundings surroundings = Quick.surroundings(Config.empty(), InstantSource.system(), () -> nanos.getAsLong());
+        ProviderContext surroundings = Quick.surroundings(Config.empty(), InstantSource.system(), () -> nanos.getAsLong());
         cluster = Quick.cluster(client);
-        Job job = client.resource(Machines.job()).inNamespace("test").create();
-        client.resource(Machines.running(Machines.ID, true)).inNamespace("test").create();
+        Job job = client.resource(MachineObjects.job()).inNamespace("test").create();
+        client.resource(MachineObjects.running(MachineObjects.ID, true)).inNamespace("test").create();
         eye = new MachineObserver(cluster, job, news, surroundings);
         lifeguard = new MachineMonitor(
-                Machines.ID,
+                MachineObjects.ID,
                 eye,
                 new DiagnosticsReader(cluster, Optional.empty(), surroundings.nanos()),
                 news,
@@ -74,7 +74,7 @@ class MachineMonitorTest {
         Await.opened("it looks again", met);
         nanos = System::nanoTime;
         client.batch().v1().jobs().inNamespace("test").delete();
-        assertEquals(Loss.Cause.FAILED, lifeguard.lost().join().cause());
+        assertEquals(MachineLoss.Cause.FAILED, lifeguard.lost().join().cause());
     }
 
     @Test
@@ -87,18 +87,18 @@ class MachineMonitorTest {
     @Test
     void aMachineThatWasDeletedIsLost() {
         client.batch().v1().jobs().inNamespace("test").delete();
-        Loss loss = lifeguard.lost().join();
-        assertEquals(Loss.Cause.FAILED, loss.cause());
+        MachineLoss loss = lifeguard.lost().join();
+        assertEquals(MachineLoss.Cause.FAILED, loss.cause());
         assertTrue(loss.reason().startsWith("somebody deleted the Job"), loss::reason);
     }
 
     @Test
     void idleEndOfAMachineIsAnAgreedLoss() {
-        client.resource(Machines.exited(Machines.ID, 0, "idle: no instruction for 10 min"))
+        client.resource(MachineObjects.exited(MachineObjects.ID, 0, "idle: no instruction for 10 min"))
                 .inNamespace("test")
                 .update();
-        Loss loss = lifeguard.lost().join();
-        assertEquals(Loss.Cause.IDLE, loss.cause());
+        MachineLoss loss = lifeguard.lost().join();
+        assertEquals(MachineLoss.Cause.IDLE, loss.cause());
         assertTrue(loss.reason().contains("no instruction for 10 min"), loss::reason);
     }
 
@@ -128,8 +128,8 @@ class MachineMonitorTest {
         assertFalse(lifeguard.lost().isDone());
         cutOff = Duration.ofSeconds(90);
         news.beat();
-        Loss loss = lifeguard.lost().join();
-        assertEquals(Loss.Cause.FAILED, loss.cause());
+        MachineLoss loss = lifeguard.lost().join();
+        assertEquals(MachineLoss.Cause.FAILED, loss.cause());
         assertTrue(
                 loss.reason()
                         .startsWith(
@@ -148,7 +148,7 @@ class MachineMonitorTest {
     }
 
     /** A forwarded port of which the test says how long it has been closed. */
-    private final class Forwarded implements Way {
+    private final class Forwarded implements MachineRoute {
         @Override
         public String host() {
             return "127.0.0.1";

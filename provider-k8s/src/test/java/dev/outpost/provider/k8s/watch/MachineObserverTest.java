@@ -3,11 +3,11 @@ package dev.outpost.provider.k8s.watch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.provider.k8s.Machines;
+import dev.outpost.provider.k8s.MachineObjects;
 import dev.outpost.provider.k8s.MockApi;
 import dev.outpost.provider.k8s.Quick;
-import dev.outpost.provider.k8s.reason.facts.Observed;
-import dev.outpost.provider.k8s.task.Pulse;
+import dev.outpost.provider.k8s.reason.facts.ObservedMachine;
+import dev.outpost.provider.k8s.task.WakeSignal;
 import dev.outpost.support.tests.Await;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
@@ -25,12 +25,12 @@ class MachineObserverTest {
     private final MockApi api = MockApi.start();
     private final KubernetesClient client = api.client();
 
-    private final Pulse news = new Pulse();
+    private final WakeSignal news = new WakeSignal();
     private MachineObserver eye;
 
     @BeforeEach
     void create() {
-        Job job = client.resource(Machines.job()).inNamespace("test").create();
+        Job job = client.resource(MachineObjects.job()).inNamespace("test").create();
         eye = new MachineObserver(Quick.cluster(client), job, news, Quick.surroundings());
     }
 
@@ -42,34 +42,34 @@ class MachineObserverTest {
 
     @Test
     void thereIsNoPodAtFirst() {
-        Observed seen = eye.look(LONG);
-        assertEquals(Machines.ID, seen.job().orElseThrow().getMetadata().getName());
+        ObservedMachine seen = eye.look(LONG);
+        assertEquals(MachineObjects.ID, seen.job().orElseThrow().getMetadata().getName());
         assertEquals(Optional.empty(), seen.pod());
     }
 
     @Test
     void watchEventUpdatesTheObserverWithoutARequest() throws InterruptedException {
         eye.look(LONG);
-        create(Machines.pending(Machines.ID));
+        create(MachineObjects.pending(MachineObjects.ID));
         awaitPhase("Pending");
-        update(Machines.running(Machines.ID, true));
+        update(MachineObjects.running(MachineObjects.ID, true));
         awaitPhase("Running");
         assertTrue(eye.untilDue(LONG).compareTo(LONG.minusMinutes(1)) > 0);
     }
 
     @Test
     void podsOfOtherMachinesAreIgnored() throws InterruptedException {
-        create(Machines.pending("outpost-other"));
+        create(MachineObjects.pending("outpost-other"));
         eye.look(LONG);
-        create(Machines.pending("outpost-third"));
-        create(Machines.pending(Machines.ID));
+        create(MachineObjects.pending("outpost-third"));
+        create(MachineObjects.pending(MachineObjects.ID));
         awaitPhase("Pending");
-        assertEquals(Machines.ID + "-abcde", pod().getMetadata().getName());
+        assertEquals(MachineObjects.ID + "-abcde", pod().getMetadata().getName());
     }
 
     @Test
     void aPodThatRanAndIsGoneIsSeenAsDeleted() throws InterruptedException {
-        create(Machines.running(Machines.ID, true));
+        create(MachineObjects.running(MachineObjects.ID, true));
         eye.look(LONG);
         client.pods().inNamespace("test").delete();
         awaitPodDeleted();
@@ -78,7 +78,7 @@ class MachineObserverTest {
 
     @Test
     void podDeletedBeforeItRanIsIgnored() throws InterruptedException {
-        create(Machines.pending(Machines.ID));
+        create(MachineObjects.pending(MachineObjects.ID));
         eye.look(LONG);
         client.pods().inNamespace("test").delete();
         while (eye.look(LONG).pod().isPresent()) {

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.provider.k8s.Machines;
+import dev.outpost.provider.k8s.MachineObjects;
 import dev.outpost.provider.k8s.desired.MachineLabels;
 import dev.outpost.provider.k8s.reason.PodReasons;
-import dev.outpost.provider.k8s.reason.facts.Observed;
+import dev.outpost.provider.k8s.reason.facts.ObservedMachine;
 import dev.outpost.provider.k8s.reason.symptom.PodState;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.ContainerPortBuilder;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class MemberContainerTest {
     /** A pod that runs, whose second container ran out of memory while the first one goes on. */
     private static Pod pod() {
-        return new PodBuilder(Machines.running(Machines.ID, true))
+        return new PodBuilder(MachineObjects.running(MachineObjects.ID, true))
                 .editSpec()
                 .addToContainers(new ContainerBuilder()
                         .withName("machine-1")
@@ -48,8 +48,8 @@ class MemberContainerTest {
     }
 
     private static PodState state(int rank) {
-        return PodReasons.of(Observed.of(
-                Machines.job(), MemberContainer.only(pod(), rank), List.of(), Machines.CREATED.plusSeconds(60)));
+        return PodReasons.of(ObservedMachine.of(
+                MachineObjects.job(), MemberContainer.only(pod(), rank), List.of(), MachineObjects.CREATED.plusSeconds(60)));
     }
 
     @Test

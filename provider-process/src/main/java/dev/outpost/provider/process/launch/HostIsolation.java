@@ -180,7 +180,7 @@ public final class HostIsolation {
                             .map(Path::toAbsolutePath)
                             .orElseThrow()
                             .toString());
-            Tool.Result result = Tool.run(Launcher.command(
+            Tool.Result result = Tool.run(ProcessLauncher.command(
                     folder.path(),
                     MachineFolder.RUNNER,
                     Optional.of(isolation),

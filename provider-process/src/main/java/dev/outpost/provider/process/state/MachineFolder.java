@@ -193,7 +193,7 @@ public final class MachineFolder {
     }
 
     private static MachineStatus removed(Instant now) {
-        return MachineStatus.ended(new Fate(EndCause.STOPPED, now, "somebody ended it, and nothing is left of it"));
+        return MachineStatus.ended(new ExitState(EndCause.STOPPED, now, "somebody ended it, and nothing is left of it"));
     }
 
     private MachineStatus present(Instant now) {
@@ -273,13 +273,13 @@ public final class MachineFolder {
     }
 
     private MachineStatus dead(Optional<MachineProcess> process, Instant now) {
-        return MachineStatus.ended(read(ENDED).map(Fate::read).orElseGet(() -> findOut(process, now)));
+        return MachineStatus.ended(read(ENDED).map(ExitState::read).orElseGet(() -> findOut(process, now)));
     }
 
-    private Fate findOut(Optional<MachineProcess> process, Instant now) {
+    private ExitState findOut(Optional<MachineProcess> process, Instant now) {
         Optional<String> end = said(END);
         Instant at = end.isPresent() ? modified(END) : now;
-        Fate fate = Autopsy.of(
+        ExitState fate = ExitDiagnosis.of(
                 process,
                 end,
                 said(CRASH),
@@ -291,7 +291,7 @@ public final class MachineFolder {
         } catch (IOException removed) {
             return fate;
         }
-        return read(ENDED).map(Fate::read).orElse(fate);
+        return read(ENDED).map(ExitState::read).orElse(fate);
     }
 
     private Instant modified(String file) {

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
  * The one process that is a machine. Its number is only believed together with the time of its start.
  *
  * @param pid its number
- * @param birth as {@link Birth} tells it
+ * @param birth as {@link ProcessStartTime} tells it
  */
 record MachineProcess(long pid, String birth) {
     /** The text in the place of a process that was never started. */
@@ -23,7 +23,7 @@ record MachineProcess(long pid, String birth) {
     }
 
     boolean isAlive() {
-        return Birth.of(pid).filter(birth::equals).isPresent();
+        return ProcessStartTime.of(pid).filter(birth::equals).isPresent();
     }
 
     /** Asks it to end in good order. */
@@ -40,7 +40,7 @@ record MachineProcess(long pid, String birth) {
      * Nothing is done once another process has its number, since a group of that number would be the other one's.
      */
     void killGroup() throws IOException {
-        if (Birth.of(pid).filter(other -> !birth.equals(other)).isEmpty()) {
+        if (ProcessStartTime.of(pid).filter(other -> !birth.equals(other)).isEmpty()) {
             new ProcessBuilder("/bin/sh", "-c", "kill -9 -\"$0\"", Long.toString(pid))
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)

@@ -21,7 +21,7 @@ public record MachineStatus(
         return new MachineStatus(State.STARTING, reason, since, Optional.empty(), Optional.empty());
     }
 
-    static MachineStatus ended(Fate fate) {
+    static MachineStatus ended(ExitState fate) {
         return new MachineStatus(State.ENDED, fate.reason(), fate.at(), Optional.of(fate.cause()), Optional.empty());
     }
 

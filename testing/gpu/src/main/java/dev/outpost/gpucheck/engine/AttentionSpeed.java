@@ -1,6 +1,6 @@
 package dev.outpost.gpucheck.engine;
 
-import dev.outpost.gpucheck.gpu.Finding;
+import dev.outpost.gpucheck.gpu.GpuFinding;
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.op.Attention;
 import dev.outpost.protocol.op.AttentionGradient;
@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 record AttentionSpeed(Engine engine, int heads, int sequence, int features) {
     private static final int REPEATS = 10;
 
-    Finding measure() {
+    GpuFinding measure() {
         TensorType rows = new TensorType(DType.FLOAT32, Shape.of(1, heads, sequence));
         TensorType matrix = new TensorType(DType.BFLOAT16, Shape.of(1, heads, sequence, features));
         double scale = 1 / Math.sqrt(features);
@@ -32,7 +32,7 @@ record AttentionSpeed(Engine engine, int heads, int sequence, int features) {
         double product = 2.0 * heads * sequence * sequence / 2 * features / 1e12;
         double forward = 2 * product / there;
         double backward = 5 * product / back;
-        return Finding.of(
+        return GpuFinding.of(
                 Map.of("forward TFLOP/s", forward, "backward TFLOP/s", backward),
                 "%d heads of %d, %d keys: %.2f ms, %.0f TFLOP/s; back %.2f ms, %.0f TFLOP/s",
                 heads,

@@ -1,12 +1,12 @@
 package dev.outpost.gpucheck.engine;
 
-import dev.outpost.gpucheck.gpu.Finding;
+import dev.outpost.gpucheck.gpu.GpuFinding;
 import dev.outpost.gpucheck.gpu.WrongAnswerException;
 import dev.outpost.gpucheck.part.PartProgress;
 import dev.outpost.gpucheck.part.TimeLimit;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.comparison.Case;
-import dev.outpost.runtime.engine.comparison.Comparison;
+import dev.outpost.runtime.engine.comparison.EngineComparison;
 import dev.outpost.runtime.engine.comparison.DifferenceException;
 import dev.outpost.runtime.engine.reference.ReferenceEngine;
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ final class CaseCheck {
     private static final int MOST_TOLD = 500;
     private static final int STEP = 7;
 
-    private final Comparison comparison;
+    private final EngineComparison comparison;
     private final TimeLimit time;
     private final long from;
     private final List<String> told = new ArrayList<>();
@@ -33,13 +33,13 @@ final class CaseCheck {
 
     /** @param from how many cases were tried in earlier runs */
     CaseCheck(Engine engine, long from, TimeLimit time) {
-        this.comparison = new Comparison(new ReferenceEngine(), engine);
+        this.comparison = new EngineComparison(new ReferenceEngine(), engine);
         this.from = from;
         this.time = time;
     }
 
     /** @throws WrongAnswerException if a case differs or fails, with how many do and what the first is */
-    Finding run(Consumer<Consumer<Case>> cases) {
+    GpuFinding run(Consumer<Consumer<Case>> cases) {
         for (int offset = 0; offset < STEP && (offset == 0 || !time.isOver()); offset++) {
             total = runFrom(offset, cases);
         }
@@ -50,7 +50,7 @@ final class CaseCheck {
                     told);
         }
         double seconds = time.used().toMillis() / 1e3;
-        return Finding.of(
+        return GpuFinding.of(
                 Map.of("cases", (double) run, "seconds", seconds),
                 "%d of %d cases as the reference, in %.0f s%s",
                 run,

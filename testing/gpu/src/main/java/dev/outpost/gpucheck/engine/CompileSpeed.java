@@ -1,6 +1,6 @@
 package dev.outpost.gpucheck.engine;
 
-import dev.outpost.gpucheck.gpu.Finding;
+import dev.outpost.gpucheck.gpu.GpuFinding;
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.op.Op;
@@ -33,7 +33,7 @@ record CompileSpeed(Function<EngineSettings, Engine> engines, int kernels) {
     private static final Op[] SECOND = {Unary.TANH, Unary.SIGMOID, Unary.FLOOR, Unary.RELU};
     private static final TensorType TYPE = new TensorType(DType.FLOAT32, Shape.of(16));
 
-    Finding measure() {
+    GpuFinding measure() {
         try {
             Path folder = Files.createTempDirectory("outpost-kernels");
             try {
@@ -46,10 +46,10 @@ record CompileSpeed(Function<EngineSettings, Engine> engines, int kernels) {
         }
     }
 
-    private Finding measure(EngineSettings settings) {
+    private GpuFinding measure(EngineSettings settings) {
         double cold = milliseconds(settings);
         double warm = milliseconds(settings);
-        return Finding.of(
+        return GpuFinding.of(
                 Map.of("cold milliseconds", cold, "warm milliseconds", warm),
                 "the first run of a kernel: %.1f ms compiled, %.2f ms out of its folder; aims 100 and 1",
                 cold,

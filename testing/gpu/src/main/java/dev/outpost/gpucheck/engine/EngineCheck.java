@@ -1,6 +1,6 @@
 package dev.outpost.gpucheck.engine;
 
-import dev.outpost.gpucheck.gpu.Finding;
+import dev.outpost.gpucheck.gpu.GpuFinding;
 import dev.outpost.gpucheck.gpu.GpuUnderCheck;
 import dev.outpost.gpucheck.gpu.WrongAnswerException;
 import dev.outpost.gpucheck.part.CheckPart;
@@ -105,7 +105,7 @@ public final class EngineCheck {
         }
     }
 
-    private static Finding fences(EngineSpeed speed) {
+    private static GpuFinding fences(EngineSpeed speed) {
         try {
             return speed.fences();
         } catch (InterruptedException stopped) {
@@ -114,9 +114,9 @@ public final class EngineCheck {
         }
     }
 
-    private void step(String what, Supplier<Finding> work) {
+    private void step(String what, Supplier<GpuFinding> work) {
         try {
-            Finding measurement = work.get();
+            GpuFinding measurement = work.get();
             results.accept(CheckResult.ok(name(what), measurement.detail(), measurement.figures()));
         } catch (WrongAnswerException wrong) {
             results.accept(CheckResult.failed(name(what), wrong.getMessage(), REMEDY, wrong.cases()));

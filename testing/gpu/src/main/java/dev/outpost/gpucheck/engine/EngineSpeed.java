@@ -1,6 +1,6 @@
 package dev.outpost.gpucheck.engine;
 
-import dev.outpost.gpucheck.gpu.Finding;
+import dev.outpost.gpucheck.gpu.GpuFinding;
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.op.Binary;
@@ -46,7 +46,7 @@ final class EngineSpeed {
      *
      * @param copyRate bytes in a nanosecond that a copy of the device reads and writes
      */
-    Finding chain(double copyRate) {
+    GpuFinding chain(double copyRate) {
         TensorType type = new TensorType(DType.FLOAT32, Shape.of(sizes.chainElements()));
         Graph graph = OpGraphs.chain(type, CHAIN);
         int last = graph.instructions().getLast().result(0);
@@ -56,7 +56,7 @@ final class EngineSpeed {
         double seconds = seconds(kernel, Unary.RELU, new Array[] {in}, out);
         release(in, out);
         double rate = 2.0 * type.bytes() / seconds / 1e9;
-        return Finding.of(
+        return GpuFinding.of(
                 Map.of("GB/s", rate, "of a copy", rate / copyRate),
                 "over %d MiB: %.2f ms, %.0f GB/s, %.2f of what a copy reaches; aim 0.85",
                 type.bytes() >> 20,
@@ -65,7 +65,7 @@ final class EngineSpeed {
                 rate / copyRate);
     }
 
-    Finding product() {
+    GpuFinding product() {
         int size = sizes.matrix();
         TensorType type = new TensorType(DType.BFLOAT16, Shape.of(1, size, size));
         Matmul op = new Matmul();
@@ -77,11 +77,11 @@ final class EngineSpeed {
         double seconds = seconds(kernel, op, new Array[] {left, right}, out);
         release(left, right, out);
         double rate = 2 * Math.pow(size, 3) / seconds / 1e12;
-        return Finding.of(Map.of("TFLOP/s", rate), "%d cubed: %.2f ms, %.0f TFLOP/s", size, 1e3 * seconds, rate);
+        return GpuFinding.of(Map.of("TFLOP/s", rate), "%d cubed: %.2f ms, %.0f TFLOP/s", size, 1e3 * seconds, rate);
     }
 
     /** The time of a launch on the host, and on the device, when there is next to nothing to compute. */
-    Finding tinyKernels() {
+    GpuFinding tinyKernels() {
         TensorType type = new TensorType(DType.FLOAT32, Shape.of(16));
         Kernel kernel = engine.compile(
                 OpGraphs.of(Binary.ADD, type, type).instructions().getFirst());
@@ -96,7 +96,7 @@ final class EngineSpeed {
         engine.read(out, 0, 1);
         double all = (System.nanoTime() - start) / 1e3 / TINY_LAUNCHES;
         release(left, out);
-        return Finding.of(
+        return GpuFinding.of(
                 Map.of("host microseconds", host, "microseconds", all),
                 "%.2f µs of the host a launch, %.2f µs in all",
                 host,
@@ -104,7 +104,7 @@ final class EngineSpeed {
     }
 
     /** The time of a kernel when many that depend on each other are launched as one. */
-    Finding replayedKernels() {
+    GpuFinding replayedKernels() {
         TensorType type = new TensorType(DType.FLOAT32, Shape.of(16));
         Kernel kernel = engine.compile(
                 OpGraphs.of(Binary.ADD, type, type).instructions().getFirst());
@@ -125,7 +125,7 @@ final class EngineSpeed {
         if (!isGraph) {
             throw new IllegalStateException("the kernels did not run as a graph");
         }
-        return Finding.of(
+        return GpuFinding.of(
                 Map.of("host microseconds", host, "microseconds", all),
                 "%d as one: %.2f µs of the host a kernel, %.2f µs in all",
                 REPLAYED,
@@ -136,7 +136,7 @@ final class EngineSpeed {
     /**
      * The time until a finished kernel is reported, and the device's clock against the host's: it cannot be ahead.
      */
-    Finding fences() throws InterruptedException {
+    GpuFinding fences() throws InterruptedException {
         TensorType type = new TensorType(DType.FLOAT32, Shape.of(sizes.chainElements()));
         Kernel kernel = engine.compile(
                 OpGraphs.of(Binary.ADD, type, type).instructions().getFirst());
@@ -161,7 +161,7 @@ final class EngineSpeed {
                     device,
                     host));
         }
-        return Finding.of(
+        return GpuFinding.of(
                 Map.of("microseconds until told", told, "device microseconds", device, "host microseconds", host),
                 "%.1f µs until an idle queue's fence is told of; a kernel of %.1f µs by the device's clock, %.1f by the host's",
                 told,

@@ -1,6 +1,6 @@
 package dev.outpost.gpucheck.machine;
 
-import dev.outpost.gpucheck.gpu.Finding;
+import dev.outpost.gpucheck.gpu.GpuFinding;
 import dev.outpost.gpucheck.gpu.GpuUnderCheck;
 import dev.outpost.gpucheck.gpu.WrongAnswerException;
 import dev.outpost.protocol.op.Collective;
@@ -43,12 +43,12 @@ final class CollectivesOnGpu {
         this.timedElements = (int) Math.min(MOST_TIMED_ELEMENTS, sizes.chain());
     }
 
-    Finding run() {
+    GpuFinding run() {
         try (Engine engine = gpu.engines().apply(EngineSettings.DEFAULT)) {
             Optional<DeviceCollectives> library = engine.collectives();
             return library.isPresent()
                     ? run(engine, library.get())
-                    : Finding.skipped("libnccl.so.2 was not found, or does not load: pip install nvidia-nccl-cu13, or"
+                    : GpuFinding.skipped("libnccl.so.2 was not found, or does not load: pip install nvidia-nccl-cu13, or"
                             + " name its folder by OUTPOST_CUDA_LIBRARIES");
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
@@ -57,7 +57,7 @@ final class CollectivesOnGpu {
     }
 
     /** The second communicator is ended as one whose members are gone, and the third finds a library that still works. */
-    private Finding run(Engine engine, DeviceCollectives library) throws InterruptedException {
+    private GpuFinding run(Engine engine, DeviceCollectives library) throws InterruptedException {
         Exchanges exchanges = new Exchanges(engine);
         double seconds;
         boolean areInGraphs;
@@ -77,7 +77,7 @@ final class CollectivesOnGpu {
         requireGivenUp(library);
         exchanges.requireRight();
         double bytes = 1.0 * Float.BYTES * timedElements;
-        return Finding.of(
+        return GpuFinding.of(
                 Map.of("exchanges", (double) exchanges.count(), "seconds of a sum", seconds),
                 "%s: %d exchanges of %s by a communicator of one are right (%s), %s; a sum of %.0f MB takes %.3f ms; a"
                         + " member that does not come is given up",

@@ -7,9 +7,9 @@ import dev.outpost.runtime.engine.DeviceCommunicator;
 import dev.outpost.runtime.engine.DeviceExchange;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.Launch;
-import dev.outpost.runtime.engine.ReadyUnit;
+import dev.outpost.runtime.engine.PreparedLaunchGroup;
 import dev.outpost.runtime.memory.Array;
-import dev.outpost.runtime.memory.Buffer;
+import dev.outpost.runtime.memory.EngineBuffer;
 import dev.outpost.types.DType;
 import dev.outpost.types.Layout;
 import dev.outpost.types.Shape;
@@ -81,7 +81,7 @@ final class DeviceExchanges {
                 // The engine captures a unit when it comes for the second time.
                 engine.ready(unit, OWNER, launches);
                 for (int time = 0; time < 2; time++) {
-                    Optional<ReadyUnit> ready = engine.ready(unit, OWNER, launches);
+                    Optional<PreparedLaunchGroup> ready = engine.ready(unit, OWNER, launches);
                     isReady.compareAndSet(true, ready.isPresent());
                     if (ready.isPresent()) {
                         await(ready.get().launch());
@@ -102,8 +102,8 @@ final class DeviceExchanges {
     private byte[] ofTransposed(Collective collective, byte[] elements, Work exchange) throws InterruptedException {
         DType dtype = collective.type().dtype();
         Shape shape = collective.type().shape();
-        Buffer operand = engine.allocate(dtype, shape.elements());
-        Buffer result = engine.allocate(dtype, shape.elements());
+        EngineBuffer operand = engine.allocate(dtype, shape.elements());
+        EngineBuffer result = engine.allocate(dtype, shape.elements());
         try {
             engine.write(operand, 0, new Slice(elements));
             engine.write(result, 0, new Slice(new byte[elements.length]));
@@ -121,8 +121,8 @@ final class DeviceExchanges {
     /** From when the operand is in place until the result is there. */
     double seconds(DeviceCommunicator communicator, Collective collective) throws InterruptedException {
         Shape shape = collective.type().shape();
-        Buffer operand = engine.allocate(collective.type().dtype(), shape.elements());
-        Buffer result = engine.allocate(collective.type().dtype(), shape.elements());
+        EngineBuffer operand = engine.allocate(collective.type().dtype(), shape.elements());
+        EngineBuffer result = engine.allocate(collective.type().dtype(), shape.elements());
         try {
             DeviceExchange prepared = communicator.prepare(collective, Array.contiguous(operand, shape), result);
             engine.read(Array.contiguous(result, Shape.of(1)), 0, 1);

@@ -2,7 +2,7 @@ package dev.outpost.gpucheck.machine;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
-import dev.outpost.gpucheck.gpu.Finding;
+import dev.outpost.gpucheck.gpu.GpuFinding;
 import dev.outpost.gpucheck.gpu.GpuUnderCheck;
 import dev.outpost.gpucheck.gpu.WrongAnswerException;
 import dev.outpost.runtime.engine.EngineSettings;
@@ -29,7 +29,7 @@ final class FailureOnGpu {
     }
 
     @SuppressWarnings("resource")
-    Finding run() {
+    GpuFinding run() {
         CheckedMachine machine = new CheckedMachine(() -> gpu.engines().apply(EngineSettings.DEFAULT));
         if (one(machine.machine()) != 1) {
             throw new WrongAnswerException("1 is something else before the device fails");
@@ -45,7 +45,7 @@ final class FailureOnGpu {
         if (!machine.host().isDraining()) {
             throw new WrongAnswerException("the machine says that it takes new sessions in, though its device failed");
         }
-        return Finding.of(
+        return GpuFinding.of(
                 Map.of("seconds until the session ended", seconds),
                 "the session ended %.1f s after the failure: %s; a new one is refused: %s",
                 seconds,

@@ -4,7 +4,7 @@ import dev.outpost.HostTensor;
 import dev.outpost.MachineGroup;
 import dev.outpost.MachineOptions;
 import dev.outpost.Tensor;
-import dev.outpost.gpucheck.gpu.Finding;
+import dev.outpost.gpucheck.gpu.GpuFinding;
 import dev.outpost.gpucheck.gpu.WrongAnswerException;
 import dev.outpost.nn.Linear;
 import dev.outpost.nn.Parameter;
@@ -80,9 +80,9 @@ public final class GroupOnGpus {
         return results;
     }
 
-    private static CheckResult step(String name, MachineGroup group, Function<MachineGroup, Finding> check) {
+    private static CheckResult step(String name, MachineGroup group, Function<MachineGroup, GpuFinding> check) {
         try {
-            Finding finding = check.apply(group);
+            GpuFinding finding = check.apply(group);
             return CheckResult.ok(name, finding.detail(), finding.figures());
         } catch (RuntimeException failure) {
             return failed(name, failure);
@@ -96,7 +96,7 @@ public final class GroupOnGpus {
     // ---- the checks
 
     /** All elements are whole numbers that float32 holds, so the sum is exact whatever the order. */
-    private Finding product(MachineGroup group) {
+    private GpuFinding product(MachineGroup group) {
         Tensor left = group.sharded(ones(side), 1);
         Tensor right = group.sharded(ones(side), 0);
         double seconds = Double.MAX_VALUE;
@@ -108,7 +108,7 @@ public final class GroupOnGpus {
             seconds = Math.min(seconds, (System.nanoTime() - start) / 1e9);
         }
         double bytes = 4.0 * side * side;
-        return Finding.of(
+        return GpuFinding.of(
                 Map.of("seconds", seconds),
                 "a product of %d² whose terms of %.3g MB are summed between %s: %.1f ms",
                 side,
@@ -117,7 +117,7 @@ public final class GroupOnGpus {
                 seconds * 1e3);
     }
 
-    private Finding exchanges(MachineGroup group) {
+    private GpuFinding exchanges(MachineGroup group) {
         HostTensor ones = ones(SIDE);
         double elements = (double) SIDE * SIDE;
         Tensor rows = group.sharded(ones, 0);
@@ -133,7 +133,7 @@ public final class GroupOnGpus {
         Tensor first = group.replicated(ones, List.of(0));
         Tensor last = group.replicated(ones, List.of(size - 1));
         require("what one sends to another", 2 * elements, first.add(last).sum());
-        return Finding.of(
+        return GpuFinding.of(
                 Map.of("exchanges", (double) group.stats().exchanges()),
                 "sums, gathered rows, rows that become columns, and what one sends to another: %d exchanges, %s",
                 group.stats().exchanges(),
@@ -150,7 +150,7 @@ public final class GroupOnGpus {
                 .orElse("by their hosts");
     }
 
-    private Finding training(MachineGroup group) {
+    private GpuFinding training(MachineGroup group) {
         List<byte[]> first = trained(group);
         List<byte[]> second = trained(group);
         boolean isSame = IntStream.range(0, first.size())
@@ -158,7 +158,7 @@ public final class GroupOnGpus {
         if (!isSame) {
             throw new WrongAnswerException("group: training twice, expected the same bits, got others");
         }
-        return Finding.of(Map.of("steps", (double) STEPS), "%d steps have the same bits twice", STEPS);
+        return GpuFinding.of(Map.of("steps", (double) STEPS), "%d steps have the same bits twice", STEPS);
     }
 
     private static List<byte[]> trained(MachineGroup group) {

@@ -5,7 +5,7 @@ import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
-import dev.outpost.gpucheck.gpu.Finding;
+import dev.outpost.gpucheck.gpu.GpuFinding;
 import dev.outpost.gpucheck.gpu.GpuUnderCheck;
 import dev.outpost.gpucheck.gpu.WrongAnswerException;
 import dev.outpost.nn.Linear;
@@ -43,7 +43,7 @@ final class GroupOnOneGpu {
         this.width = sizes.width();
     }
 
-    Finding run() {
+    GpuFinding run() {
         float[] alone;
         try (CheckedMachine machine = new CheckedMachine(this::engine)) {
             alone = trained(machine.machine());
@@ -52,7 +52,7 @@ final class GroupOnOneGpu {
             group.dataParallel();
             float[] together = trained(group);
             double largest = largestDifference(alone, together);
-            return Finding.of(
+            return GpuFinding.of(
                     Map.of(
                             "exchanges",
                             (double) group.stats().exchanges(),

@@ -9,11 +9,11 @@ import java.util.List;
 final class HeavyWork implements AutoCloseable {
     private static final int PRODUCTS = 32;
 
-    private final Work work;
+    private final GpuWorkload work;
 
     HeavyWork(RemoteMachine machine, WorkSizes sizes) {
         long size = sizes.largeMatrix();
-        work = Work.of(
+        work = GpuWorkload.of(
                 machine,
                 in -> {
                     Tensor result = in.get(0);

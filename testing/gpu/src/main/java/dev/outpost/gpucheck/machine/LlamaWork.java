@@ -105,13 +105,13 @@ final class LlamaWork {
     }
 
     /** The token behind a context that is full. */
-    static Work decode(LlamaShape shape, RemoteMachine machine) {
+    static GpuWorkload decode(LlamaShape shape, RemoteMachine machine) {
         long[] last = {shape.context() - 1};
         return new LlamaWork(shape, machine, DType.BFLOAT16).step(new long[] {1}, last);
     }
 
     /** The token behind a prompt. */
-    static Work prefill(LlamaShape shape, RemoteMachine machine) {
+    static GpuWorkload prefill(LlamaShape shape, RemoteMachine machine) {
         long[] ids = new long[shape.context()];
         long[] positions = new long[shape.context()];
         Arrays.setAll(ids, place -> place % shape.vocabulary());
@@ -123,11 +123,11 @@ final class LlamaWork {
      * A step of a server in the middle of its work: a token of each of so many texts, and a part of the prompt of one more. Where half of a
      * context is its prompt, each new token goes with one of a prompt.
      */
-    static Work serve(LlamaShape shape, RemoteMachine machine, int concurrent) {
+    static GpuWorkload serve(LlamaShape shape, RemoteMachine machine, int concurrent) {
         ServingStep step = ServingStep.of(shape, concurrent);
         LlamaWork model = new LlamaWork(shape, machine, DType.BFLOAT16, concurrent + 1);
         int rows = step.ids().length;
-        return Work.of(
+        return GpuWorkload.of(
                 machine,
                 in -> List.of(
                         model.logits(in.get(0), in.get(1), in.get(2), in.get(3)).argmax(-1)),
@@ -148,8 +148,8 @@ final class LlamaWork {
                 * DType.BFLOAT16.bytes();
     }
 
-    private Work step(long[] ids, long[] positions) {
-        return Work.of(
+    private GpuWorkload step(long[] ids, long[] positions) {
+        return GpuWorkload.of(
                 machine,
                 in -> List.of(logits(in.get(0), in.get(1)).argmax(-1)),
                 machine.tensor(ids, ids.length),

@@ -1,7 +1,7 @@
 package dev.outpost.gpucheck.machine;
 
 import dev.outpost.MachineOptions;
-import dev.outpost.gpucheck.gpu.Finding;
+import dev.outpost.gpucheck.gpu.GpuFinding;
 import dev.outpost.gpucheck.gpu.GpuUnderCheck;
 import dev.outpost.gpucheck.gpu.WrongAnswerException;
 import dev.outpost.gpucheck.part.CheckPart;
@@ -89,10 +89,10 @@ public final class MachineChecks {
         return jar != null && Files.exists(Path.of(jar));
     }
 
-    private void step(String what, Supplier<Finding> work) {
+    private void step(String what, Supplier<GpuFinding> work) {
         String name = gpu.name() + " machine: " + what;
         try {
-            Finding finding = work.get();
+            GpuFinding finding = work.get();
             results.accept(
                     finding.isSkipped()
                             ? CheckResult.skipped(name, finding.detail())

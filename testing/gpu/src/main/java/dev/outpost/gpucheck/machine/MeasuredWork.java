@@ -18,13 +18,13 @@ import java.util.function.BiFunction;
  */
 record MeasuredWork(
         String name,
-        BiFunction<WorkSizes, RemoteMachine, Work> work,
+        BiFunction<WorkSizes, RemoteMachine, GpuWorkload> work,
         List<Aim> aims,
         long needs,
         long reads,
         int tokens) {
     /** One that fits everywhere. */
-    MeasuredWork(String name, BiFunction<WorkSizes, RemoteMachine, Work> work, List<Aim> aims) {
+    MeasuredWork(String name, BiFunction<WorkSizes, RemoteMachine, GpuWorkload> work, List<Aim> aims) {
         this(name, work, aims, 0, 0, 0);
     }
 

@@ -2,7 +2,7 @@ package dev.outpost.gpucheck.machine;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.Scope;
-import dev.outpost.gpucheck.gpu.Finding;
+import dev.outpost.gpucheck.gpu.GpuFinding;
 import dev.outpost.gpucheck.gpu.GpuUnderCheck;
 import dev.outpost.gpucheck.gpu.GpuUnderCheck.FreeMemory;
 import dev.outpost.gpucheck.gpu.WrongAnswerException;
@@ -21,7 +21,7 @@ final class MemoryOnGpu {
     }
 
     /** The first round loads what the driver keeps for itself; those behind it leave as much free as they found. */
-    Finding run() {
+    GpuFinding run() {
         try (FreeMemory free = gpu.memory().get()) {
             round();
             long before = free.bytes();
@@ -33,7 +33,7 @@ final class MemoryOnGpu {
                 throw new WrongAnswerException(lost + " bytes of the GPU did not come back from " + ROUNDS
                         + " engines that trained and were closed");
             }
-            return Finding.of(
+            return GpuFinding.of(
                     Map.of("free bytes", (double) before),
                     "%d engines trained and were closed: all of their memory is back, %.1f GiB",
                     ROUNDS,
@@ -51,7 +51,7 @@ final class MemoryOnGpu {
     /** The memory of the model and its optimizer is freed with the scope. */
     private static void train(RemoteMachine machine) {
         try (Scope scope = machine.scope();
-                Work training = Works.mlp(WorkSizes.SMALL, machine)) {
+                GpuWorkload training = Works.mlp(WorkSizes.SMALL, machine)) {
             for (int step = 0; step < STEPS; step++) {
                 training.step();
             }

@@ -2,7 +2,7 @@ package dev.outpost.gpucheck.machine;
 
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
-import dev.outpost.gpucheck.gpu.Finding;
+import dev.outpost.gpucheck.gpu.GpuFinding;
 import dev.outpost.gpucheck.gpu.GpuUnderCheck;
 import dev.outpost.gpucheck.gpu.WrongAnswerException;
 import dev.outpost.gpucheck.part.PartProgress;
@@ -63,11 +63,11 @@ final class ParityOnGpu {
         return new PartProgress(from + judged.size(), total);
     }
 
-    Finding run() {
-        return limits.parity().map(this::run).orElseGet(() -> Finding.skipped("the parity pack is not here"));
+    GpuFinding run() {
+        return limits.parity().map(this::run).orElseGet(() -> GpuFinding.skipped("the parity pack is not here"));
     }
 
-    private Finding run(Path folder) {
+    private GpuFinding run(Path folder) {
         try (ParityPack pack = ParityPack.open(folder)) {
             Predicate<String> known = MachineSubject.knownOps();
             List<ParityCase> cases = new ArrayList<>(
@@ -83,7 +83,7 @@ final class ParityOnGpu {
                         wrong.stream().map(ParityOnGpu::told).toList());
             }
             double seconds = time.used().toMillis() / 1e3;
-            return Finding.of(
+            return GpuFinding.of(
                     Map.of("cases", (double) judged.size(), "seconds", seconds),
                     "%d of %d cases, %d of them as PyTorch and the others as on any engine, in %.0f s%s",
                     judged.size(),

@@ -2,7 +2,7 @@ package dev.outpost.gpucheck.machine;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.outpost.gpucheck.gpu.Finding;
+import dev.outpost.gpucheck.gpu.GpuFinding;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -44,7 +44,7 @@ final class Peer {
      *
      * @param most how long that may take; what is not measured by then is left out
      */
-    Finding measure(List<MeasuredWork> works, Duration most) {
+    GpuFinding measure(List<MeasuredWork> works, Duration most) {
         try {
             List<String> names = works.stream().map(MeasuredWork::name).toList();
             Process process = new ProcessBuilder(
@@ -58,7 +58,7 @@ final class Peer {
             limit.join();
             return finding();
         } catch (IOException noPython) {
-            return Finding.skipped(python + " is not here, so nothing is compared with PyTorch");
+            return GpuFinding.skipped(python + " is not here, so nothing is compared with PyTorch");
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("PyTorch was not waited for", hurried);
@@ -91,10 +91,10 @@ final class Peer {
         }
     }
 
-    private Finding finding() {
+    private GpuFinding finding() {
         return milliseconds.isEmpty()
-                ? Finding.skipped(said.isEmpty() ? python + " does not run PyTorch here" : said)
-                : Finding.of(
+                ? GpuFinding.skipped(said.isEmpty() ? python + " does not run PyTorch here" : said)
+                : GpuFinding.of(
                         milliseconds,
                         "%s, %d figures%s",
                         version,

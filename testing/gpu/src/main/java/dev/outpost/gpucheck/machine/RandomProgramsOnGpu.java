@@ -1,7 +1,7 @@
 package dev.outpost.gpucheck.machine;
 
 import dev.outpost.RemoteMachine;
-import dev.outpost.gpucheck.gpu.Finding;
+import dev.outpost.gpucheck.gpu.GpuFinding;
 import dev.outpost.gpucheck.gpu.GpuUnderCheck;
 import dev.outpost.gpucheck.gpu.WrongAnswerException;
 import dev.outpost.gpucheck.part.TimeLimit;
@@ -33,7 +33,7 @@ final class RandomProgramsOnGpu {
         this.time = time;
     }
 
-    Finding run() {
+    GpuFinding run() {
         long seed = limits.firstSeed();
         List<String> wrong = new ArrayList<>();
         try (CheckedMachine machine = new CheckedMachine(() -> gpu.engines().apply(EngineSettings.DEFAULT))) {
@@ -44,7 +44,7 @@ final class RandomProgramsOnGpu {
             machine.requireNothingLeft();
         }
         long programs = seed - limits.firstSeed();
-        return Finding.of(
+        return GpuFinding.of(
                 Map.of("programs", (double) programs),
                 "%d programs of %d ops, from seed %d on: fused and as graphs the bits of one by one",
                 programs,

@@ -3,7 +3,7 @@ package dev.outpost.gpucheck.machine;
 import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
-import dev.outpost.gpucheck.gpu.Finding;
+import dev.outpost.gpucheck.gpu.GpuFinding;
 import dev.outpost.gpucheck.gpu.GpuUnderCheck;
 import dev.outpost.gpucheck.gpu.WrongAnswerException;
 import dev.outpost.runtime.engine.Engine;
@@ -40,7 +40,7 @@ final class SessionsOnGpu {
         this.limits = limits;
     }
 
-    Finding run() {
+    GpuFinding run() {
         double segment;
         int told;
         double wait;
@@ -57,7 +57,7 @@ final class SessionsOnGpu {
             }
         }
         String ended = endedSegment(segment);
-        return Finding.of(
+        return GpuFinding.of(
                 Map.of("longest wait seconds", wait, "ratio of engine time", ratio),
                 "progress was told %d times in %d segments of %.0f ms; a small session waited %.0f ms at most beside one with much to"
                         + " do; of the device's time one got %.2f times as much as the other; %d downloads meanwhile are right; %s",

@@ -1,7 +1,7 @@
 package dev.outpost.gpucheck.machine;
 
 import dev.outpost.RemoteMachine;
-import dev.outpost.gpucheck.gpu.Finding;
+import dev.outpost.gpucheck.gpu.GpuFinding;
 import dev.outpost.gpucheck.gpu.GpuUnderCheck;
 import dev.outpost.gpucheck.part.PartProgress;
 import dev.outpost.gpucheck.part.TimeLimit;
@@ -27,11 +27,11 @@ final class Speeds {
 
     private final GpuUnderCheck gpu;
     private final CheckLimits limits;
-    private final BiConsumer<String, Supplier<Finding>> step;
+    private final BiConsumer<String, Supplier<GpuFinding>> step;
     private final Peer peer;
 
     /** @param step does a step of a name, whose failure does not keep the others from being tried */
-    Speeds(GpuUnderCheck gpu, CheckLimits limits, BiConsumer<String, Supplier<Finding>> step) {
+    Speeds(GpuUnderCheck gpu, CheckLimits limits, BiConsumer<String, Supplier<GpuFinding>> step) {
         this.gpu = gpu;
         this.limits = limits;
         this.step = step;
@@ -56,15 +56,15 @@ final class Speeds {
         }
         PartProgress progress = new PartProgress(done, works.size());
         if (!progress.isComplete()) {
-            step.accept("works that were not measured", () -> Finding.skipped(progress.told()));
+            step.accept("works that were not measured", () -> GpuFinding.skipped(progress.told()));
         }
         return progress;
     }
 
-    private Finding measure(MeasuredWork work) {
+    private GpuFinding measure(MeasuredWork work) {
         try (CheckedMachine machine = new CheckedMachine(() -> gpu.engines().apply(EngineSettings.DEFAULT))) {
             if (work.needs() > machine.quota()) {
-                return Finding.skipped(String.format(
+                return GpuFinding.skipped(String.format(
                         Locale.ROOT,
                         "its weights take %d MB, and values may take %d MB",
                         work.needs() >> 20,
@@ -74,7 +74,7 @@ final class Speeds {
         }
     }
 
-    private Finding measure(MeasuredWork work, RemoteMachine machine) {
+    private GpuFinding measure(MeasuredWork work, RemoteMachine machine) {
         double milliseconds = milliseconds(work, machine);
         Map<String, Double> figures = new LinkedHashMap<>(Map.of("milliseconds", milliseconds));
         StringBuilder detail = new StringBuilder(String.format(Locale.ROOT, "%.3f ms", milliseconds));
@@ -92,7 +92,7 @@ final class Speeds {
                 detail.append("; ").append(aim.told(milliseconds, other));
             });
         }
-        return new Finding(false, detail.toString(), figures);
+        return new GpuFinding(false, detail.toString(), figures);
     }
 
     /** What reads each weight once is held against a copy, which reads and writes each element. */
@@ -113,14 +113,14 @@ final class Speeds {
     }
 
     private double milliseconds(MeasuredWork measured, RemoteMachine machine) {
-        try (Work work = measured.work().apply(limits.sizes(), machine)) {
+        try (GpuWorkload work = measured.work().apply(limits.sizes(), machine)) {
             double one = warm(machine, work);
             return run(machine, work, repeats(one));
         }
     }
 
     /** The milliseconds of a step, once it has run for a while: the first ones are run by Java's interpreter. */
-    private double warm(RemoteMachine machine, Work work) {
+    private double warm(RemoteMachine machine, GpuWorkload work) {
         long end = System.nanoTime() + WARM_UP_TIMES * limits.repeatTime().toNanos();
         double one = run(machine, work, WARM_UP);
         while (System.nanoTime() < end) {
@@ -134,7 +134,7 @@ final class Speeds {
     }
 
     /** Milliseconds of a step. What is read is computed behind all steps, in the device's order. */
-    private static double run(RemoteMachine machine, Work work, int steps) {
+    private static double run(RemoteMachine machine, GpuWorkload work, int steps) {
         machine.ones(1).item();
         long start = System.nanoTime();
         for (int step = 0; step < steps; step++) {

@@ -3,7 +3,7 @@ package dev.outpost.gpucheck.machine;
 import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
-import dev.outpost.gpucheck.gpu.Finding;
+import dev.outpost.gpucheck.gpu.GpuFinding;
 import dev.outpost.gpucheck.gpu.GpuUnderCheck;
 import dev.outpost.gpucheck.gpu.WrongAnswerException;
 import dev.outpost.runtime.engine.EngineSettings;
@@ -31,7 +31,7 @@ final class UploadsOnGpu {
         this.gpu = gpu;
     }
 
-    Finding run() {
+    GpuFinding run() {
         try (CheckedMachine machine = new CheckedMachine(() -> gpu.engines().apply(EngineSettings.DEFAULT))) {
             List<byte[]> expected =
                     steps(machine.machine(), value -> value.fetch().join());
@@ -44,7 +44,7 @@ final class UploadsOnGpu {
                 }
             }
             machine.requireNothingLeft();
-            return Finding.of(
+            return GpuFinding.of(
                     Map.of("steps", (double) STEPS),
                     "%d steps with an upload each have the bits of steps that are computed op by op",
                     STEPS);

@@ -28,16 +28,16 @@ final class Works {
 
     private Works() {}
 
-    static Work product(long size, DType dtype, RemoteMachine machine) {
-        return Work.of(
+    static GpuWorkload product(long size, DType dtype, RemoteMachine machine) {
+        return GpuWorkload.of(
                 machine,
                 in -> List.of(in.get(0).matmul(in.get(1))),
                 machine.randn(dtype, size, size),
                 machine.randn(dtype, size, size));
     }
 
-    static Work chain(WorkSizes sizes, RemoteMachine machine) {
-        return Work.of(
+    static GpuWorkload chain(WorkSizes sizes, RemoteMachine machine) {
+        return GpuWorkload.of(
                 machine,
                 in -> List.of(in.getFirst()
                         .neg()
@@ -51,12 +51,12 @@ final class Works {
                 machine.randn(DType.FLOAT32, sizes.chain()));
     }
 
-    static Work copy(WorkSizes sizes, RemoteMachine machine) {
-        return Work.of(machine, in -> List.of(in.getFirst().clone()), machine.randn(DType.FLOAT32, sizes.chain()));
+    static GpuWorkload copy(WorkSizes sizes, RemoteMachine machine) {
+        return GpuWorkload.of(machine, in -> List.of(in.getFirst().clone()), machine.randn(DType.FLOAT32, sizes.chain()));
     }
 
-    static Work softmax(WorkSizes sizes, RemoteMachine machine) {
-        return Work.of(
+    static GpuWorkload softmax(WorkSizes sizes, RemoteMachine machine) {
+        return GpuWorkload.of(
                 machine,
                 in -> {
                     Tensor x = in.get(0).requiresGrad(true);
@@ -68,8 +68,8 @@ final class Works {
                 matrix(sizes, machine));
     }
 
-    static Work layerNorm(WorkSizes sizes, RemoteMachine machine) {
-        return Work.of(
+    static GpuWorkload layerNorm(WorkSizes sizes, RemoteMachine machine) {
+        return GpuWorkload.of(
                 machine,
                 in -> {
                     Tensor x = in.get(0).requiresGrad(true);
@@ -85,8 +85,8 @@ final class Works {
                 matrix(sizes, machine));
     }
 
-    static Work crossEntropy(WorkSizes sizes, RemoteMachine machine) {
-        return Work.of(
+    static GpuWorkload crossEntropy(WorkSizes sizes, RemoteMachine machine) {
+        return GpuWorkload.of(
                 machine,
                 in -> {
                     Tensor x = in.get(0).requiresGrad(true);
@@ -98,8 +98,8 @@ final class Works {
                 machine.randint(0, sizes.rows(), sizes.rows()));
     }
 
-    static Work attention(WorkSizes sizes, long features, RemoteMachine machine) {
-        return Work.of(
+    static GpuWorkload attention(WorkSizes sizes, long features, RemoteMachine machine) {
+        return GpuWorkload.of(
                 machine,
                 in -> List.of(attended(in)),
                 heads(sizes, features, machine),
@@ -107,8 +107,8 @@ final class Works {
                 heads(sizes, features, machine));
     }
 
-    static Work attentionAndGradient(WorkSizes sizes, long features, RemoteMachine machine) {
-        return Work.of(
+    static GpuWorkload attentionAndGradient(WorkSizes sizes, long features, RemoteMachine machine) {
+        return GpuWorkload.of(
                 machine,
                 in -> {
                     List<Tensor> leaves = in.subList(0, 3);
@@ -142,7 +142,7 @@ final class Works {
 
     // ---- training
 
-    static Work mlp(WorkSizes sizes, RemoteMachine machine) {
+    static GpuWorkload mlp(WorkSizes sizes, RemoteMachine machine) {
         Module model = new Sequential(
                         new Linear(PIXELS, 2L * sizes.width()), new ReLU(), new Linear(2L * sizes.width(), CLASSES))
                 .to(machine);
@@ -154,7 +154,7 @@ final class Works {
                 machine.randint(0, CLASSES, MLP_BATCH));
     }
 
-    static Work transformer(WorkSizes sizes, RemoteMachine machine) {
+    static GpuWorkload transformer(WorkSizes sizes, RemoteMachine machine) {
         List<Module> parts = new ArrayList<>(List.of(new Embedding(VOCABULARY, sizes.width())));
         for (int layer = 0; layer < LAYERS; layer++) {
             parts.add(new TransformerBlock(sizes.width(), MODEL_HEADS));
@@ -170,9 +170,9 @@ final class Works {
                 machine.randint(0, VOCABULARY, (long) sizes.batch() * sizes.tokens()));
     }
 
-    private static Work training(
+    private static GpuWorkload training(
             Module model, Optimizer optimizer, RemoteMachine machine, Tensor input, Tensor target) {
-        return Work.of(
+        return GpuWorkload.of(
                 machine,
                 in -> {
                     optimizer.zeroGrad();

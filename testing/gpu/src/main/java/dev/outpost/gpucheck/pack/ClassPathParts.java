@@ -12,7 +12,7 @@ import dev.outpost.provider.GpuProvider;
 import dev.outpost.provider.mock.MockProvider;
 import dev.outpost.runtime.cuda.check.CudaChecks;
 import dev.outpost.runtime.engine.Engine;
-import dev.outpost.runtime.engine.comparison.Comparison;
+import dev.outpost.runtime.engine.comparison.EngineComparison;
 import dev.outpost.torch.ParityPack;
 import dev.outpost.types.DType;
 import io.opentelemetry.api.OpenTelemetry;
@@ -38,7 +38,7 @@ final class ClassPathParts {
             ParityPack.class,
             ErrorPrinter.class,
             CudaChecks.class,
-            Comparison.class,
+            EngineComparison.class,
             Engine.class,
             DType.class,
             FrameChannel.class,

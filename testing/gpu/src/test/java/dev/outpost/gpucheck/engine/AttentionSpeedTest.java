@@ -3,7 +3,7 @@ package dev.outpost.gpucheck.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.gpucheck.gpu.Finding;
+import dev.outpost.gpucheck.gpu.GpuFinding;
 import dev.outpost.runtime.cuda.engine.EmulatedEngines;
 import dev.outpost.runtime.engine.Engine;
 import java.util.Set;
@@ -14,7 +14,7 @@ class AttentionSpeedTest {
     @Test
     void bothWaysAreMeasured() {
         try (Engine engine = EmulatedEngines.open()) {
-            Finding measurement = new AttentionSpeed(engine, 1, 65, 64).measure();
+            GpuFinding measurement = new AttentionSpeed(engine, 1, 65, 64).measure();
             assertEquals(
                     Set.of("forward TFLOP/s", "backward TFLOP/s"),
                     measurement.figures().keySet());

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.gpucheck.gpu.Finding;
+import dev.outpost.gpucheck.gpu.GpuFinding;
 import dev.outpost.gpucheck.gpu.GpuUnderCheck;
 import dev.outpost.gpucheck.gpu.WrongAnswerException;
 import dev.outpost.gpucheck.part.CheckPart;
@@ -20,7 +20,7 @@ import dev.outpost.runtime.cuda.engine.SourceCollector;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.comparison.Case;
 import dev.outpost.runtime.engine.comparison.FoldingCases;
-import dev.outpost.runtime.engine.comparison.Operand;
+import dev.outpost.runtime.engine.comparison.TestOperand;
 import dev.outpost.runtime.engine.reference.ReferenceEngine;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -120,7 +120,7 @@ class EngineCheckTest {
     @Test
     void whenTheTimeIsOverThatIsSaid() {
         CaseCheck check = new CaseCheck(new ReferenceEngine(), 0, timeFor(0));
-        Finding measurement = check.run(FoldingCases::each);
+        GpuFinding measurement = check.run(FoldingCases::each);
         assertTrue(
                 measurement
                         .detail()
@@ -134,7 +134,7 @@ class EngineCheckTest {
     void runsGoOnWhereEarlierOnesStopped() {
         List<Case> all = new ArrayList<>();
         for (int length = 0; length < 16; length++) {
-            all.add(Case.of(Unary.NEG, Operand.longs(new long[length])));
+            all.add(Case.of(Unary.NEG, TestOperand.longs(new long[length])));
         }
         List<Long> tried = new ArrayList<>();
         Engine engine = compiling(

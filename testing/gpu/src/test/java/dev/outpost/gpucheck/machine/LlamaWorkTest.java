@@ -81,10 +81,10 @@ class LlamaWorkTest {
     @Test
     void stepsRunAsProgramsAgainAndAgain() {
         try (RemoteMachine machine = RemoteMachine.of("mock", "any");
-                Work decode = LlamaWork.decode(LlamaShape.TINY, machine);
-                Work prefill = LlamaWork.prefill(LlamaShape.TINY, machine);
-                Work serve = LlamaWork.serve(LlamaShape.TINY, machine, 16)) {
-            for (Work work : List.of(decode, prefill, serve)) {
+                GpuWorkload decode = LlamaWork.decode(LlamaShape.TINY, machine);
+                GpuWorkload prefill = LlamaWork.prefill(LlamaShape.TINY, machine);
+                GpuWorkload serve = LlamaWork.serve(LlamaShape.TINY, machine, 16)) {
+            for (GpuWorkload work : List.of(decode, prefill, serve)) {
                 work.step();
                 work.step();
             }

@@ -3,7 +3,7 @@ package dev.outpost.gpucheck.machine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.gpucheck.gpu.Finding;
+import dev.outpost.gpucheck.gpu.GpuFinding;
 import dev.outpost.gpucheck.part.CheckPart;
 import dev.outpost.support.tests.Await;
 import java.io.IOException;
@@ -44,7 +44,7 @@ class PeerTest {
                 echo '{"name": "mlp", "variant": "eager", "milliseconds": 1.5}'
                 echo '{"reason": "mlp, compiled: no compiler"}'
                 """);
-        Finding finding = peer.measure(OPS, LONG);
+        GpuFinding finding = peer.measure(OPS, LONG);
         assertEquals("PyTorch 2.9, 1 figures; mlp, compiled: no compiler", finding.detail());
         assertEquals(OptionalDouble.of(1.5), peer.milliseconds("mlp", "eager"));
         assertEquals(OptionalDouble.empty(), peer.milliseconds("mlp", "compiled"));
@@ -61,11 +61,11 @@ class PeerTest {
 
     @Test
     void missingPeerIsExplained() throws IOException {
-        Finding without =
+        GpuFinding without =
                 peer("echo '{\"reason\": \"python3 has no PyTorch here\"}'").measure(OPS, LONG);
-        assertEquals(Finding.skipped("python3 has no PyTorch here"), without);
+        assertEquals(GpuFinding.skipped("python3 has no PyTorch here"), without);
         assertEquals(
-                Finding.skipped("/nowhere/python is not here, so nothing is compared with PyTorch"),
+                GpuFinding.skipped("/nowhere/python is not here, so nothing is compared with PyTorch"),
                 new Peer(WorkSizes.SMALL, "/nowhere/python").measure(OPS, LONG));
     }
 

@@ -2,8 +2,8 @@ package dev.outpost.runtime.server;
 
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.session.RuntimeHost;
-import dev.outpost.runtime.session.Termination;
-import dev.outpost.runtime.session.grant.GrantBook;
+import dev.outpost.runtime.session.RuntimeTermination;
+import dev.outpost.runtime.session.grant.GrantRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -22,7 +22,7 @@ public final class LoopbackRuntime {
     private static final int FAILED = 1;
 
     private final Map<String, String> environment;
-    private final EndFile endFile;
+    private final ExitReasonFile endFile;
     private final Consumer<String> log;
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
     private final CompletableFuture<Integer> exit = new CompletableFuture<>();
@@ -36,7 +36,7 @@ public final class LoopbackRuntime {
 
     private LoopbackRuntime(Map<String, String> environment, Consumer<String> log) {
         this.environment = environment;
-        this.endFile = EndFile.at(
+        this.endFile = ExitReasonFile.at(
                 Optional.ofNullable(environment.get("OUTPOST_RUNTIME_END_FILE")).map(Path::of));
         this.log = line -> {
             if (!exit.isDone()) {
@@ -64,9 +64,9 @@ public final class LoopbackRuntime {
 
     private void run() {
         try {
-            RuntimeConfig config = Variables.read(environment);
+            RuntimeConfig config = RuntimeVariables.read(environment);
             KeyFiles files = RuntimeBeans.keyFiles(config);
-            Secret secret = RuntimeBeans.secret(config, files);
+            OwnerToken secret = RuntimeBeans.secret(config, files);
             MachineIdentity identity = RuntimeBeans.identity(config, files);
             serve(config, secret, identity);
         } catch (IOException | RuntimeException | Error problem) {
@@ -81,7 +81,7 @@ public final class LoopbackRuntime {
                 giveBack();
             }
             if (!ending.get()) {
-                endFile.write(Termination.failed(failure.sentence()));
+                endFile.write(RuntimeTermination.failed(failure.sentence()));
                 failure.lines().forEach(log);
             }
         } finally {
@@ -91,13 +91,13 @@ public final class LoopbackRuntime {
         }
     }
 
-    private void serve(RuntimeConfig config, Secret secret, MachineIdentity identity) throws IOException {
+    private void serve(RuntimeConfig config, OwnerToken secret, MachineIdentity identity) throws IOException {
         Engine engine = RuntimeBeans.engine(config);
-        GrantBook grants = RuntimeBeans.grants();
+        GrantRegistry grants = RuntimeBeans.grants();
         RuntimeHost host = RuntimeBeans.host(
                 engine, RuntimeBeans.settings(config, engine), grants, RuntimeBeans.peers(config, identity));
         TokenAccess access = RuntimeBeans.access(config, secret, grants);
-        LoopbackServer server = new LoopbackServer(config, access, identity, new Connections(host));
+        LoopbackServer server = new LoopbackServer(config, access, identity, new LanePairing(host));
         served = new Served(config, engine, host, server);
         server.start();
         host.expireAfter(RuntimeBeans.lifetime(config), reason -> end(reason, 0));
@@ -113,17 +113,17 @@ public final class LoopbackRuntime {
 
     /** As SIGTERM: ends it in good order. */
     public void terminate() {
-        end(Termination.DRAINED, TERMINATED);
+        end(RuntimeTermination.DRAINED, TERMINATED);
     }
 
-    private void end(Termination reason, int status) {
+    private void end(RuntimeTermination reason, int status) {
         if (ending.compareAndSet(false, true)) {
             Thread.ofVirtual().name("loopback-runtime-end").start(() -> drain(reason, status));
         }
     }
 
     /** Ends the runtime even if one of the steps fails. */
-    private void drain(Termination reason, int status) {
+    private void drain(RuntimeTermination reason, int status) {
         try {
             endFile.write(reason);
             if (served != null) {
@@ -141,7 +141,7 @@ public final class LoopbackRuntime {
         }
     }
 
-    private void drainSessions(Termination reason) {
+    private void drainSessions(RuntimeTermination reason) {
         try {
             if (!served.host.drain(served.config.drain(), reason)) {
                 log.accept("not all work was finished within " + served.config.drain());

@@ -25,7 +25,7 @@ final class LoopbackServer implements AutoCloseable {
     private final EventLoopGroup loops = new NioEventLoopGroup(2, new DefaultThreadFactory("loopback-runtime", true));
     private final Server server;
 
-    LoopbackServer(RuntimeConfig config, TokenAccess access, MachineIdentity identity, Connections connections)
+    LoopbackServer(RuntimeConfig config, TokenAccess access, MachineIdentity identity, LanePairing connections)
             throws IOException {
         this.server = NettyServerBuilder.forAddress(new InetSocketAddress(config.host(), config.port()))
                 .channelType(NioServerSocketChannel.class)
@@ -52,7 +52,7 @@ final class LoopbackServer implements AutoCloseable {
                 .build();
     }
 
-    private static ServerServiceDefinition lanes(Connections connections) {
+    private static ServerServiceDefinition lanes(LanePairing connections) {
         MethodDescriptor<WireFrame, WireFrame> control = RuntimeCalls.of(Lane.CONTROL);
         MethodDescriptor<WireFrame, WireFrame> bulk = RuntimeCalls.of(Lane.BULK);
         ServiceDescriptor descriptor = ServiceDescriptor.newBuilder(RuntimeGrpc.SERVICE_NAME)

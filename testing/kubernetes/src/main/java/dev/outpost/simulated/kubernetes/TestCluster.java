@@ -37,7 +37,7 @@ import java.util.concurrent.atomic.LongAdder;
  * and a kubelet whose containers really run, load balancers and node ports. It has a node without GPUs, two with eight A100s each, and a namespace that
  * enforces the Pod Security Standard {@code restricted}.
  */
-public final class TestCluster implements Cluster {
+public final class TestCluster implements ClusterUnderTest {
     private static final String NAMESPACE = "outpost";
     private static final String A100 = "NVIDIA-A100-SXM4-80GB";
 
@@ -62,7 +62,7 @@ public final class TestCluster implements Cluster {
         jobs = new JobController(objects, server.time(), new PacedClock(System::nanoTime));
         claims = new ClaimController(objects, server.time());
         doors = new Doors(server, kubelet, addresses.ofServer());
-        client = ClusterAccess.client(ClusterAccess.config(doors.backUrl(), "", NAMESPACE));
+        client = ClusterConnection.client(ClusterConnection.config(doors.backUrl(), "", NAMESPACE));
     }
 
     public static TestCluster start() {
@@ -101,12 +101,12 @@ public final class TestCluster implements Cluster {
 
     @Override
     public Config config() {
-        return ClusterAccess.config(doors.front().url(), doors.front().token(), NAMESPACE);
+        return ClusterConnection.config(doors.front().url(), doors.front().token(), NAMESPACE);
     }
 
     @Override
     public Path kubeconfig(Path file) {
-        return ClusterAccess.kubeconfig(config(), file);
+        return ClusterConnection.kubeconfig(config(), file);
     }
 
     @Override

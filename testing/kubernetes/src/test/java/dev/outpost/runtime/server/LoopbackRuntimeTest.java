@@ -3,7 +3,7 @@ package dev.outpost.runtime.server;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.simulated.kubernetes.Await;
+import dev.outpost.simulated.kubernetes.ClusterAwait;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +25,7 @@ class LoopbackRuntimeTest {
 
     private int statusOf(Map<String, String> environment, Consumer<String> log) {
         LoopbackRuntime runtime = LoopbackRuntime.start(environment, log);
-        Await.until("it has ended", () -> runtime.exit().isDone());
+        ClusterAwait.until("it has ended", () -> runtime.exit().isDone());
         return runtime.exit().join();
     }
 
@@ -77,9 +77,9 @@ class LoopbackRuntimeTest {
         Map<String, String> environment = new HashMap<>(environment("reference"));
         environment.put("OUTPOST_RUNTIME_DRAIN", "PT999999999999S");
         LoopbackRuntime runtime = LoopbackRuntime.start(environment, line -> {});
-        Await.until("it serves", () -> runtime.ready().isDone());
+        ClusterAwait.until("it serves", () -> runtime.ready().isDone());
         runtime.terminate();
-        Await.until("it has ended", () -> runtime.exit().isDone());
+        ClusterAwait.until("it has ended", () -> runtime.exit().isDone());
         assertEquals(143, runtime.exit().join());
         assertTrue(lastWord().startsWith("drained"), lastWord());
     }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The permissions of clients, and the objects there are. */
 class AccessTest {
     private final TestCluster cluster = TestCluster.start();
-    private final KubernetesClient client = ClusterAccess.client(cluster.config());
+    private final KubernetesClient client = ClusterConnection.client(cluster.config());
 
     @AfterEach
     void close() {
@@ -90,15 +90,15 @@ class AccessTest {
         Config config = Config.fromKubeconfig(
                 cluster.kubeconfig(folder.resolve("config")).toFile());
         assertEquals("outpost", config.getNamespace());
-        try (KubernetesClient other = ClusterAccess.client(config)) {
+        try (KubernetesClient other = ClusterConnection.client(config)) {
             assertEquals(3, other.nodes().list().getItems().size());
         }
     }
 
     @Test
     void requestWithoutATokenIsRefused() {
-        Config stranger = ClusterAccess.config(cluster.config().getMasterUrl(), "wrong", "outpost");
-        try (KubernetesClient other = ClusterAccess.client(stranger)) {
+        Config stranger = ClusterConnection.config(cluster.config().getMasterUrl(), "wrong", "outpost");
+        try (KubernetesClient other = ClusterConnection.client(stranger)) {
             KubernetesClientException refused = assertThrows(
                     KubernetesClientException.class, () -> other.nodes().list());
             assertEquals(401, refused.getCode());

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /** Server-side apply, as the real API server does it. */
 class ApplyTest {
     private final TestCluster cluster = TestCluster.start();
-    private final KubernetesClient client = ClusterAccess.client(cluster.config());
+    private final KubernetesClient client = ClusterConnection.client(cluster.config());
 
     @AfterEach
     void close() {
@@ -48,7 +48,7 @@ class ApplyTest {
         Job first = apply("outpost", suspended(SampleMachine.job()));
         Job second = apply("outpost", suspended(SampleMachine.job()));
         assertEquals(first.getMetadata().getUid(), second.getMetadata().getUid());
-        Await.until("the Job's controller has said that it is suspended", () -> get().getStatus() != null);
+        ClusterAwait.until("the Job's controller has said that it is suspended", () -> get().getStatus() != null);
         Job third = apply("outpost", suspended(SampleMachine.job()));
         assertEquals(
                 get().getMetadata().getResourceVersion(), third.getMetadata().getResourceVersion());

@@ -25,7 +25,7 @@ class DefectsTest {
     }
 
     private static void awaitFailure(SampleMachine machine, String message) {
-        Await.until(
+        ClusterAwait.until(
                 "the pod has failed",
                 () -> machine.findPod()
                         .map(Pod::getStatus)
@@ -91,7 +91,7 @@ class DefectsTest {
         });
         loop.start();
         began.await();
-        Await.until("it has broken", () -> hasBroken(loop));
+        ClusterAwait.until("it has broken", () -> hasBroken(loop));
     }
 
     private static <T> Optional<T> broken() {

@@ -36,8 +36,8 @@ class DeletionTest {
         machine.ready();
         delete(DeletionPropagation.BACKGROUND);
         assertTrue(machine.findJob().isEmpty());
-        Await.until("its Secret is gone", () -> secret() == null);
-        Await.until("its pod is gone", () -> machine.findPod().isEmpty());
+        ClusterAwait.until("its Secret is gone", () -> secret() == null);
+        ClusterAwait.until("its pod is gone", () -> machine.findPod().isEmpty());
         assertEquals(0, cluster.runningContainers());
     }
 
@@ -52,7 +52,7 @@ class DeletionTest {
             }
         });
         delete(DeletionPropagation.FOREGROUND);
-        Await.until("the Job is gone", () -> machine.findJob().isEmpty());
+        ClusterAwait.until("the Job is gone", () -> machine.findJob().isEmpty());
         assertEquals("jobs", gone.getLast());
         assertEquals(Set.of("jobs", "pods", "secrets"), Set.copyOf(gone));
     }
@@ -74,7 +74,7 @@ class DeletionTest {
         Job job = machine.apply(SampleMachine.job());
         delete(DeletionPropagation.BACKGROUND);
         cluster.client().resource(machine.secret(job)).serverSideApply();
-        Await.until("the Secret is gone", () -> secret() == null);
+        ClusterAwait.until("the Secret is gone", () -> secret() == null);
     }
 
     @Test
@@ -92,7 +92,7 @@ class DeletionTest {
         machine.start();
         Pod pod = machine.ready();
         cluster.client().resource(pod).delete();
-        Await.until("the pod is gone", () -> machine.findPod().isEmpty());
+        ClusterAwait.until("the pod is gone", () -> machine.findPod().isEmpty());
         assertTrue(cluster.client().v1().events().list().getItems().stream()
                 .anyMatch(event -> event.getReason().equals("Killing")
                         && event.getMessage().equals("Stopping container machine")));

@@ -45,7 +45,7 @@ class EnvironmentTest {
                         .build())
                 .create();
         new SampleMachine(cluster.client()).start(job);
-        return Await.present("the container starts", () -> Optional.ofNullable(started.getNow(null)))
+        return ClusterAwait.present("the container starts", () -> Optional.ofNullable(started.getNow(null)))
                 .environment();
     }
 

@@ -50,7 +50,7 @@ class ExampleTest {
 
         client.resource(Serialization.unmarshal(JOB, Job.class)).create();
 
-        Pod pod = Await.present("the image is missing", () -> pod("ImagePullBackOff"));
+        Pod pod = ClusterAwait.present("the image is missing", () -> pod("ImagePullBackOff"));
         assertEquals("a100-1", pod.getSpec().getNodeName());
         assertEquals(2, cluster.requests().of(Verb.CREATE, "jobs"));
     }

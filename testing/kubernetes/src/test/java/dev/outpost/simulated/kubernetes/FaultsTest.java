@@ -100,7 +100,7 @@ class FaultsTest {
         client.pods().list();
         faults.goAway();
         // Connections of before may not have been found closed yet: the first calls may break on one of those.
-        Await.until("a new connection is refused", () -> {
+        ClusterAwait.until("a new connection is refused", () -> {
             KubernetesClientException failed = assertThrows(
                     KubernetesClientException.class, () -> client.pods().list());
             return Stream.iterate((Throwable) failed, Objects::nonNull, Throwable::getCause)
@@ -132,7 +132,7 @@ class FaultsTest {
         assertTrue(
                 behind.compareTo(Duration.ofSeconds(59)) >= 0 && behind.compareTo(Duration.ofSeconds(70)) < 0,
                 behind::toString);
-        Event event = Await.present(
+        Event event = ClusterAwait.present(
                 "there is an event",
                 () -> client.v1().events().list().getItems().stream().findFirst());
         assertTrue(
@@ -144,6 +144,6 @@ class FaultsTest {
                 .withRequestRetryBackoffLimit(retries)
                 .withRequestRetryBackoffInterval(10)
                 .build();
-        return ClusterAccess.client(config);
+        return ClusterConnection.client(config);
     }
 }

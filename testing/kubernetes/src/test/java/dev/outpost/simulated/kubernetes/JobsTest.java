@@ -38,7 +38,7 @@ class JobsTest {
                 job.getMetadata().getUid(),
                 pod.getMetadata().getOwnerReferences().getFirst().getUid());
         assertEquals(1, cluster.made("pods"));
-        Await.until(
+        ClusterAwait.until(
                 "the Job counts it",
                 () -> Integer.valueOf(1)
                         .equals(machine.findJob().orElseThrow().getStatus().getReady()));
@@ -83,7 +83,7 @@ class JobsTest {
         machine.start(SampleMachine.job(spec -> spec.setTtlSecondsAfterFinished(300)));
         machine.jobWhen("Failed");
         cluster.jobs().pace(3000);
-        Await.until("the Job is gone", () -> machine.findJob().isEmpty());
+        ClusterAwait.until("the Job is gone", () -> machine.findJob().isEmpty());
         assertTrue(machine.findPod().isEmpty());
         assertTrue(cluster.client().secrets().list().getItems().isEmpty());
     }
@@ -136,7 +136,7 @@ class JobsTest {
     }
 
     private Event failedCreate() {
-        return Await.present(
+        return ClusterAwait.present(
                 "an event tells of it",
                 () -> cluster.client().v1().events().list().getItems().stream()
                         .filter(event -> event.getReason().equals("FailedCreate"))

@@ -46,13 +46,13 @@ class PodFailuresTest {
     void looks(Case one) {
         cluster.pods().failNext(one.failure);
         machine.start();
-        Await.until(
+        ClusterAwait.until(
                 "the pod is " + one.phase + ", " + one.container,
                 () -> machine.findPod()
                         .filter(pod -> one.phase.equals(phase(pod)) && one.container.equals(container(pod)))
                         .isPresent());
         // A status is written before the event that tells of it.
-        Await.until(
+        ClusterAwait.until(
                 "an event " + one.event, () -> one.event.isEmpty() || reasons().contains(one.event));
     }
 
@@ -150,7 +150,7 @@ class PodFailuresTest {
             }
         });
         cluster.pods().fail(SampleMachine.NAME, failure);
-        Await.until("the pod is gone", () -> machine.findPod().isEmpty());
+        ClusterAwait.until("the pod is gone", () -> machine.findPod().isEmpty());
         return seen;
     }
 
@@ -158,7 +158,7 @@ class PodFailuresTest {
     void aPodWaitsForASecretThatItNeeds() {
         machine.apply(SampleMachine.job(spec ->
                 spec.getTemplate().getSpec().getVolumes().getFirst().getSecret().setOptional(false)));
-        Await.until("an event tells of it", () -> reasons().contains("FailedMount"));
+        ClusterAwait.until("an event tells of it", () -> reasons().contains("FailedMount"));
         cluster.client()
                 .resource(machine.secret(machine.findJob().orElseThrow()))
                 .serverSideApply();
@@ -179,7 +179,7 @@ class PodFailuresTest {
                         .withNewSecretKeyRef("token", SampleMachine.NAME, false)
                         .endValueFrom()
                         .build())));
-        Await.until(
+        ClusterAwait.until(
                 "the container cannot be made",
                 () -> machine.findPod()
                         .filter(pod -> container(pod)
@@ -210,7 +210,7 @@ class PodFailuresTest {
         cluster.removeNode("a100-1");
         cluster.removeNode("a100-2");
         machine.start();
-        Await.until(
+        ClusterAwait.until(
                 "it says why",
                 () -> machine.findPod()
                         .filter(pod -> pod.getStatus().getConditions().stream()
@@ -219,7 +219,7 @@ class PodFailuresTest {
                                                 .getMessage()
                                                 .startsWith("0/1 nodes are available: 1 Insufficient")))
                         .isPresent());
-        Await.until("an event says so too", () -> reasons().contains("FailedScheduling"));
+        ClusterAwait.until("an event says so too", () -> reasons().contains("FailedScheduling"));
         cluster.addNode(
                 dev.outpost.simulated.kubernetes.node.TestNode.named("new").gpus(1, "NVIDIA-A100-SXM4-40GB"));
         assertEquals("new", machine.ready().getSpec().getNodeName());

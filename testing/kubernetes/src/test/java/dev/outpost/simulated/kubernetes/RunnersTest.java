@@ -45,7 +45,7 @@ class RunnersTest {
         String log = cluster.client().pods().resource(pod).getLog();
         assertTrue(log.contains("management  https://" + pod.getStatus().getPodIP() + ":50052"), log);
         cluster.client().resource(pod).delete();
-        Await.until("the pod is gone", () -> machine.findPod().isEmpty());
+        ClusterAwait.until("the pod is gone", () -> machine.findPod().isEmpty());
         machine.jobWhen("Failed");
         assertEquals(0, cluster.runningContainers());
     }
@@ -55,7 +55,7 @@ class RunnersTest {
         machine.start();
         machine.ready();
         cluster.client().batch().v1().jobs().withName(SampleMachine.NAME).delete();
-        Await.until(
+        ClusterAwait.until(
                 "it is gone",
                 () -> machine.findPod().isEmpty() && machine.findJob().isEmpty());
         machine.start();
@@ -110,7 +110,7 @@ class RunnersTest {
     @Test
     void aKeyThatComesLateIsNotSeenBeforeTheNextSync() {
         Job job = machine.apply(with(SampleMachine.variable("LEASE", "PT0.2S")));
-        Await.until("the container runs", () -> cluster.runningContainers() == 1);
+        ClusterAwait.until("the container runs", () -> cluster.runningContainers() == 1);
         cluster.client().resource(machine.secret(job)).serverSideApply();
         machine.jobWhen("Failed");
     }
@@ -118,7 +118,7 @@ class RunnersTest {
     @Test
     void aKeyThatComesLateIsSeenAtTheNextSync() {
         Job job = machine.apply(SampleMachine.job());
-        Await.until("the container runs", () -> cluster.runningContainers() == 1);
+        ClusterAwait.until("the container runs", () -> cluster.runningContainers() == 1);
         cluster.client().resource(machine.secret(job)).serverSideApply();
         cluster.kubelet().advance(Duration.ofSeconds(90));
         assertComputes(machine.ready());

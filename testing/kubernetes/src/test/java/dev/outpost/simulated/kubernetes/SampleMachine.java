@@ -181,7 +181,7 @@ final class SampleMachine {
     }
 
     Pod ready() {
-        return Await.present("the pod of " + NAME + " is ready", () -> findPod().filter(SampleMachine::isReady));
+        return ClusterAwait.present("the pod of " + NAME + " is ready", () -> findPod().filter(SampleMachine::isReady));
     }
 
     static boolean isReady(Pod pod) {
@@ -196,7 +196,7 @@ final class SampleMachine {
 
     /** The Job once a condition of it is true. */
     Job jobWhen(String condition) {
-        return Await.present(
+        return ClusterAwait.present(
                 "the Job is " + condition,
                 () -> findJob()
                         .filter(job -> job.getStatus() != null

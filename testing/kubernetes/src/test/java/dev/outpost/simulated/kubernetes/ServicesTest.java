@@ -29,7 +29,7 @@ class ServicesTest {
         machine.start();
         machine.ready();
         make("LoadBalancer");
-        String address = Await.present(
+        String address = ClusterAwait.present(
                 "it has an address",
                 () -> service().getStatus().getLoadBalancer().getIngress().stream()
                         .map(ingress -> ingress.getIp())
@@ -42,7 +42,7 @@ class ServicesTest {
         machine.start();
         String node = machine.ready().getStatus().getHostIP();
         make("NodePort");
-        Await.until(
+        ClusterAwait.until(
                 "it has a port", () -> service().getSpec().getPorts().getFirst().getNodePort() != null);
         assertComputes(node, service().getSpec().getPorts().getFirst().getNodePort());
     }
@@ -50,12 +50,12 @@ class ServicesTest {
     @Test
     void aServiceThatIsGoneLeadsNowhere() {
         make("NodePort");
-        Await.until(
+        ClusterAwait.until(
                 "it has a port", () -> service().getSpec().getPorts().getFirst().getNodePort() != null);
         int port = service().getSpec().getPorts().getFirst().getNodePort();
         String address = cluster.config().getMasterUrl().replaceAll("http://(.*):.*", "$1");
         cluster.client().services().withName(SampleMachine.NAME).delete();
-        Await.until("nobody listens", () -> !listens(address, port));
+        ClusterAwait.until("nobody listens", () -> !listens(address, port));
         assertThrows(IOException.class, () -> new Socket(address, port).close());
     }
 

@@ -34,7 +34,7 @@ class StreamsTest {
     private static final int BYTES = 3 << 20;
 
     private final TestCluster cluster = TestCluster.start();
-    private final KubernetesClient client = ClusterAccess.client(cluster.config());
+    private final KubernetesClient client = ClusterConnection.client(cluster.config());
     private final SampleMachine machine = new SampleMachine(cluster.client());
     private volatile Echo echo;
 
@@ -79,7 +79,7 @@ class StreamsTest {
         try (LocalPortForward forward = forward(ready(), 50059);
                 Socket socket = new Socket(InetAddress.getLoopbackAddress(), forward.getLocalPort())) {
             assertEquals(-1, socket.getInputStream().read());
-            Await.until("the error is told", forward::errorOccurred);
+            ClusterAwait.until("the error is told", forward::errorOccurred);
             String error = forward.getServerThrowables().iterator().next().getMessage();
             assertTrue(error.contains("error forwarding port 50059 to pod machine-1-"), error);
         }
@@ -125,7 +125,7 @@ class StreamsTest {
     void thereIsNoLogBeforeTheContainerHasStarted() {
         cluster.pods().failNext(new PodFailure.Hang("FailedMount", "no volume"));
         machine.start();
-        Pod pod = Await.present(
+        Pod pod = ClusterAwait.present(
                 "the pod waits",
                 () -> machine.findPod()
                         .filter(found ->

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** Pods that no API server takes, in its words. */
 class ValidationTest {
     private final TestCluster cluster = TestCluster.start();
-    private final KubernetesClient client = ClusterAccess.client(cluster.config());
+    private final KubernetesClient client = ClusterConnection.client(cluster.config());
 
     @AfterEach
     void close() {

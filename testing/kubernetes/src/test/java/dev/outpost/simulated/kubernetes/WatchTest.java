@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /** Watches, those that end among them. */
 class WatchTest {
     private final TestCluster cluster = TestCluster.start();
-    private final KubernetesClient client = ClusterAccess.client(cluster.config());
+    private final KubernetesClient client = ClusterConnection.client(cluster.config());
     private final Queue<String> seen = new ConcurrentLinkedQueue<>();
 
     @AfterEach
@@ -53,7 +53,7 @@ class WatchTest {
     @Test
     void objectThatLeavesTheSelectorIsDeletedForWatchers() {
         try (Watch watch = client.configMaps().withLabelIn("kind", "x", "y").watch(new Notes())) {
-            Await.until("the watch is open", () -> cluster.openWatches() == 1);
+            ClusterAwait.until("the watch is open", () -> cluster.openWatches() == 1);
             make("a", "x");
             make("b", "z");
             cluster.client()
@@ -71,10 +71,10 @@ class WatchTest {
     @Test
     void informersGoOnWhenWatchesAreClosed() {
         try (SharedIndexInformer<ConfigMap> informer = client.configMaps().inform()) {
-            Await.until("the watch is open", () -> cluster.openWatches() == 1);
+            ClusterAwait.until("the watch is open", () -> cluster.openWatches() == 1);
             cluster.faults().closeWatches();
             make("a", "x");
-            Await.until(
+            ClusterAwait.until(
                     "the informer knows it", () -> informer.getStore().list().size() == 1);
         }
     }
@@ -82,10 +82,10 @@ class WatchTest {
     @Test
     void silentWatchesStayOpenAndOthersTell() {
         try (Watch silent = client.configMaps().watch(new Notes())) {
-            Await.until("the watch is open", () -> cluster.openWatches() == 1);
+            ClusterAwait.until("the watch is open", () -> cluster.openWatches() == 1);
             cluster.faults().silenceWatches();
             try (Watch other = client.configMaps().watch(new Notes())) {
-                Await.until("both watches are open", () -> cluster.openWatches() == 2);
+                ClusterAwait.until("both watches are open", () -> cluster.openWatches() == 2);
                 make("a", "x");
                 await("ADDED a");
             }
@@ -96,11 +96,11 @@ class WatchTest {
     void informersListAgainWhenHistoryHasExpired() {
         make("a", "x");
         try (SharedIndexInformer<ConfigMap> informer = client.configMaps().inform()) {
-            Await.until("the watch is open", () -> cluster.openWatches() == 1);
+            ClusterAwait.until("the watch is open", () -> cluster.openWatches() == 1);
             cluster.faults().expireWatches();
             remove("a");
             make("b", "x");
-            Await.until(
+            ClusterAwait.until(
                     "the informer knows it",
                     () -> informer.getStore().list().stream()
                             .map(map -> map.getMetadata().getName())
@@ -117,7 +117,7 @@ class WatchTest {
         cluster.faults().expireWatches();
         var since = new ListOptionsBuilder().withResourceVersion(version).build();
         try (Watch watch = client.configMaps().watch(since, new Notes())) {
-            Await.until(
+            ClusterAwait.until(
                     "the watch has failed: " + seen,
                     () -> seen.stream()
                             .anyMatch(line -> line.matches("failed too old resource version: \\d+ \\(\\d+\\)")));
@@ -140,7 +140,7 @@ class WatchTest {
     }
 
     private void await(String... lines) {
-        Await.until("exactly " + List.of(lines), () -> List.copyOf(seen).equals(List.of(lines)));
+        ClusterAwait.until("exactly " + List.of(lines), () -> List.copyOf(seen).equals(List.of(lines)));
     }
 
     private final class Notes implements Watcher<ConfigMap> {

@@ -5,9 +5,9 @@ import dev.outpost.torch.Argument.IntegerArgument;
 import dev.outpost.torch.EqualKeys;
 import dev.outpost.torch.ParityTolerance;
 import dev.outpost.torch.fuzz.Difference.Kind;
-import dev.outpost.torch.fuzz.Outcome.Computed;
-import dev.outpost.torch.fuzz.Outcome.Refused;
-import dev.outpost.torch.fuzz.Statement.Invocation;
+import dev.outpost.torch.fuzz.StatementOutcome.Computed;
+import dev.outpost.torch.fuzz.StatementOutcome.Refused;
+import dev.outpost.torch.fuzz.FuzzStatement.Invocation;
 import dev.outpost.types.DType;
 import dev.outpost.types.NumberRange;
 import java.util.Arrays;
@@ -34,7 +34,7 @@ final class Causes {
         return value(difference.theirs(), difference.where());
     }
 
-    private static HostTensor value(Outcome outcome, String name) {
+    private static HostTensor value(StatementOutcome outcome, String name) {
         return ((Computed) outcome).seen().get(name).orElseThrow().value();
     }
 

@@ -11,12 +11,12 @@ import java.util.Map;
  * @param operands what the statement's variables were before it
  */
 record Difference(
-        Statement statement,
+        FuzzStatement statement,
         Kind kind,
         String where,
         String text,
-        Outcome ours,
-        Outcome theirs,
+        StatementOutcome ours,
+        StatementOutcome theirs,
         Map<String, HostTensor> operands) {
 
     enum Kind {

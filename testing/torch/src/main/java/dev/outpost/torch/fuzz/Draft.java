@@ -46,8 +46,8 @@ final class Draft {
         return this;
     }
 
-    Statement.Invocation call(String name, String op, boolean withoutGrad) {
-        return new Statement.Invocation(name, op, arguments, keywords, hasParts, withoutGrad);
+    FuzzStatement.Invocation call(String name, String op, boolean withoutGrad) {
+        return new FuzzStatement.Invocation(name, op, arguments, keywords, hasParts, withoutGrad);
     }
 
     static Argument argument(Object value) {

@@ -1,7 +1,7 @@
 package dev.outpost.torch.fuzz;
 
 import dev.outpost.HostTensor;
-import dev.outpost.torch.fuzz.Statement.Literal;
+import dev.outpost.torch.fuzz.FuzzStatement.Literal;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 import java.util.ArrayList;

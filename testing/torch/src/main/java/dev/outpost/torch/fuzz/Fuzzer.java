@@ -2,8 +2,8 @@ package dev.outpost.torch.fuzz;
 
 import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
-import dev.outpost.torch.fuzz.Outcome.Computed;
-import dev.outpost.torch.fuzz.Statement.Literal;
+import dev.outpost.torch.fuzz.StatementOutcome.Computed;
+import dev.outpost.torch.fuzz.FuzzStatement.Literal;
 import dev.outpost.types.OutpostException;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,13 +14,13 @@ import java.util.function.Supplier;
 /** Draws programs, compares them, and makes those that differ small. */
 final class Fuzzer implements AutoCloseable {
     /** An unexplained difference, and the smallest program that was found to show it. */
-    record Finding(long seed, Difference difference, List<Statement> program) {}
+    record Finding(long seed, Difference difference, List<FuzzStatement> program) {}
 
     private final Supplier<RemoteMachine> machines;
     private final Side theirs;
     private final ProgramSource source;
     private final KnownDifferences known;
-    private final Tally tally = new Tally();
+    private final StatementCounts tally = new StatementCounts();
     private RemoteMachine machine;
     private OutpostSide ours;
     private WholeRun wholes;
@@ -58,7 +58,7 @@ final class Fuzzer implements AutoCloseable {
         }
     }
 
-    Tally tally() {
+    StatementCounts tally() {
         return tally;
     }
 
@@ -78,27 +78,27 @@ final class Fuzzer implements AutoCloseable {
     private Optional<Finding> run(long seed) {
         renewIfLost();
         tally.program();
-        ProgramRun run = new ProgramRun(ours, theirs, known, tally);
+        ComparedRun run = new ComparedRun(ours, theirs, known, tally);
         Optional<Difference> difference = source.run(seed, run, ours).or(() -> difference(run));
         return difference.map(found -> minimized(seed, found, run.statements()));
     }
 
     /** Of what Outpost has computed, when it runs as a whole. */
-    private Optional<Difference> difference(ProgramRun run) {
+    private Optional<Difference> difference(ComparedRun run) {
         return run.isOver() ? Optional.empty() : wholes.difference(run.computedHere(), run.seen());
     }
 
-    private Finding minimized(long seed, Difference difference, List<Statement> program) {
+    private Finding minimized(long seed, Difference difference, List<FuzzStatement> program) {
         Minimizer minimizer = new Minimizer(
                 candidate -> compared(candidate).filter(difference::isLike).isPresent());
-        List<Statement> smallest = minimizer.minimize(List.copyOf(program));
+        List<FuzzStatement> smallest = minimizer.minimize(List.copyOf(program));
         return new Finding(seed, compared(smallest).orElse(difference), smallest);
     }
 
     /** The first unexplained difference of a program that is there already. */
-    Optional<Difference> compared(List<Statement> program) {
+    Optional<Difference> compared(List<FuzzStatement> program) {
         renewIfLost();
-        ProgramRun run = new ProgramRun(ours, theirs, known, new Tally());
+        ComparedRun run = new ComparedRun(ours, theirs, known, new StatementCounts());
         return run.run(program).or(() -> difference(run));
     }
 }

@@ -177,7 +177,7 @@ final class IndexDraws {
     /** No place twice: which of two writes is the last is not defined. */
     static Draft scatterOnce(Draw draw, Known self) {
         int dim = draw.random().nextInt(self.rank());
-        Known index = draw.literal(Orders.along(draw.random(), self.shape(), dim), false);
+        Known index = draw.literal(DistinctIndices.along(draw.random(), self.shape(), dim), false);
         return Draft.of(self, dim, index, draw.coin() ? draw.number() : draw.like(self));
     }
 
@@ -190,7 +190,7 @@ final class IndexDraws {
     static Draft slices(Draw draw, Known self) {
         int dim = draw.random().nextInt(self.rank());
         long size = self.size(dim);
-        Known index = draw.literal(Orders.some(draw.random(), size), false);
+        Known index = draw.literal(DistinctIndices.some(draw.random(), size), false);
         return Draft.of(self, dim, index, draw.of(self.dtype(), with(self.shape(), dim, index.size(0))));
     }
 
@@ -200,7 +200,7 @@ final class IndexDraws {
     }
 
     static Draft put(Draw draw, Known self) {
-        Known index = draw.literal(Orders.some(draw.random(), self.shape().elements()), false);
+        Known index = draw.literal(DistinctIndices.some(draw.random(), self.shape().elements()), false);
         return Draft.of(self, index, draw.of(self.dtype(), index.shape()), draw.coin());
     }
 

@@ -1,7 +1,7 @@
 package dev.outpost.torch.fuzz;
 
 import dev.outpost.HostTensor;
-import dev.outpost.torch.fuzz.Statement.Literal;
+import dev.outpost.torch.fuzz.FuzzStatement.Literal;
 import dev.outpost.types.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,16 +16,16 @@ import java.util.stream.IntStream;
 final class Minimizer {
     private static final int MOST_TRIALS = 400;
 
-    private final Predicate<List<Statement>> shows;
+    private final Predicate<List<FuzzStatement>> shows;
     private int trials;
 
-    Minimizer(Predicate<List<Statement>> shows) {
+    Minimizer(Predicate<List<FuzzStatement>> shows) {
         this.shows = shows;
     }
 
-    List<Statement> minimize(List<Statement> program) {
-        List<Statement> smaller = program;
-        List<Statement> before;
+    List<FuzzStatement> minimize(List<FuzzStatement> program) {
+        List<FuzzStatement> smaller = program;
+        List<FuzzStatement> before;
         do {
             before = smaller;
             smaller = withFewerStatements(smaller);
@@ -35,17 +35,17 @@ final class Minimizer {
         return smaller;
     }
 
-    private boolean shows(List<Statement> candidate) {
+    private boolean shows(List<FuzzStatement> candidate) {
         return trials++ < MOST_TRIALS && shows.test(candidate);
     }
 
     // ---- statements
 
-    private List<Statement> withFewerStatements(List<Statement> program) {
-        List<Statement> smaller = program;
+    private List<FuzzStatement> withFewerStatements(List<FuzzStatement> program) {
+        List<FuzzStatement> smaller = program;
         for (int chunk = Math.max(1, program.size() / 2); chunk >= 1; chunk /= 2) {
             for (int from = smaller.size() - chunk; from >= 0; from = Math.min(from, smaller.size()) - chunk) {
-                List<Statement> candidate = without(smaller, from, from + chunk);
+                List<FuzzStatement> candidate = without(smaller, from, from + chunk);
                 if (candidate.size() < smaller.size() && shows(candidate)) {
                     smaller = candidate;
                 }
@@ -55,13 +55,13 @@ final class Minimizer {
     }
 
     /** Without some statements, and without those that use what they define. */
-    static List<Statement> without(List<Statement> program, int from, int to) {
+    static List<FuzzStatement> without(List<FuzzStatement> program, int from, int to) {
         Set<String> missing = new HashSet<>();
-        List<Statement> rest = new ArrayList<>();
+        List<FuzzStatement> rest = new ArrayList<>();
         for (int index = 0; index < program.size(); index++) {
-            Statement statement = program.get(index);
+            FuzzStatement statement = program.get(index);
             boolean isDropped = index >= from && index < to
-                    || statement.uses().map(Statement::variable).anyMatch(missing::contains);
+                    || statement.uses().map(FuzzStatement::variable).anyMatch(missing::contains);
             if (isDropped) {
                 missing.add(statement.name());
             } else {
@@ -73,20 +73,20 @@ final class Minimizer {
 
     // ---- literals
 
-    private static List<Statement> withLiterals(List<Statement> program, UnaryOperator<Literal> change) {
+    private static List<FuzzStatement> withLiterals(List<FuzzStatement> program, UnaryOperator<Literal> change) {
         return program.stream()
                 .map(statement -> statement instanceof Literal literal ? change.apply(literal) : statement)
                 .toList();
     }
 
-    private List<Statement> tried(List<Statement> program, UnaryOperator<Literal> change) {
-        List<Statement> candidate = withLiterals(program, change);
+    private List<FuzzStatement> tried(List<FuzzStatement> program, UnaryOperator<Literal> change) {
+        List<FuzzStatement> candidate = withLiterals(program, change);
         return !candidate.equals(program) && shows(candidate) ? candidate : program;
     }
 
     /** All dimensions of a size become smaller together, so that what fitted still fits; then each by itself. */
-    private List<Statement> withSmallerTensors(List<Statement> program) {
-        List<Statement> smaller = program;
+    private List<FuzzStatement> withSmallerTensors(List<FuzzStatement> program) {
+        List<FuzzStatement> smaller = program;
         for (long size : sizes(program)) {
             for (long target : new long[] {1, 2, size - 1}) {
                 if (target >= 1 && target < size) {
@@ -107,14 +107,14 @@ final class Minimizer {
         return smaller;
     }
 
-    private static List<Literal> literals(List<Statement> program) {
+    private static List<Literal> literals(List<FuzzStatement> program) {
         return program.stream()
                 .filter(Literal.class::isInstance)
                 .map(Literal.class::cast)
                 .toList();
     }
 
-    private static List<Long> sizes(List<Statement> program) {
+    private static List<Long> sizes(List<FuzzStatement> program) {
         return literals(program).stream()
                 .flatMapToLong(literal -> Arrays.stream(literal.value().shape().toArray()))
                 .filter(size -> size > 1)
@@ -154,8 +154,8 @@ final class Minimizer {
         return HostTensor.ofBytes(value.dtype(), target, bytes);
     }
 
-    private List<Statement> withPlainerTensors(List<Statement> program) {
-        List<Statement> smaller = program;
+    private List<FuzzStatement> withPlainerTensors(List<FuzzStatement> program) {
+        List<FuzzStatement> smaller = program;
         for (Literal literal : literals(program)) {
             for (long plain : new long[] {0, 1}) {
                 smaller = tried(smaller, other -> other.name().equals(literal.name()) ? filled(other, plain) : other);

@@ -3,9 +3,9 @@ package dev.outpost.torch.fuzz;
 import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
-import dev.outpost.torch.fuzz.Outcome.Broken;
-import dev.outpost.torch.fuzz.Outcome.Computed;
-import dev.outpost.torch.fuzz.Outcome.Refused;
+import dev.outpost.torch.fuzz.StatementOutcome.Broken;
+import dev.outpost.torch.fuzz.StatementOutcome.Computed;
+import dev.outpost.torch.fuzz.StatementOutcome.Refused;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.util.LinkedHashMap;
@@ -37,7 +37,7 @@ final class OutpostSide implements Side {
     }
 
     /** Runs a statement and tells of all that it may have changed. */
-    Outcome run(Statement statement) {
+    StatementOutcome run(FuzzStatement statement) {
         return outcome(() -> {
             workspace.execute(statement);
             return workspace.changedBy(statement);
@@ -45,7 +45,7 @@ final class OutpostSide implements Side {
     }
 
     @Override
-    public Outcome run(Statement statement, Set<String> looks) {
+    public StatementOutcome run(FuzzStatement statement, Set<String> looks) {
         return outcome(() -> {
             workspace.execute(statement);
             return looks;
@@ -57,7 +57,7 @@ final class OutpostSide implements Side {
         Set<String> looks();
     }
 
-    Outcome outcome(Attempt attempt) {
+    StatementOutcome outcome(Attempt attempt) {
         try {
             return new Computed(look(attempt.looks()));
         } catch (RuntimeException | AssertionError | StackOverflowError failure) {
@@ -101,7 +101,7 @@ final class OutpostSide implements Side {
         return workspace.known();
     }
 
-    void forget(Statement statement) {
+    void forget(FuzzStatement statement) {
         workspace.forget(statement);
     }
 

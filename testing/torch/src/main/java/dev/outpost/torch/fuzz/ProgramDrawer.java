@@ -1,8 +1,8 @@
 package dev.outpost.torch.fuzz;
 
-import dev.outpost.torch.fuzz.Statement.Backward;
-import dev.outpost.torch.fuzz.Statement.Invocation;
-import dev.outpost.torch.fuzz.Statement.Literal;
+import dev.outpost.torch.fuzz.FuzzStatement.Backward;
+import dev.outpost.torch.fuzz.FuzzStatement.Invocation;
+import dev.outpost.torch.fuzz.FuzzStatement.Literal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -40,7 +40,7 @@ final class ProgramDrawer {
         return trains;
     }
 
-    List<Statement> training() {
+    List<FuzzStatement> training() {
         return new TrainingDrawer(random, literals).program();
     }
 
@@ -53,11 +53,11 @@ final class ProgramDrawer {
     }
 
     /** A call, and in front of it the tensors that it lacks. */
-    List<Statement> next(List<Known> known) {
+    List<FuzzStatement> next(List<Known> known) {
         String op = table.anyOp(random);
         Draw draw = draw(known);
         Draft draft = table.draw(op, draw);
-        List<Statement> statements = new ArrayList<>(draw.made());
+        List<FuzzStatement> statements = new ArrayList<>(draw.made());
         Invocation call = draft.call(newName(), op, false);
         boolean withoutGrad = call.isWrite() && random.nextInt(6) == 0;
         statements.add(withoutGrad ? draft.call(call.name(), op, true) : call);
@@ -65,7 +65,7 @@ final class ProgramDrawer {
     }
 
     /** Gradients of something that has a graph behind it, if there is such a thing. */
-    List<Statement> backward(List<Known> known) {
+    List<FuzzStatement> backward(List<Known> known) {
         List<Known> outputs = known.stream()
                 .filter(variable -> variable.requiresGrad() && !variable.isLeaf())
                 .toList();

@@ -6,7 +6,7 @@ import java.util.Optional;
 /** The source of programs: another one for each seed. */
 interface ProgramSource {
     /** Runs a seed's statements up to the first unexplained difference. */
-    Optional<Difference> run(long seed, ProgramRun run, OutpostSide ours);
+    Optional<Difference> run(long seed, ComparedRun run, OutpostSide ours);
 
     /** Random programs over the ops of a table. */
     static ProgramSource ofPrograms(DrawTable table) {
@@ -28,7 +28,7 @@ interface ProgramSource {
     /** One call each, and gradients back through it. */
     static ProgramSource ofSamples(TorchSide torch) {
         return (seed, run, ours) -> {
-            List<Statement> call = torch.sample(seed);
+            List<FuzzStatement> call = torch.sample(seed);
             Optional<Difference> difference = run.run(call);
             return difference.isPresent()
                     ? difference

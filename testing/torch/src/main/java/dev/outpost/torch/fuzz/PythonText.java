@@ -12,14 +12,14 @@ import dev.outpost.torch.Argument.NullArgument;
 import dev.outpost.torch.Argument.SliceArgument;
 import dev.outpost.torch.Argument.TensorArgument;
 import dev.outpost.torch.Argument.TextArgument;
-import dev.outpost.torch.fuzz.Statement.Backward;
-import dev.outpost.torch.fuzz.Statement.Forward;
-import dev.outpost.torch.fuzz.Statement.Invocation;
-import dev.outpost.torch.fuzz.Statement.Layer;
-import dev.outpost.torch.fuzz.Statement.Literal;
-import dev.outpost.torch.fuzz.Statement.Step;
-import dev.outpost.torch.fuzz.Statement.Training;
-import dev.outpost.torch.fuzz.Statement.ZeroGrad;
+import dev.outpost.torch.fuzz.FuzzStatement.Backward;
+import dev.outpost.torch.fuzz.FuzzStatement.Forward;
+import dev.outpost.torch.fuzz.FuzzStatement.Invocation;
+import dev.outpost.torch.fuzz.FuzzStatement.Layer;
+import dev.outpost.torch.fuzz.FuzzStatement.Literal;
+import dev.outpost.torch.fuzz.FuzzStatement.Step;
+import dev.outpost.torch.fuzz.FuzzStatement.Training;
+import dev.outpost.torch.fuzz.FuzzStatement.ZeroGrad;
 import dev.outpost.types.Shape;
 import java.util.List;
 import java.util.Map;
@@ -110,7 +110,7 @@ final class PythonText {
 
     private PythonText() {}
 
-    static String of(Statement statement) {
+    static String of(FuzzStatement statement) {
         return switch (statement) {
             case Literal literal -> literal.name() + " = " + literal(literal.value(), literal.requiresGrad());
             case Invocation call -> {

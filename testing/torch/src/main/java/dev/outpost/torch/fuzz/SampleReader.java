@@ -3,8 +3,8 @@ package dev.outpost.torch.fuzz;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.torch.Argument;
 import dev.outpost.torch.ArgumentReader;
-import dev.outpost.torch.fuzz.Statement.Invocation;
-import dev.outpost.torch.fuzz.Statement.Literal;
+import dev.outpost.torch.fuzz.FuzzStatement.Invocation;
+import dev.outpost.torch.fuzz.FuzzStatement.Literal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,8 +16,8 @@ final class SampleReader {
 
     private SampleReader() {}
 
-    static List<Statement> read(JsonNode sample) {
-        List<Statement> statements = new ArrayList<>();
+    static List<FuzzStatement> read(JsonNode sample) {
+        List<FuzzStatement> statements = new ArrayList<>();
         sample.get("tensors").properties().forEach(entry -> {
             Seen tensor = TorchSide.seenTensor(entry.getValue());
             statements.add(new Literal(entry.getKey(), tensor.value(), tensor.requiresGrad()));

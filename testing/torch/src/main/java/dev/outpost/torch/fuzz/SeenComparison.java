@@ -2,9 +2,9 @@ package dev.outpost.torch.fuzz;
 
 import dev.outpost.torch.ParityComparison;
 import dev.outpost.torch.fuzz.Difference.Kind;
-import dev.outpost.torch.fuzz.Outcome.Broken;
-import dev.outpost.torch.fuzz.Outcome.Computed;
-import dev.outpost.torch.fuzz.Outcome.Refused;
+import dev.outpost.torch.fuzz.StatementOutcome.Broken;
+import dev.outpost.torch.fuzz.StatementOutcome.Computed;
+import dev.outpost.torch.fuzz.StatementOutcome.Refused;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,7 +15,7 @@ final class SeenComparison {
 
     private SeenComparison() {}
 
-    static List<Found> differences(Outcome ours, Outcome theirs) {
+    static List<Found> differences(StatementOutcome ours, StatementOutcome theirs) {
         return switch (ours) {
             case Broken broken -> List.of(new Found(Kind.OUTPOST_BREAKS, "", broken.reason()));
             case Refused refused -> againstRefusal(refused, theirs);
@@ -23,7 +23,7 @@ final class SeenComparison {
         };
     }
 
-    private static List<Found> againstRefusal(Refused ours, Outcome theirs) {
+    private static List<Found> againstRefusal(Refused ours, StatementOutcome theirs) {
         return switch (theirs) {
             case Broken broken -> List.of(new Found(Kind.PYTORCH_BREAKS, "", broken.reason()));
             case Refused refused -> List.of();
@@ -32,7 +32,7 @@ final class SeenComparison {
         };
     }
 
-    private static List<Found> againstValues(Computed ours, Outcome theirs) {
+    private static List<Found> againstValues(Computed ours, StatementOutcome theirs) {
         return switch (theirs) {
             case Broken broken -> List.of(new Found(Kind.PYTORCH_BREAKS, "", broken.reason()));
             case Refused refused ->

@@ -13,14 +13,14 @@ interface Side extends AutoCloseable {
     void reset();
 
     /** Runs a statement and tells of the variables, and of gradients such as {@code v0.grad}, with these names. */
-    Outcome run(Statement statement, Set<String> looks);
+    StatementOutcome run(FuzzStatement statement, Set<String> looks);
 
     /** Takes Outpost's elements for these variables, so that roundings do not add up from statement to statement. */
     void adopt(Map<String, HostTensor> values);
 
     /** The values of these variables when the program is computed anew, in another way, where this side can. */
     default Optional<Map<String, Optional<Seen>>> recomputed(
-            Recomputation way, List<Statement> program, Set<String> looks) {
+            Recomputation way, List<FuzzStatement> program, Set<String> looks) {
         return Optional.empty();
     }
 

@@ -71,7 +71,7 @@ public final class TorchParity {
         out.flush();
     }
 
-    private void print(Tally tally, String version, String what, long seed, int findings) {
+    private void print(StatementCounts tally, String version, String what, long seed, int findings) {
         out.printf(
                 "parity with PyTorch %s: %d %s from seed %d on, %d statements, %d of them refused by both%n",
                 version, tally.programs(), what, seed, tally.statements(), tally.refused());

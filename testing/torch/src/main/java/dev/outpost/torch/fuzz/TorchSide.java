@@ -3,9 +3,9 @@ package dev.outpost.torch.fuzz;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.outpost.HostTensor;
-import dev.outpost.torch.fuzz.Outcome.Broken;
-import dev.outpost.torch.fuzz.Outcome.Computed;
-import dev.outpost.torch.fuzz.Outcome.Refused;
+import dev.outpost.torch.fuzz.StatementOutcome.Broken;
+import dev.outpost.torch.fuzz.StatementOutcome.Computed;
+import dev.outpost.torch.fuzz.StatementOutcome.Refused;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 import java.io.IOException;
@@ -106,7 +106,7 @@ final class TorchSide implements Side {
     }
 
     /** A call from the samples of PyTorch's operator tests, and the tensors that it needs; none where PyTorch crashes of it. */
-    List<Statement> sample(long seed) {
+    List<FuzzStatement> sample(long seed) {
         try {
             process.tell(Map.of("sample", seed));
             return SampleReader.read(process.answer(LIMIT));
@@ -122,7 +122,7 @@ final class TorchSide implements Side {
     }
 
     @Override
-    public Outcome run(Statement statement, Set<String> looks) {
+    public StatementOutcome run(FuzzStatement statement, Set<String> looks) {
         Map<String, Object> question =
                 Map.of("run", PythonText.of(statement), "look", looks, "adopt", Map.copyOf(adopted));
         adopted.clear();
@@ -131,14 +131,14 @@ final class TorchSide implements Side {
 
     @Override
     public Optional<Map<String, Optional<Seen>>> recomputed(
-            Recomputation way, List<Statement> program, Set<String> looks) {
+            Recomputation way, List<FuzzStatement> program, Set<String> looks) {
         List<String> lines = program.stream().map(PythonText::of).toList();
         return ask(Map.of("recompute", lines, "way", way.name(), "look", looks)) instanceof Computed computed
                 ? Optional.of(computed.seen())
                 : Optional.empty();
     }
 
-    private Outcome ask(Map<String, Object> question) {
+    private StatementOutcome ask(Map<String, Object> question) {
         try {
             process.tell(question);
             JsonNode answer = process.answer(LIMIT);
@@ -149,7 +149,7 @@ final class TorchSide implements Side {
         }
     }
 
-    private static Outcome seen(JsonNode answer) {
+    private static StatementOutcome seen(JsonNode answer) {
         Map<String, Optional<Seen>> seen = new LinkedHashMap<>();
         for (Map.Entry<String, JsonNode> entry : answer.properties()) {
             JsonNode value = entry.getValue();

@@ -2,14 +2,14 @@ package dev.outpost.torch.fuzz;
 
 import dev.outpost.HostTensor;
 import dev.outpost.torch.Argument;
-import dev.outpost.torch.fuzz.Statement.Backward;
-import dev.outpost.torch.fuzz.Statement.Forward;
-import dev.outpost.torch.fuzz.Statement.Invocation;
-import dev.outpost.torch.fuzz.Statement.Layer;
-import dev.outpost.torch.fuzz.Statement.Literal;
-import dev.outpost.torch.fuzz.Statement.Step;
-import dev.outpost.torch.fuzz.Statement.Training;
-import dev.outpost.torch.fuzz.Statement.ZeroGrad;
+import dev.outpost.torch.fuzz.FuzzStatement.Backward;
+import dev.outpost.torch.fuzz.FuzzStatement.Forward;
+import dev.outpost.torch.fuzz.FuzzStatement.Invocation;
+import dev.outpost.torch.fuzz.FuzzStatement.Layer;
+import dev.outpost.torch.fuzz.FuzzStatement.Literal;
+import dev.outpost.torch.fuzz.FuzzStatement.Step;
+import dev.outpost.torch.fuzz.FuzzStatement.Training;
+import dev.outpost.torch.fuzz.FuzzStatement.ZeroGrad;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ import java.util.Random;
 final class TrainingDrawer {
     private final Random random;
     private final Literals literals;
-    private final List<Statement> statements = new ArrayList<>();
+    private final List<FuzzStatement> statements = new ArrayList<>();
     private final List<String> layers = new ArrayList<>();
     private final long batch;
     private int names;
@@ -34,7 +34,7 @@ final class TrainingDrawer {
         batch = 2 + random.nextInt(3);
     }
 
-    List<Statement> program() {
+    List<FuzzStatement> program() {
         Literal input = input();
         long features = addLayers(input);
         Literal scale = literal(DType.FLOAT32, Shape.of(features), true);
@@ -58,7 +58,7 @@ final class TrainingDrawer {
         return statements;
     }
 
-    private <S extends Statement> S add(S statement) {
+    private <S extends FuzzStatement> S add(S statement) {
         statements.add(statement);
         return statement;
     }

@@ -6,12 +6,12 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.torch.fuzz.Difference.Kind;
-import dev.outpost.torch.fuzz.Outcome.Broken;
-import dev.outpost.torch.fuzz.Outcome.Computed;
-import dev.outpost.torch.fuzz.Outcome.Refused;
-import dev.outpost.torch.fuzz.Statement.Layer;
-import dev.outpost.torch.fuzz.Statement.Literal;
-import dev.outpost.torch.fuzz.Statement.Training;
+import dev.outpost.torch.fuzz.StatementOutcome.Broken;
+import dev.outpost.torch.fuzz.StatementOutcome.Computed;
+import dev.outpost.torch.fuzz.StatementOutcome.Refused;
+import dev.outpost.torch.fuzz.FuzzStatement.Layer;
+import dev.outpost.torch.fuzz.FuzzStatement.Literal;
+import dev.outpost.torch.fuzz.FuzzStatement.Training;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -35,14 +35,14 @@ final class WholeRun {
     }
 
     /** @param expected what a run with looks has left */
-    Optional<Difference> difference(List<Statement> program, Map<String, Seen> expected) {
+    Optional<Difference> difference(List<FuzzStatement> program, Map<String, Seen> expected) {
         return plain(program, expected).or(() -> traced(program, expected));
     }
 
-    private Optional<Difference> plain(List<Statement> program, Map<String, Seen> expected) {
+    private Optional<Difference> plain(List<FuzzStatement> program, Map<String, Seen> expected) {
         side.reset();
         try (Scope scope = machine.scope()) {
-            Outcome outcome = side.outcome(() -> {
+            StatementOutcome outcome = side.outcome(() -> {
                 program.forEach(side.workspace()::execute);
                 return expected.keySet();
             });
@@ -51,13 +51,13 @@ final class WholeRun {
     }
 
     /** Layers, optimizers and leaves are captured; other literals go in, variables come out. */
-    private Optional<Difference> traced(List<Statement> program, Map<String, Seen> expected) {
+    private Optional<Difference> traced(List<FuzzStatement> program, Map<String, Seen> expected) {
         if (choosesByScalar(program)) {
             return Optional.empty();
         }
         side.reset();
         try (Scope scope = machine.scope()) {
-            Outcome outcome = side.outcome(() -> {
+            StatementOutcome outcome = side.outcome(() -> {
                 call(program);
                 return expected.keySet();
             });
@@ -69,11 +69,11 @@ final class WholeRun {
      * The choice of one index by a tensor is a view, and in a program a copy: writes through either show the
      * difference.
      */
-    private static boolean choosesByScalar(List<Statement> program) {
+    private static boolean choosesByScalar(List<FuzzStatement> program) {
         Set<String> scalars = program.stream()
                 .filter(statement -> statement instanceof Literal literal
                         && literal.value().shape().rank() == 0)
-                .map(Statement::name)
+                .map(FuzzStatement::name)
                 .collect(Collectors.toSet());
         return program.stream()
                 .filter(statement -> statement.op().equals("__getitem__"))
@@ -81,22 +81,22 @@ final class WholeRun {
     }
 
     /** A function that depends on values cannot be in a program. */
-    private static boolean isUntraceable(Outcome outcome) {
+    private static boolean isUntraceable(StatementOutcome outcome) {
         return outcome instanceof Refused refused && refused.reason().contains("while it is traced");
     }
 
-    private void call(List<Statement> program) {
-        List<Statement> inside = new ArrayList<>(program);
+    private void call(List<FuzzStatement> program) {
+        List<FuzzStatement> inside = new ArrayList<>(program);
         inside.removeIf(WholeRun::isCaptured);
         program.stream().filter(WholeRun::isCaptured).forEach(side.workspace()::execute);
         call(inside, inputs(program));
     }
 
-    private static boolean isCaptured(Statement statement) {
+    private static boolean isCaptured(FuzzStatement statement) {
         return statement instanceof Literal || statement instanceof Layer || statement instanceof Training;
     }
 
-    private static List<Literal> inputs(List<Statement> program) {
+    private static List<Literal> inputs(List<FuzzStatement> program) {
         return program.stream()
                 .filter(Literal.class::isInstance)
                 .map(Literal.class::cast)
@@ -104,7 +104,7 @@ final class WholeRun {
                 .toList();
     }
 
-    private void call(List<Statement> inside, List<Literal> inputs) {
+    private void call(List<FuzzStatement> inside, List<Literal> inputs) {
         Map<String, Tensor> outside = new LinkedHashMap<>(side.workspace().variables());
         List<String> names = new ArrayList<>();
         try (Program traced = machine.program(arguments -> {
@@ -127,7 +127,7 @@ final class WholeRun {
     }
 
     private static Optional<Difference> difference(
-            String how, List<Statement> program, Map<String, Seen> expected, Outcome outcome) {
+            String how, List<FuzzStatement> program, Map<String, Seen> expected, StatementOutcome outcome) {
         String text = switch (outcome) {
             case Refused refused -> "is refused " + how + ": " + refused.reason();
             case Broken broken -> "breaks " + how + ": " + broken.reason();

@@ -6,14 +6,14 @@ import dev.outpost.autograd.GradMode;
 import dev.outpost.nn.Module;
 import dev.outpost.nn.Parameter;
 import dev.outpost.optim.Optimizer;
-import dev.outpost.torch.fuzz.Statement.Backward;
-import dev.outpost.torch.fuzz.Statement.Forward;
-import dev.outpost.torch.fuzz.Statement.Invocation;
-import dev.outpost.torch.fuzz.Statement.Layer;
-import dev.outpost.torch.fuzz.Statement.Literal;
-import dev.outpost.torch.fuzz.Statement.Step;
-import dev.outpost.torch.fuzz.Statement.Training;
-import dev.outpost.torch.fuzz.Statement.ZeroGrad;
+import dev.outpost.torch.fuzz.FuzzStatement.Backward;
+import dev.outpost.torch.fuzz.FuzzStatement.Forward;
+import dev.outpost.torch.fuzz.FuzzStatement.Invocation;
+import dev.outpost.torch.fuzz.FuzzStatement.Layer;
+import dev.outpost.torch.fuzz.FuzzStatement.Literal;
+import dev.outpost.torch.fuzz.FuzzStatement.Step;
+import dev.outpost.torch.fuzz.FuzzStatement.Training;
+import dev.outpost.torch.fuzz.FuzzStatement.ZeroGrad;
 import dev.outpost.torch.ops.CallableOps;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -96,7 +96,7 @@ final class Workspace {
         this.machine = machine;
     }
 
-    void execute(Statement statement) {
+    void execute(FuzzStatement statement) {
         switch (statement) {
             case Literal literal ->
                 define(literal, machine.tensor(literal.value()).requiresGrad(literal.requiresGrad()));
@@ -156,7 +156,7 @@ final class Workspace {
     }
 
     private String base(String name) {
-        String variable = Statement.variable(name);
+        String variable = FuzzStatement.variable(name);
         return bases.getOrDefault(variable, variable);
     }
 
@@ -187,7 +187,7 @@ final class Workspace {
     // ---- names
 
     /** The variables that a statement may have changed. */
-    Set<String> changedBy(Statement statement) {
+    Set<String> changedBy(FuzzStatement statement) {
         return switch (statement) {
             case Literal literal -> Set.of(literal.name());
             case Invocation call ->
@@ -209,7 +209,7 @@ final class Workspace {
 
     private Set<String> results(Invocation call) {
         Set<String> results = new LinkedHashSet<>(variables.keySet());
-        results.removeIf(name -> !Statement.variable(name).equals(call.name()));
+        results.removeIf(name -> !FuzzStatement.variable(name).equals(call.name()));
         return results;
     }
 
@@ -254,7 +254,7 @@ final class Workspace {
     }
 
     /** Forgets the variable that a statement has defined. */
-    void forget(Statement statement) {
-        variables.keySet().removeIf(name -> Statement.variable(name).equals(statement.name()));
+    void forget(FuzzStatement statement) {
+        variables.keySet().removeIf(name -> FuzzStatement.variable(name).equals(statement.name()));
     }
 }

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.HostTensor;
 import dev.outpost.torch.fuzz.Difference.Kind;
-import dev.outpost.torch.fuzz.Outcome.Computed;
-import dev.outpost.torch.fuzz.Outcome.Refused;
+import dev.outpost.torch.fuzz.StatementOutcome.Computed;
+import dev.outpost.torch.fuzz.StatementOutcome.Refused;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 import java.util.Map;
@@ -23,7 +23,7 @@ class CausesTest {
         return HostTensor.of(values, values.length).to(DType.FLOAT32);
     }
 
-    private static Statement call(String op, Object... arguments) {
+    private static FuzzStatement call(String op, Object... arguments) {
         return Draft.of(arguments).call("out", op, false);
     }
 
@@ -31,23 +31,23 @@ class CausesTest {
         return new Known(name, DType.FLOAT32, Shape.of(1), false, true, name, false);
     }
 
-    private static Outcome answer(HostTensor value) {
+    private static StatementOutcome answer(HostTensor value) {
         return new Computed(Map.of("out", Optional.of(new Seen(value, false))));
     }
 
     private static Difference values(
-            Statement statement, Map<String, HostTensor> operands, HostTensor ours, HostTensor theirs) {
+            FuzzStatement statement, Map<String, HostTensor> operands, HostTensor ours, HostTensor theirs) {
         return new Difference(statement, Kind.VALUE, "out", "", answer(ours), answer(theirs), operands);
     }
 
-    private static Difference refused(Statement statement, String words, Map<String, HostTensor> operands) {
+    private static Difference refused(FuzzStatement statement, String words, Map<String, HostTensor> operands) {
         return new Difference(
                 statement, Kind.ONLY_OUTPOST_REFUSES, "", "", new Refused(words), answer(NOTHING), operands);
     }
 
     @Test
     void aMarginBeyondTheExponentialOverflows() {
-        Statement loss = call("nn.functional.soft_margin_loss", named("x"), named("y"));
+        FuzzStatement loss = call("nn.functional.soft_margin_loss", named("x"), named("y"));
         double infinity = Double.POSITIVE_INFINITY;
         Map<String, HostTensor> far = Map.of("x", floats(-50), "y", floats(4));
         assertTrue(Causes.isOverflowOfSoftMargin(values(loss, far, floats(200), floats(infinity))));
@@ -58,7 +58,7 @@ class CausesTest {
 
     @Test
     void aNumberMayNotFitWhereNothingIsWritten() {
-        Statement scatter = call("scatter", named("x"), 0, named("index"), 0.5);
+        FuzzStatement scatter = call("scatter", named("x"), 0, named("index"), 0.5);
         String words = "scatter: 0.5 does not fit uint8, which holds 0 to 255";
         assertTrue(Causes.isNumberWrittenNowhere(refused(scatter, words, Map.of("x", NOTHING, "index", NOTHING))));
         assertFalse(Causes.isNumberWrittenNowhere(refused(scatter, words, Map.of("x", NOTHING, "index", floats(0)))));
@@ -67,7 +67,7 @@ class CausesTest {
 
     @Test
     void theLossOfNoClassesIsNotANumber() {
-        Statement loss = call("nn.functional.cross_entropy", named("x"), named("y"));
+        FuzzStatement loss = call("nn.functional.cross_entropy", named("x"), named("y"));
         HostTensor none = HostTensor.of(new float[0], 0, 0);
         HostTensor one = HostTensor.of(new float[0], 0, 1);
         HostTensor nan = floats(Double.NaN);
@@ -78,7 +78,7 @@ class CausesTest {
 
     @Test
     void aSumIsWrittenIntoWhatItIsReadFrom() {
-        Statement scatter = call("scatter_add_", named("x"), 0, named("index"), named("part"));
+        FuzzStatement scatter = call("scatter_add_", named("x"), 0, named("index"), named("part"));
         HostTensor index = HostTensor.of(new long[] {0}, 1);
         Map<String, HostTensor> view = Map.of("x", floats(1, 2), "index", index, "part", floats(2));
         assertTrue(Causes.isScatterOfOneself(values(scatter, view, floats(3, 2), floats(4, 2))));
@@ -88,7 +88,7 @@ class CausesTest {
 
     @Test
     void anIndexOfNothingHasAnyShape() {
-        Statement gather = call("gather", named("x"), 0, named("index"));
+        FuzzStatement gather = call("gather", named("x"), 0, named("index"));
         String words = "gather: the index must not be larger than the input outside dimension 0, got [1, 0] and [1]";
         assertTrue(Causes.isIndexOfNothing(refused(gather, words, Map.of("x", floats(1), "index", NOTHING))));
         assertFalse(Causes.isIndexOfNothing(refused(gather, words, Map.of("x", NOTHING, "index", floats(1)))));
@@ -105,7 +105,7 @@ class CausesTest {
     @Test
     void nothingHasAnyDimension() {
         String words = "cummin: dimension out of range, expected one of [-2, 1], got 2";
-        Statement cummin = call("cummin", named("x"), 2);
+        FuzzStatement cummin = call("cummin", named("x"), 2);
         assertTrue(Causes.isDimensionOfNothing(refused(cummin, words, Map.of("x", NOTHING))));
         assertFalse(Causes.isDimensionOfNothing(refused(cummin, words, Map.of("x", floats(1)))));
     }
@@ -113,7 +113,7 @@ class CausesTest {
     @Test
     void nothingHasAnyDType() {
         String words = "trapezoid: not defined for bool, got bool[1, 0]";
-        Statement trapezoid = call("trapezoid", named("x"));
+        FuzzStatement trapezoid = call("trapezoid", named("x"));
         assertTrue(Causes.isDTypeOfNothing(refused(trapezoid, words, Map.of("x", NOTHING))));
         assertFalse(Causes.isDTypeOfNothing(refused(trapezoid, words, Map.of("x", floats(1)))));
     }

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.HostTensor;
 import dev.outpost.torch.fuzz.Difference.Kind;
-import dev.outpost.torch.fuzz.Outcome.Broken;
-import dev.outpost.torch.fuzz.Outcome.Computed;
-import dev.outpost.torch.fuzz.Outcome.Refused;
+import dev.outpost.torch.fuzz.StatementOutcome.Broken;
+import dev.outpost.torch.fuzz.StatementOutcome.Computed;
+import dev.outpost.torch.fuzz.StatementOutcome.Refused;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
@@ -18,10 +18,10 @@ import org.junit.jupiter.api.Test;
 class KnownDifferencesTest {
     private static final KnownDifferences OF_SAMPLES = new KnownDifferences(true);
     private static final KnownDifferences OF_PROGRAMS = new KnownDifferences(false);
-    private static final Outcome COMPUTED =
+    private static final StatementOutcome COMPUTED =
             new Computed(Map.of("r", Optional.of(new Seen(HostTensor.scalar(1), false))));
 
-    private static Difference difference(Kind kind, Outcome ours, Outcome theirs) {
+    private static Difference difference(Kind kind, StatementOutcome ours, StatementOutcome theirs) {
         return new Difference(Draft.of().call("r", "cdist", false), kind, "r", "", ours, theirs, Map.of());
     }
 

@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
 import dev.outpost.torch.fuzz.Fuzzer.Finding;
-import dev.outpost.torch.fuzz.Outcome.Computed;
-import dev.outpost.torch.fuzz.Outcome.Refused;
-import dev.outpost.torch.fuzz.Statement.Invocation;
-import dev.outpost.torch.fuzz.Statement.Literal;
+import dev.outpost.torch.fuzz.StatementOutcome.Computed;
+import dev.outpost.torch.fuzz.StatementOutcome.Refused;
+import dev.outpost.torch.fuzz.FuzzStatement.Invocation;
+import dev.outpost.torch.fuzz.FuzzStatement.Literal;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
@@ -60,8 +60,8 @@ class MinimizerTest {
         }
 
         @Override
-        public Outcome run(Statement statement, Set<String> looks) {
-            Outcome outcome = side.run(statement);
+        public StatementOutcome run(FuzzStatement statement, Set<String> looks) {
+            StatementOutcome outcome = side.run(statement);
             if (outcome instanceof Refused) {
                 side.forget(statement);
                 side.forgetLost();
@@ -69,7 +69,7 @@ class MinimizerTest {
             return statement.op().equals(op) && outcome instanceof Computed computed ? oneMore(computed) : outcome;
         }
 
-        private static Outcome oneMore(Computed computed) {
+        private static StatementOutcome oneMore(Computed computed) {
             Map<String, Optional<Seen>> seen = new LinkedHashMap<>();
             computed.seen().forEach((name, value) -> seen.put(name, value.map(OneMore::oneMore)));
             return new Computed(seen);
@@ -116,7 +116,7 @@ class MinimizerTest {
             assertEquals("transpose", finding.difference().statement().op());
             assertTrue(finding.program().size() <= 2, finding.program()::toString);
             assertEquals("transpose", finding.program().getLast().op());
-            for (Statement statement : finding.program()) {
+            for (FuzzStatement statement : finding.program()) {
                 if (statement instanceof Literal literal) {
                     assertEquals(1, literal.value().shape().elements(), literal::toString);
                 }
@@ -133,7 +133,7 @@ class MinimizerTest {
                 .call("v2", "split", false);
         Invocation use = Draft.of(new Known("v2[1]", DType.FLOAT32, Shape.of(1), false, true, "v2[1]", false))
                 .call("v3", "abs", false);
-        List<Statement> program = List.of(first, second, parts, use);
+        List<FuzzStatement> program = List.of(first, second, parts, use);
         assertEquals(List.of(second), Minimizer.without(program, 0, 1));
         assertEquals(List.of(first, second), Minimizer.without(program, 2, 3));
     }

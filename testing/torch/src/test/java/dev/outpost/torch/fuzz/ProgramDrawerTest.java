@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.RemoteMachine;
-import dev.outpost.torch.fuzz.Outcome.Broken;
-import dev.outpost.torch.fuzz.Outcome.Refused;
+import dev.outpost.torch.fuzz.StatementOutcome.Broken;
+import dev.outpost.torch.fuzz.StatementOutcome.Refused;
 import dev.outpost.torch.ops.CallableOps;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
@@ -41,7 +41,7 @@ class ProgramDrawerTest {
     }
 
     /** A statement as it was drawn, and what came of it. */
-    private record Ran(Statement statement, Outcome outcome) {}
+    private record Ran(FuzzStatement statement, StatementOutcome outcome) {}
 
     private List<Ran> run(long seed) {
         side.reset();
@@ -58,9 +58,9 @@ class ProgramDrawerTest {
         return program;
     }
 
-    private void run(List<Statement> statements, List<Ran> program) {
-        for (Statement statement : statements) {
-            Outcome outcome = side.run(statement);
+    private void run(List<FuzzStatement> statements, List<Ran> program) {
+        for (FuzzStatement statement : statements) {
+            StatementOutcome outcome = side.run(statement);
             program.add(new Ran(statement, outcome));
             if (outcome instanceof Refused) {
                 side.forget(statement);
@@ -88,7 +88,7 @@ class ProgramDrawerTest {
             for (Ran ran : run(seed)) {
                 ran.statement()
                         .uses()
-                        .map(Statement::variable)
+                        .map(FuzzStatement::variable)
                         .forEach(name -> assertTrue(defined.contains(name), () -> name + " in " + ran));
                 defined.add(ran.statement().name());
             }

@@ -6,13 +6,13 @@ import dev.outpost.HostTensor;
 import dev.outpost.torch.Argument;
 import dev.outpost.torch.Argument.EllipsisArgument;
 import dev.outpost.torch.Argument.SliceArgument;
-import dev.outpost.torch.fuzz.Statement.Backward;
-import dev.outpost.torch.fuzz.Statement.Forward;
-import dev.outpost.torch.fuzz.Statement.Layer;
-import dev.outpost.torch.fuzz.Statement.Literal;
-import dev.outpost.torch.fuzz.Statement.Step;
-import dev.outpost.torch.fuzz.Statement.Training;
-import dev.outpost.torch.fuzz.Statement.ZeroGrad;
+import dev.outpost.torch.fuzz.FuzzStatement.Backward;
+import dev.outpost.torch.fuzz.FuzzStatement.Forward;
+import dev.outpost.torch.fuzz.FuzzStatement.Layer;
+import dev.outpost.torch.fuzz.FuzzStatement.Literal;
+import dev.outpost.torch.fuzz.FuzzStatement.Step;
+import dev.outpost.torch.fuzz.FuzzStatement.Training;
+import dev.outpost.torch.fuzz.FuzzStatement.ZeroGrad;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 import java.util.List;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class PythonTextTest {
     private static final Known X = new Known("v0", DType.FLOAT32, Shape.of(2, 3), true, true, "v0", false);
 
-    private static void assertText(String expected, Statement statement) {
+    private static void assertText(String expected, FuzzStatement statement) {
         assertEquals(expected, PythonText.of(statement));
     }
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class SampleReaderTest {
     @Test
     void aSampleIsItsTensorsAndThenTheCall() throws IOException {
-        List<Statement> statements = SampleReader.read(new ObjectMapper().readTree("""
+        List<FuzzStatement> statements = SampleReader.read(new ObjectMapper().readTree("""
                 {"op": "quantile", "arguments": [{"tensor": "t0"}, {"float": "inf"}], "keywords": {"dim": 0, "keepdim": true},
                  "parts": false,
                  "tensors": {"t0": {"dtype": "float32", "shape": [1], "data": "AACAPw==", "requires_grad": true}}}

@@ -21,7 +21,7 @@ import dev.outpost.protocol.op.Matmul;
 import dev.outpost.protocol.op.MaxPool;
 import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.protocol.op.PagedAttention;
-import dev.outpost.protocol.op.Placement;
+import dev.outpost.protocol.op.PlacementOp;
 import dev.outpost.protocol.op.QuantizedMatmul;
 import dev.outpost.protocol.op.QuantizedMatmulInput;
 import dev.outpost.protocol.op.Random;
@@ -36,22 +36,22 @@ import dev.outpost.runtime.engine.FusedMap;
 import dev.outpost.runtime.engine.FusedRows;
 import dev.outpost.runtime.engine.GeneratedKernel;
 import dev.outpost.runtime.engine.Kernel;
-import dev.outpost.runtime.engine.TotalRows;
+import dev.outpost.runtime.engine.ReductionShape;
 import dev.outpost.runtime.engine.cpu.attention.AttentionPrimitives;
 import dev.outpost.runtime.engine.cpu.attention.PagedAttentionRun;
 import dev.outpost.runtime.engine.cpu.chain.Chains;
 import dev.outpost.runtime.engine.cpu.code.Expression;
 import dev.outpost.runtime.engine.cpu.code.FusedExpression;
-import dev.outpost.runtime.engine.cpu.fold.RowFold;
+import dev.outpost.runtime.engine.cpu.fold.RowReduction;
 import dev.outpost.runtime.engine.cpu.index.Indexing;
-import dev.outpost.runtime.engine.cpu.index.Joining;
+import dev.outpost.runtime.engine.cpu.index.ConcatKernels;
 import dev.outpost.runtime.engine.cpu.loop.Elementwise;
 import dev.outpost.runtime.engine.cpu.loop.Fills;
 import dev.outpost.runtime.engine.cpu.loop.LoopCache;
 import dev.outpost.runtime.engine.cpu.loop.LoopKernel;
 import dev.outpost.runtime.engine.cpu.loop.RandomFills;
 import dev.outpost.runtime.engine.cpu.memory.BufferPool;
-import dev.outpost.runtime.engine.cpu.memory.NativeRoom;
+import dev.outpost.runtime.engine.cpu.memory.NativeMemoryLimiter;
 import dev.outpost.runtime.engine.cpu.order.ArgReductions;
 import dev.outpost.runtime.engine.cpu.order.Sorting;
 import dev.outpost.runtime.engine.cpu.product.Blas;
@@ -60,18 +60,18 @@ import dev.outpost.runtime.engine.cpu.product.Products;
 import dev.outpost.runtime.engine.cpu.product.QuantizedInputProducts;
 import dev.outpost.runtime.engine.cpu.product.QuantizedProducts;
 import dev.outpost.runtime.engine.cpu.reduce.Reductions;
-import dev.outpost.runtime.engine.cpu.reduce.Totals;
+import dev.outpost.runtime.engine.cpu.reduce.FullReduction;
 import dev.outpost.runtime.engine.cpu.row.RowCode;
 import dev.outpost.runtime.engine.cpu.row.RowCompiler;
 import dev.outpost.runtime.engine.cpu.row.RowLoop;
-import dev.outpost.runtime.engine.cpu.threads.Workers;
+import dev.outpost.runtime.engine.cpu.threads.KernelThreads;
 import dev.outpost.runtime.engine.cpu.window.Convolutions;
 import dev.outpost.runtime.engine.cpu.window.MaxPools;
 import dev.outpost.runtime.engine.factorization.Factorizations;
 import dev.outpost.runtime.engine.factorization.PlainRoutines;
 import dev.outpost.runtime.engine.factorization.Routines;
 import dev.outpost.runtime.memory.Array;
-import dev.outpost.runtime.memory.Buffer;
+import dev.outpost.runtime.memory.EngineBuffer;
 import dev.outpost.runtime.memory.HeapAllocation;
 import dev.outpost.runtime.memory.HeapBuffer;
 import dev.outpost.runtime.memory.HeapTransfer;
@@ -86,15 +86,15 @@ public final class CpuEngine implements Engine {
     private static final long POOL_BYTES = 256L << 20;
     private static final int LOOPS = 4096;
 
-    private final Workers workers;
+    private final KernelThreads workers;
     private final BufferPool pool;
     private final Elementwise elementwise;
     private final Reductions reductions;
-    private final Totals totals;
+    private final FullReduction totals;
     private final ArgReductions argReductions;
     private final Indexing indexing;
     private final Sorting sorting;
-    private final Joining joining;
+    private final ConcatKernels joining;
     private final Products products;
     private final QuantizedProducts quantizedProducts;
     private final QuantizedInputProducts quantizedInputProducts;
@@ -118,15 +118,15 @@ public final class CpuEngine implements Engine {
     }
 
     CpuEngine(int threads, long poolBytes, Optional<Blas> blas, Chains chains) {
-        workers = new Workers(threads);
+        workers = new KernelThreads(threads);
         pool = new BufferPool(poolBytes);
         elementwise = new Elementwise(new LoopCache(LOOPS, chains), workers, pool);
         reductions = new Reductions(elementwise);
-        totals = new Totals(elementwise);
+        totals = new FullReduction(elementwise);
         argReductions = new ArgReductions(elementwise);
         indexing = new Indexing(elementwise);
         sorting = new Sorting(elementwise);
-        joining = new Joining(elementwise);
+        joining = new ConcatKernels(elementwise);
         products = new Products(elementwise, blas);
         quantizedProducts = new QuantizedProducts(elementwise, blas);
         quantizedInputProducts = new QuantizedInputProducts(elementwise, blas);
@@ -134,7 +134,7 @@ public final class CpuEngine implements Engine {
         maxPools = new MaxPools(elementwise);
         attending = new AttentionPrimitives(elementwise, blas);
         factorizations = new Factorizations(
-                blas.<Routines>map(found -> new LapackRoutines(found.openBlas(), new NativeRoom()))
+                blas.<Routines>map(found -> new LapackRoutines(found.openBlas(), new NativeMemoryLimiter()))
                         .orElseGet(PlainRoutines::new),
                 (count, grain, range) -> workers.run(count, grain, range::run));
         String library = blas.isPresent() ? "OpenBLAS" : "no BLAS";
@@ -152,7 +152,7 @@ public final class CpuEngine implements Engine {
     }
 
     @Override
-    public Buffer allocate(DType dtype, long elements) {
+    public EngineBuffer allocate(DType dtype, long elements) {
         return pool.allocate(dtype, elements);
     }
 
@@ -162,7 +162,7 @@ public final class CpuEngine implements Engine {
     }
 
     @Override
-    public void release(Buffer buffer) {
+    public void release(EngineBuffer buffer) {
         pool.release((HeapBuffer) buffer);
     }
 
@@ -176,7 +176,7 @@ public final class CpuEngine implements Engine {
             case Reduce reduce -> reduction(reduce, instruction);
             case ArgReduce reduce -> (_, in, out) -> argReductions.run(reduce, in[0], out[0]);
             case Cumulative scan -> (_, in, out) -> reductions.scan(scan, in[0], out[0]);
-            case Placement placement -> throw new IllegalStateException(placement.label() + " is no engine's work");
+            case PlacementOp placement -> throw new IllegalStateException(placement.label() + " is no engine's work");
             case StridedWrite _ -> (op, in, out) -> joining.stridedWrite((StridedWrite) op, in[0], in[1], out[0]);
             case Matmul _ -> (_, in, out) -> products.run(in[0], in[1], out[0]);
             case QuantizedMatmul product -> (_, in, out) -> quantizedProducts.run(product, in, out[0]);
@@ -228,10 +228,10 @@ public final class CpuEngine implements Engine {
     }
 
     private Kernel reduction(Reduce op, Instruction instruction) {
-        RowFold fold = dtype(instruction, 0) == DType.FLOAT32 ? RowFold.of(op.fn()) : null;
-        TotalRows rows = fold == null
+        RowReduction fold = dtype(instruction, 0) == DType.FLOAT32 ? RowReduction.of(op.fn()) : null;
+        ReductionShape rows = fold == null
                 ? null
-                : TotalRows.of(op, instruction.operandType(0).shape());
+                : ReductionShape.of(op, instruction.operandType(0).shape());
         return rows == null
                 ? (_, in, out) -> reductions.reduce(op, in[0], out[0])
                 : (_, in, out) -> totals.run(fold, rows, in[0], out[0]);
@@ -246,7 +246,7 @@ public final class CpuEngine implements Engine {
     }
 
     @Override
-    public void write(Buffer target, long offset, Bytes source) {
+    public void write(EngineBuffer target, long offset, Bytes source) {
         HeapTransfer.write((HeapBuffer) target, offset, source);
     }
 

@@ -30,12 +30,12 @@ final class Decompositions {
 
     // ---- QR
 
-    void qr(Qr op, Batch operands, Array[] out, int number) {
+    void qr(Qr op, MatrixBatch operands, Array[] out, int number) {
         MatrixView a = operands.matrix(number);
         int steps = Math.min(a.rows(), a.columns());
         double[] factors = new double[steps];
         MatrixView packed =
-                op.form() == Qr.Form.REFLECTIONS ? Batch.ofMatrices(out[0]).matrix(number) : room(a);
+                op.form() == Qr.Form.REFLECTIONS ? MatrixBatch.ofMatrices(out[0]).matrix(number) : room(a);
         boolean isFinite = a.isFinite();
         if (isFinite && steps > 0) {
             routines.reflections(a, packed, factors);
@@ -45,10 +45,10 @@ final class Decompositions {
         }
         switch (op.form()) {
             case REFLECTIONS -> store(factors, out[1], number);
-            case TRIANGLE -> storeTriangle(packed, Batch.ofMatrices(out[0]).matrix(number));
+            case TRIANGLE -> storeTriangle(packed, MatrixBatch.ofMatrices(out[0]).matrix(number));
             case REDUCED, COMPLETE -> {
-                storeTriangle(packed, Batch.ofMatrices(out[1]).matrix(number));
-                MatrixView q = Batch.ofMatrices(out[0]).matrix(number);
+                storeTriangle(packed, MatrixBatch.ofMatrices(out[1]).matrix(number));
+                MatrixView q = MatrixBatch.ofMatrices(out[0]).matrix(number);
                 if (isFinite) {
                     product(packed, factors, q);
                 } else {
@@ -84,7 +84,7 @@ final class Decompositions {
     }
 
     private static void store(double[] numbers, Array out, int number) {
-        Batch vectors = Batch.ofVectors(out);
+        MatrixBatch vectors = MatrixBatch.ofVectors(out);
         for (int place = 0; place < numbers.length; place++) {
             vectors.buffer().setDouble(vectors.offset(number) + place, numbers[place]);
         }
@@ -92,13 +92,13 @@ final class Decompositions {
 
     // ---- values
 
-    int eigh(Eigh op, Batch operands, Array[] out, int number) {
+    int eigh(Eigh op, MatrixBatch operands, Array[] out, int number) {
         MatrixView a = operands.matrix(number);
         if (!a.isFiniteBelow()) {
             return NOT_FINITE;
         }
         double[] values = new double[a.rows()];
-        MatrixView vectors = op.vectors() ? Batch.ofMatrices(out[1]).matrix(number) : null;
+        MatrixView vectors = op.vectors() ? MatrixBatch.ofMatrices(out[1]).matrix(number) : null;
         boolean isConverged = routines.eigenvalues(a, values, vectors);
         if (vectors != null) {
             Signs.choose(vectors, null);
@@ -107,7 +107,7 @@ final class Decompositions {
         return isConverged ? 0 : NOT_CONVERGED;
     }
 
-    int eig(Eig op, Batch operands, Array[] out, int number) {
+    int eig(Eig op, MatrixBatch operands, Array[] out, int number) {
         MatrixView a = operands.matrix(number);
         if (!a.isFinite()) {
             return NOT_FINITE;
@@ -120,24 +120,24 @@ final class Decompositions {
         }
         int[] order = ComplexVectors.order(real, imaginary);
         if (packed != null) {
-            MatrixView reals = Batch.ofMatrices(out[2]).matrix(number);
+            MatrixView reals = MatrixBatch.ofMatrices(out[2]).matrix(number);
             ComplexVectors.store(
-                    packed, imaginary, order, reals, Batch.ofMatrices(out[3]).matrix(number));
+                    packed, imaginary, order, reals, MatrixBatch.ofMatrices(out[3]).matrix(number));
         }
         store(Arrays.stream(order).mapToDouble(place -> real[place]).toArray(), out[0], number);
         store(Arrays.stream(order).mapToDouble(place -> imaginary[place]).toArray(), out[1], number);
         return 0;
     }
 
-    int svd(Svd op, Batch operands, Array[] out, int number) {
+    int svd(Svd op, MatrixBatch operands, Array[] out, int number) {
         MatrixView a = operands.matrix(number);
         if (!a.isFinite()) {
             return NOT_FINITE;
         }
         boolean hasVectors = op.form() != Svd.Form.VALUES;
         double[] values = new double[Math.min(a.rows(), a.columns())];
-        MatrixView u = hasVectors ? Batch.ofMatrices(out[0]).matrix(number) : null;
-        MatrixView vh = hasVectors ? Batch.ofMatrices(out[2]).matrix(number) : null;
+        MatrixView u = hasVectors ? MatrixBatch.ofMatrices(out[0]).matrix(number) : null;
+        MatrixView vh = hasVectors ? MatrixBatch.ofMatrices(out[2]).matrix(number) : null;
         boolean isConverged = routines.singularValues(a, values, u, vh);
         if (hasVectors) {
             Signs.choose(u, vh);

@@ -82,25 +82,25 @@ public final class Factorizations {
     /** The work on a matrix of a batch. */
     @FunctionalInterface
     private interface Step {
-        void run(Batch operands, int number);
+        void run(MatrixBatch operands, int number);
     }
 
     /** As {@link Step}; the answer is what is wrong with the matrix, or 0. */
     @FunctionalInterface
     private interface RefusingStep {
-        int run(Batch operands, int number);
+        int run(MatrixBatch operands, int number);
     }
 
     private void each(Array in, Step step) {
-        Batch operands = Batch.ofMatrices(in);
+        MatrixBatch operands = MatrixBatch.ofMatrices(in);
         double elements = (double) in.shape().elements() / Math.max(1, operands.count());
         each(operands.count(), elements * operands.length(), number -> step.run(operands, number));
     }
 
     private void refusing(Op op, Array in, RefusingStep step) {
-        int[] faults = new int[Batch.ofMatrices(in).count()];
+        int[] faults = new int[MatrixBatch.ofMatrices(in).count()];
         each(in, (operands, number) -> faults[number] = step.run(operands, number));
-        Refusals.refuse(op, Batch.ofMatrices(in).shape(), faults, Decompositions::problem);
+        SingularMatrixErrors.refuse(op, MatrixBatch.ofMatrices(in).shape(), faults, Decompositions::problem);
     }
 
     private static void store(int[] numbers, Array result) {
@@ -111,8 +111,8 @@ public final class Factorizations {
     // ---- Cholesky
 
     private void cholesky(Cholesky op, Array a, Array l, Array info) {
-        Batch operands = Batch.ofMatrices(a);
-        Batch results = Batch.ofMatrices(l);
+        MatrixBatch operands = MatrixBatch.ofMatrices(a);
+        MatrixBatch results = MatrixBatch.ofMatrices(l);
         int[] minors = new int[operands.count()];
         each(minors.length, Math.pow(operands.length(), 3), number -> {
             MatrixView result = results.matrix(number);
@@ -123,7 +123,7 @@ public final class Factorizations {
         });
         store(minors, info);
         if (op.checked()) {
-            Refusals.refuse(
+            SingularMatrixErrors.refuse(
                     op,
                     operands.shape(),
                     minors,
@@ -140,9 +140,9 @@ public final class Factorizations {
     // ---- LU
 
     private void lu(LuFactor op, Array a, Array[] out) {
-        Batch operands = Batch.ofMatrices(a);
-        Batch results = Batch.ofMatrices(out[0]);
-        Batch exchanges = Batch.ofVectors(out[1]);
+        MatrixBatch operands = MatrixBatch.ofMatrices(a);
+        MatrixBatch results = MatrixBatch.ofMatrices(out[0]);
+        MatrixBatch exchanges = MatrixBatch.ofVectors(out[1]);
         int steps = exchanges.length();
         int[] zeros = new int[operands.count()];
         double elements = (double) out[0].shape().elements() / zeros.length;
@@ -155,7 +155,7 @@ public final class Factorizations {
         });
         store(zeros, out[2]);
         if (op.checked()) {
-            Refusals.refuse(
+            SingularMatrixErrors.refuse(
                     op,
                     operands.shape(),
                     zeros,
@@ -182,9 +182,9 @@ public final class Factorizations {
     // ---- symmetric matrices
 
     private void ldl(Array a, Array[] out) {
-        Batch operands = Batch.ofMatrices(a);
-        Batch results = Batch.ofMatrices(out[0]);
-        Batch exchanges = Batch.ofVectors(out[1]);
+        MatrixBatch operands = MatrixBatch.ofMatrices(a);
+        MatrixBatch results = MatrixBatch.ofMatrices(out[0]);
+        MatrixBatch exchanges = MatrixBatch.ofVectors(out[1]);
         int[] zeros = new int[operands.count()];
         each(zeros.length, Math.pow(operands.length(), 3), number -> {
             int[] chosen = new int[exchanges.length()];
@@ -213,10 +213,10 @@ public final class Factorizations {
     }
 
     private void solve(LdlSolve op, Array[] in, Array x) {
-        Batch factors = Batch.ofMatrices(in[0]);
-        Batch exchanges = Batch.ofVectors(in[1]);
-        Batch right = Batch.ofMatrices(in[2]);
-        Batch results = Batch.ofMatrices(x);
+        MatrixBatch factors = MatrixBatch.ofMatrices(in[0]);
+        MatrixBatch exchanges = MatrixBatch.ofVectors(in[1]);
+        MatrixBatch right = MatrixBatch.ofMatrices(in[2]);
+        MatrixBatch results = MatrixBatch.ofMatrices(x);
         int[] faults = new int[right.count()];
         each(right.count(), (double) factors.length() * factors.length() * right.length(), number -> {
             int[] chosen = new int[exchanges.length()];
@@ -227,15 +227,15 @@ public final class Factorizations {
             boolean isSolved = BunchKaufman.solve(factors.matrix(number), chosen, results.matrix(number));
             faults[number] = isSolved ? 0 : 1;
         });
-        Refusals.refuse(op, right.shape(), faults, fault -> "has exchanges with rows that it does not have");
+        SingularMatrixErrors.refuse(op, right.shape(), faults, fault -> "has exchanges with rows that it does not have");
     }
 
     // ---- triangles
 
     private void solve(TriangularSolve op, Array a, Array b, Array x) {
-        Batch triangles = Batch.ofMatrices(a);
-        Batch right = Batch.ofMatrices(b);
-        Batch results = Batch.ofMatrices(x);
+        MatrixBatch triangles = MatrixBatch.ofMatrices(a);
+        MatrixBatch right = MatrixBatch.ofMatrices(b);
+        MatrixBatch results = MatrixBatch.ofMatrices(x);
         double multiplications = (double) triangles.length() * triangles.length() * right.length();
         each(
                 right.count(),

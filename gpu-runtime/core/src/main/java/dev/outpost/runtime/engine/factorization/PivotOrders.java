@@ -9,8 +9,8 @@ final class PivotOrders {
     private PivotOrders() {}
 
     static void run(PivotOrder op, Array pivots, Array orders) {
-        Batch exchanges = Batch.ofVectors(pivots);
-        Batch results = Batch.ofVectors(orders);
+        MatrixBatch exchanges = MatrixBatch.ofVectors(pivots);
+        MatrixBatch results = MatrixBatch.ofVectors(orders);
         long[] order = results.buffer().longs();
         for (int number = 0; number < exchanges.count(); number++) {
             int first = results.offset(number);
@@ -26,7 +26,7 @@ final class PivotOrders {
         }
     }
 
-    private static int row(PivotOrder op, Batch exchanges, int number, int step) {
+    private static int row(PivotOrder op, MatrixBatch exchanges, int number, int step) {
         int pivot = exchanges.buffer().ints()[exchanges.offset(number) + step * exchanges.stride()];
         if (pivot < 1 || pivot > op.rows()) {
             throw new OpException(

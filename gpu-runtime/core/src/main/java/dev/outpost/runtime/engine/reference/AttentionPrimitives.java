@@ -76,7 +76,7 @@ final class AttentionPrimitives {
     }
 
     private static double at(Array array, long... index) {
-        return Elements.heap(array).getDouble(position(array.layout(), index));
+        return ElementCursor.heap(array).getDouble(position(array.layout(), index));
     }
 
     private static int position(Layout layout, long... index) {
@@ -89,8 +89,8 @@ final class AttentionPrimitives {
 
     static void run(Attention op, Array[] in, Array output, Array logarithms) {
         AttentionPrimitives run = new AttentionPrimitives(op.causal(), op.scale(), in.length > 3 ? in[3] : null, in);
-        Elements outputs = Elements.of(output);
-        Elements rows = Elements.of(logarithms);
+        ElementCursor outputs = ElementCursor.of(output);
+        ElementCursor rows = ElementCursor.of(logarithms);
         run.eachQuery((batch, head, row) -> {
             double[] weights = new double[run.keys()];
             Arrays.setAll(weights, to -> run.score(batch, head, row, to));
@@ -122,7 +122,7 @@ final class AttentionPrimitives {
             }
         });
         for (int result = 0; result < out.length; result++) {
-            Arrays.stream(sums[result]).forEach(Elements.of(out[result])::put);
+            Arrays.stream(sums[result]).forEach(ElementCursor.of(out[result])::put);
         }
     }
 

@@ -31,7 +31,7 @@ final class BinaryMeaning {
             case MAXIMUM -> Math::max;
             case MINIMUM -> Math::min;
             case COPYSIGN -> Math::copySign;
-            case NEXTAFTER -> Neighbour.of(dtype);
+            case NEXTAFTER -> NextAfter.of(dtype);
             case HYPOT -> Math::hypot;
             case POLYGAMMA -> SpecialFunctions::polygamma;
             case ZETA -> SpecialFunctions::zeta;

@@ -11,7 +11,7 @@ final class Creation {
 
     static void fill(Fill op, Array out) {
         Scalar value = op.value();
-        Elements target = Elements.of(out);
+        ElementCursor target = ElementCursor.of(out);
         for (long count = out.shape().elements(); count > 0; count--) {
             if (value.dtype().isFloating()) {
                 target.put(value.asDouble());
@@ -22,7 +22,7 @@ final class Creation {
     }
 
     static void arange(Arange op, Array out) {
-        Elements target = Elements.of(out);
+        ElementCursor target = ElementCursor.of(out);
         boolean floating = op.start().dtype().isFloating();
         for (long index = 0; index < op.length(); index++) {
             if (floating) {

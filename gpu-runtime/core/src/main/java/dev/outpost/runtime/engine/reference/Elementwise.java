@@ -25,16 +25,16 @@ final class Elementwise {
     }
 
     private static void mapDoubles(DoubleUnaryOperator meaning, Array x, Array out) {
-        Elements source = Elements.of(x);
-        Elements target = Elements.of(out);
+        ElementCursor source = ElementCursor.of(x);
+        ElementCursor target = ElementCursor.of(out);
         for (long count = out.shape().elements(); count > 0; count--) {
             target.put(meaning.applyAsDouble(source.nextDouble()));
         }
     }
 
     private static void mapLongs(LongUnaryOperator meaning, Array x, Array out) {
-        Elements source = Elements.of(x);
-        Elements target = Elements.of(out);
+        ElementCursor source = ElementCursor.of(x);
+        ElementCursor target = ElementCursor.of(out);
         for (long count = out.shape().elements(); count > 0; count--) {
             target.put(meaning.applyAsLong(source.nextLong()));
         }
@@ -49,18 +49,18 @@ final class Elementwise {
     }
 
     private static void combineDoubles(DoubleBinaryOperator meaning, Array x, Array y, Array out) {
-        Elements left = Elements.expanded(x, out.shape());
-        Elements right = Elements.expanded(y, out.shape());
-        Elements target = Elements.of(out);
+        ElementCursor left = ElementCursor.expanded(x, out.shape());
+        ElementCursor right = ElementCursor.expanded(y, out.shape());
+        ElementCursor target = ElementCursor.of(out);
         for (long count = out.shape().elements(); count > 0; count--) {
             target.put(meaning.applyAsDouble(left.nextDouble(), right.nextDouble()));
         }
     }
 
     private static void combineLongs(LongBinaryOperator meaning, Array x, Array y, Array out) {
-        Elements left = Elements.expanded(x, out.shape());
-        Elements right = Elements.expanded(y, out.shape());
-        Elements target = Elements.of(out);
+        ElementCursor left = ElementCursor.expanded(x, out.shape());
+        ElementCursor right = ElementCursor.expanded(y, out.shape());
+        ElementCursor target = ElementCursor.of(out);
         for (long count = out.shape().elements(); count > 0; count--) {
             target.put(meaning.applyAsLong(left.nextLong(), right.nextLong()));
         }
@@ -74,17 +74,17 @@ final class Elementwise {
 
     private static void where(Array condition, Array x, Array y, Array out) {
         Shape shape = out.shape();
-        Elements choice = Elements.expanded(condition, shape);
-        Elements whenTrue = Elements.expanded(x, shape);
-        Elements whenFalse = Elements.expanded(y, shape);
-        Elements target = Elements.of(out);
+        ElementCursor choice = ElementCursor.expanded(condition, shape);
+        ElementCursor whenTrue = ElementCursor.expanded(x, shape);
+        ElementCursor whenFalse = ElementCursor.expanded(y, shape);
+        ElementCursor target = ElementCursor.of(out);
         for (long count = shape.elements(); count > 0; count--) {
             int first = whenTrue.nextPosition();
             int second = whenFalse.nextPosition();
             if (choice.nextLong() != 0) {
-                target.putFrom(Elements.heap(x), first);
+                target.putFrom(ElementCursor.heap(x), first);
             } else {
-                target.putFrom(Elements.heap(y), second);
+                target.putFrom(ElementCursor.heap(y), second);
             }
         }
     }

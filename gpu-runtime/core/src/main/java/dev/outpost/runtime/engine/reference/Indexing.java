@@ -22,8 +22,8 @@ final class Indexing {
     private Indexing() {}
 
     static void check(IndexCheck op, Array index, Array out) {
-        Elements source = Elements.of(index);
-        Elements target = Elements.of(out);
+        ElementCursor source = ElementCursor.of(index);
+        ElementCursor target = ElementCursor.of(out);
         for (long count = out.shape().elements(); count > 0; count--) {
             target.put(fromFront(op, source.nextLong()));
         }
@@ -59,7 +59,7 @@ final class Indexing {
 
     /** Before anything is written, and also where the slices are empty. */
     private static void requireWithin(Op op, Array index, int axis, Shape shape) {
-        Elements indices = Elements.of(index);
+        ElementCursor indices = ElementCursor.of(index);
         for (long count = index.shape().elements(); count > 0; count--) {
             long value = indices.nextLong();
             if (value < 0 || value >= shape.size(axis)) {
@@ -77,10 +77,10 @@ final class Indexing {
     }
 
     private static void gatherAlong(int axis, Array input, Array index, Array out) {
-        Elements indices = Elements.of(index);
-        Elements lines = Elements.under(input, lineStarts(input, axis, index.shape()));
-        Elements target = Elements.of(out);
-        HeapBuffer source = Elements.heap(input);
+        ElementCursor indices = ElementCursor.of(index);
+        ElementCursor lines = ElementCursor.under(input, lineStarts(input, axis, index.shape()));
+        ElementCursor target = ElementCursor.of(out);
+        HeapBuffer source = ElementCursor.heap(input);
         long stride = input.layout().stride(axis);
         for (long count = out.shape().elements(); count > 0; count--) {
             target.putFrom(source, (int) (lines.nextPosition() + indices.nextLong() * stride));
@@ -90,10 +90,10 @@ final class Indexing {
     private static void scatterAlong(int axis, Scatter.Fn fn, Array base, Array index, Array source, Array out) {
         Movement.copy(base, out);
         Layout read = source.layout();
-        Elements indices = Elements.of(index);
-        Elements lines = Elements.under(out, lineStarts(out, axis, index.shape()));
-        Elements sources = Elements.under(source, Layout.of(index.shape(), read.strides(), read.offset()));
-        Joining joining = new Joining(fn, Elements.heap(source), Elements.heap(out));
+        ElementCursor indices = ElementCursor.of(index);
+        ElementCursor lines = ElementCursor.under(out, lineStarts(out, axis, index.shape()));
+        ElementCursor sources = ElementCursor.under(source, Layout.of(index.shape(), read.strides(), read.offset()));
+        ScatterCombine joining = new ScatterCombine(fn, ElementCursor.heap(source), ElementCursor.heap(out));
         long stride = out.layout().stride(axis);
         for (long count = index.shape().elements(); count > 0; count--) {
             int target = (int) (lines.nextPosition() + indices.nextLong() * stride);
@@ -111,8 +111,8 @@ final class Indexing {
     static void nonzero(Nonzero op, Array x, Array out) {
         requireCount(op.count(), countNonzero(x));
         Cursor cursor = new Cursor(x.layout());
-        Elements source = Elements.of(x);
-        Elements target = Elements.of(out);
+        ElementCursor source = ElementCursor.of(x);
+        ElementCursor target = ElementCursor.of(out);
         for (long count = x.shape().elements(); count > 0; count--) {
             if (source.nextDouble() != 0) {
                 putIndex(cursor, x.shape().rank(), target);
@@ -122,7 +122,7 @@ final class Indexing {
     }
 
     private static long countNonzero(Array x) {
-        Elements source = Elements.of(x);
+        ElementCursor source = ElementCursor.of(x);
         long found = 0;
         for (long count = x.shape().elements(); count > 0; count--) {
             found += source.nextDouble() != 0 ? 1 : 0;
@@ -137,7 +137,7 @@ final class Indexing {
         }
     }
 
-    private static void putIndex(Cursor cursor, int rank, Elements target) {
+    private static void putIndex(Cursor cursor, int rank, ElementCursor target) {
         for (int dim = 0; dim < rank; dim++) {
             target.put(cursor.index(dim));
         }

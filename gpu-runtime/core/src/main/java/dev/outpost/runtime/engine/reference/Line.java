@@ -17,7 +17,7 @@ final class Line {
     Line(Array array, int axis) {
         Layout layout = array.layout();
         Layout others = layout.select(axis, 0);
-        buffer = Elements.heap(array);
+        buffer = ElementCursor.heap(array);
         stride = layout.stride(axis);
         length = layout.shape().size(axis);
         lines = length == 0 ? 0 : others.shape().elements();
@@ -60,6 +60,6 @@ final class Line {
 
     /** Takes over the bits of an element of the same dtype. */
     void putFrom(int index, Line source, int sourceIndex) {
-        Elements.copy(source.buffer, source.position(sourceIndex), buffer, position(index));
+        ElementCursor.copy(source.buffer, source.position(sourceIndex), buffer, position(index));
     }
 }

@@ -13,7 +13,7 @@ final class MatrixProduct {
             return;
         }
         Shape shape = out.shape();
-        Elements target = Elements.of(out);
+        ElementCursor target = ElementCursor.of(out);
         long batches = shape.isEmpty() ? 0 : shape.size(0);
         for (long batch = 0; batch < batches; batch++) {
             for (long row = 0; row < shape.size(1); row++) {
@@ -33,7 +33,7 @@ final class MatrixProduct {
         return new Array(matrices.buffer(), matrices.layout().select(dim, index).select(0, batch));
     }
 
-    private static void putProduct(Array row, Array column, Elements target) {
+    private static void putProduct(Array row, Array column, ElementCursor target) {
         if (row.dtype().isFloating()) {
             target.put(dotOfDoubles(row, column));
         } else {
@@ -42,8 +42,8 @@ final class MatrixProduct {
     }
 
     private static double dotOfDoubles(Array row, Array column) {
-        Elements left = Elements.of(row);
-        Elements right = Elements.of(column);
+        ElementCursor left = ElementCursor.of(row);
+        ElementCursor right = ElementCursor.of(column);
         double sum = 0;
         for (long count = row.shape().elements(); count > 0; count--) {
             sum += left.nextDouble() * right.nextDouble();
@@ -52,8 +52,8 @@ final class MatrixProduct {
     }
 
     private static long dotOfLongs(Array row, Array column) {
-        Elements left = Elements.of(row);
-        Elements right = Elements.of(column);
+        ElementCursor left = ElementCursor.of(row);
+        ElementCursor right = ElementCursor.of(column);
         long sum = 0;
         for (long count = row.shape().elements(); count > 0; count--) {
             sum += left.nextLong() * right.nextLong();

@@ -30,8 +30,8 @@ final class Movement {
     }
 
     private static void copyTo(Array source, Array target, Layout layout) {
-        Elements from = Elements.of(source);
-        Elements to = Elements.under(target, layout);
+        ElementCursor from = ElementCursor.of(source);
+        ElementCursor to = ElementCursor.under(target, layout);
         for (long count = layout.shape().elements(); count > 0; count--) {
             to.putFrom(from);
         }

@@ -25,7 +25,7 @@ final class PagedAttentionLoops {
         PagedAttentionLoops run = new PagedAttentionLoops(op, in);
         run.requirePages();
         run.requirePositions();
-        Elements outputs = Elements.of(output);
+        ElementCursor outputs = ElementCursor.of(output);
         for (long batch = 0; batch < run.query.shape().size(0); batch++) {
             for (long head = 0; head < run.query.shape().size(1); head++) {
                 for (long token = 0; token < run.query.shape().size(2); token++) {
@@ -36,7 +36,7 @@ final class PagedAttentionLoops {
     }
 
     private void requirePages() {
-        Elements entries = Elements.of(table);
+        ElementCursor entries = ElementCursor.of(table);
         for (long left = table.shape().elements(); left > 0; left--) {
             long page = entries.nextLong();
             if (page < 0 || page >= keys.shape().size(0)) {
@@ -47,7 +47,7 @@ final class PagedAttentionLoops {
 
     private void requirePositions() {
         long tokens = table.shape().size(1) * keys.shape().size(1);
-        Elements places = Elements.of(positions);
+        ElementCursor places = ElementCursor.of(positions);
         for (long left = positions.shape().elements(); left > 0; left--) {
             long position = places.nextLong();
             if (position < 0 || position >= tokens) {
@@ -56,7 +56,7 @@ final class PagedAttentionLoops {
         }
     }
 
-    private void answer(long batch, long head, long token, Elements outputs) {
+    private void answer(long batch, long head, long token, ElementCursor outputs) {
         long position = integer(positions, batch, token);
         long first = op.firstSeen(position);
         double[] weights = new double[(int) (position - first + 1)];
@@ -97,11 +97,11 @@ final class PagedAttentionLoops {
     }
 
     private static double real(Array array, long... index) {
-        return Elements.heap(array).getDouble(position(array, index));
+        return ElementCursor.heap(array).getDouble(position(array, index));
     }
 
     private static long integer(Array array, long... index) {
-        return Elements.heap(array).getLong(position(array, index));
+        return ElementCursor.heap(array).getLong(position(array, index));
     }
 
     private static int position(Array array, long... index) {

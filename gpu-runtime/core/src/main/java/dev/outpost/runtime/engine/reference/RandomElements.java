@@ -23,13 +23,13 @@ final class RandomElements {
 
     static void fill(Random op, Array out) {
         RandomElements draws = new RandomElements(op, out.dtype());
-        Elements target = Elements.of(out);
+        ElementCursor target = ElementCursor.of(out);
         for (long index = 0; index < out.shape().elements(); index++) {
             draws.put(op.part().element(index), target);
         }
     }
 
-    private void put(long index, Elements target) {
+    private void put(long index, ElementCursor target) {
         switch (op.fn()) {
             case UNIFORM -> target.put(uniform(index));
             case NORMAL -> target.put(normal(index));

@@ -29,12 +29,12 @@ final class Reductions {
         double[] sofar = new double[(int) out.shape().elements()];
         Arrays.fill(sofar, Folding.startOfDoubles(fn));
         DoubleBinaryOperator fold = Folding.ofDoubles(fn);
-        Elements source = Elements.of(x);
+        ElementCursor source = ElementCursor.of(x);
         for (long count = x.shape().elements(); count > 0; count--) {
             int slot = slots.next();
             sofar[slot] = fold.applyAsDouble(sofar[slot], source.nextDouble());
         }
-        Elements target = Elements.of(out);
+        ElementCursor target = ElementCursor.of(out);
         Arrays.stream(sofar).forEach(target::put);
     }
 
@@ -42,12 +42,12 @@ final class Reductions {
         long[] sofar = new long[(int) out.shape().elements()];
         Arrays.fill(sofar, Folding.startOfLongs(fn));
         LongBinaryOperator fold = Folding.ofLongs(fn);
-        Elements source = Elements.of(x);
+        ElementCursor source = ElementCursor.of(x);
         for (long count = x.shape().elements(); count > 0; count--) {
             int slot = slots.next();
             sofar[slot] = fold.applyAsLong(sofar[slot], source.nextLong());
         }
-        Elements target = Elements.of(out);
+        ElementCursor target = ElementCursor.of(out);
         Arrays.stream(sofar).forEach(target::put);
     }
 
@@ -66,7 +66,7 @@ final class Reductions {
 
     static void argReduce(ArgReduce op, Array x, Array out) {
         Line line = new Line(x, op.axis());
-        Elements target = Elements.of(out);
+        ElementCursor target = ElementCursor.of(out);
         for (long rest = line.lines(); rest > 0; rest--) {
             line.moveToNext();
             target.put((long) (x.dtype().isFloating() ? argOfDoubles(op.fn(), line) : argOfLongs(op.fn(), line)));

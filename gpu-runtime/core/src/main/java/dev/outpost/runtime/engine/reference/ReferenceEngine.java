@@ -22,7 +22,7 @@ import dev.outpost.protocol.op.MaxPool;
 import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.PagedAttention;
-import dev.outpost.protocol.op.Placement;
+import dev.outpost.protocol.op.PlacementOp;
 import dev.outpost.protocol.op.QuantizedMatmul;
 import dev.outpost.protocol.op.QuantizedMatmulInput;
 import dev.outpost.protocol.op.Random;
@@ -37,7 +37,7 @@ import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.engine.factorization.Factorizations;
 import dev.outpost.runtime.engine.factorization.PlainRoutines;
 import dev.outpost.runtime.memory.Array;
-import dev.outpost.runtime.memory.Buffer;
+import dev.outpost.runtime.memory.EngineBuffer;
 import dev.outpost.runtime.memory.HeapAllocation;
 import dev.outpost.runtime.memory.HeapBuffer;
 import dev.outpost.runtime.memory.HeapTransfer;
@@ -63,7 +63,7 @@ public final class ReferenceEngine implements Engine {
     }
 
     @Override
-    public Buffer allocate(DType dtype, long elements) {
+    public EngineBuffer allocate(DType dtype, long elements) {
         return HeapAllocation.allocate(dtype, elements);
     }
 
@@ -73,7 +73,7 @@ public final class ReferenceEngine implements Engine {
     }
 
     @Override
-    public void release(Buffer buffer) {
+    public void release(EngineBuffer buffer) {
         // The garbage collector sees that nobody refers to it.
     }
 
@@ -83,7 +83,7 @@ public final class ReferenceEngine implements Engine {
     }
 
     @Override
-    public void write(Buffer target, long offset, Bytes source) {
+    public void write(EngineBuffer target, long offset, Bytes source) {
         HeapTransfer.write((HeapBuffer) target, offset, source);
     }
 
@@ -106,13 +106,13 @@ public final class ReferenceEngine implements Engine {
             case Reduce reduce -> Reductions.reduce(reduce, in[0], out[0]);
             case ArgReduce reduce -> Reductions.argReduce(reduce, in[0], out[0]);
             case Cumulative cumulative -> Reductions.cumulative(cumulative, in[0], out[0]);
-            case Placement placement -> throw computesNothing(placement);
+            case PlacementOp placement -> throw computesNothing(placement);
             case StridedWrite write -> Movement.stridedWrite(write, in[0], in[1], out[0]);
             case QuantizedMatmul product -> QuantizedProduct.run(product, in, out[0]);
             case QuantizedMatmulInput product -> QuantizedProduct.run(product, in, out[0]);
             case Matmul _ -> MatrixProduct.matmul(in[0], in[1], out[0]);
-            case Convolution convolution -> Convolving.run(convolution, in[0], in[1], out[0]);
-            case MaxPool pool -> Pooling.max(pool, in[0], out[0], out[1]);
+            case Convolution convolution -> ConvolutionLoops.run(convolution, in[0], in[1], out[0]);
+            case MaxPool pool -> MaxPoolLoops.max(pool, in[0], out[0], out[1]);
             case Attention attention -> AttentionPrimitives.run(attention, in, out[0], out[1]);
             case PagedAttention attention -> PagedAttentionLoops.run(attention, in, out[0]);
             case AttentionGradient gradient -> AttentionPrimitives.gradient(gradient, in, out);
@@ -131,7 +131,7 @@ public final class ReferenceEngine implements Engine {
         }
     }
 
-    private static IllegalStateException computesNothing(Placement placement) {
+    private static IllegalStateException computesNothing(PlacementOp placement) {
         return new IllegalStateException(
                 placement.label() + " only says where elements are; the session places it and no engine runs it");
     }

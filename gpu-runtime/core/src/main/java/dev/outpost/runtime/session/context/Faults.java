@@ -34,10 +34,10 @@ public final class Faults {
     /** Updates that failed since the client was told of the last. */
     private final List<UpdateFailed> updates = new ArrayList<>();
 
-    private final Defects defects;
+    private final InternalErrorLog defects;
     private long latest;
 
-    public Faults(Defects defects) {
+    public Faults(InternalErrorLog defects) {
         this.defects = defects;
     }
 

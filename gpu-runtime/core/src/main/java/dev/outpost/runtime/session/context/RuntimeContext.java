@@ -6,10 +6,10 @@ import dev.outpost.runtime.model.Models;
 import dev.outpost.runtime.peer.PeerNetwork;
 import dev.outpost.runtime.plan.PlanCache;
 import dev.outpost.runtime.plan.Planner;
-import dev.outpost.runtime.session.grant.GrantBook;
+import dev.outpost.runtime.session.grant.GrantRegistry;
 import dev.outpost.runtime.session.load.LoadedValues;
-import dev.outpost.runtime.session.memory.Limit;
-import dev.outpost.runtime.session.memory.Refusals;
+import dev.outpost.runtime.session.memory.RuntimeLimit;
+import dev.outpost.runtime.session.memory.LimitCounters;
 import dev.outpost.runtime.session.schedule.EngineScheduler;
 import dev.outpost.runtime.source.Sources;
 import dev.outpost.runtime.source.TensorLoads;
@@ -42,16 +42,16 @@ public record RuntimeContext(
         RuntimeSettings settings,
         LongSupplier clock,
         PlanCache plans,
-        Shares shares,
+        SharedQuotas shares,
         EngineScheduler turns,
-        Refusals refusals,
-        Defects defects,
-        Watches watches,
-        Occupancy occupancy,
+        LimitCounters refusals,
+        InternalErrorLog defects,
+        RunObservers watches,
+        ActivityTracker occupancy,
         Sources sources,
         LoadedValues loaded,
         Models models,
-        GrantBook grants,
+        GrantRegistry grants,
         PeerNetwork peers,
         InstructionLog log) {
 
@@ -60,8 +60,8 @@ public record RuntimeContext(
     }
 
     public static RuntimeContext of(Engine engine, Planner planner, RuntimeSettings settings, LongSupplier clock) {
-        Refusals refusals = new Refusals();
-        PlanCache plans = new PlanCache(planner, settings.limits().plans(), () -> refusals.count(Limit.PLANS));
+        LimitCounters refusals = new LimitCounters();
+        PlanCache plans = new PlanCache(planner, settings.limits().plans(), () -> refusals.count(RuntimeLimit.PLANS));
         EngineScheduler turns = new EngineScheduler(Math.min(settings.turns(), engine.turns()), clock);
         Sources sources = new Sources(settings.sources());
         return new RuntimeContext(
@@ -69,16 +69,16 @@ public record RuntimeContext(
                 settings,
                 clock,
                 plans,
-                Shares.of(settings, Runtime.getRuntime().maxMemory()),
+                SharedQuotas.of(settings, Runtime.getRuntime().maxMemory()),
                 turns,
                 refusals,
-                new Defects(),
-                new Watches(),
-                new Occupancy(),
+                new InternalErrorLog(),
+                new RunObservers(),
+                new ActivityTracker(),
                 sources,
                 new LoadedValues(engine, new TensorLoads(sources, engine)),
                 new Models(engine.name()),
-                new GrantBook(InstantSource.system()),
+                new GrantRegistry(InstantSource.system()),
                 PeerNetwork.none(),
                 InstructionLog.open(
                         "outpost.runtime.instruction-log",
@@ -86,7 +86,7 @@ public record RuntimeContext(
                         "runtime"));
     }
 
-    public RuntimeContext withGrants(GrantBook book) {
+    public RuntimeContext withGrants(GrantRegistry book) {
         return new RuntimeContext(
                 engine, settings, clock, plans, shares, turns, refusals, defects, watches, occupancy, sources, loaded,
                 models, book, peers, log);

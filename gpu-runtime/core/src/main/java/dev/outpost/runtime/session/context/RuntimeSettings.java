@@ -1,6 +1,6 @@
 package dev.outpost.runtime.session.context;
 
-import dev.outpost.channel.frame.Dialect;
+import dev.outpost.channel.frame.ProtocolVersions;
 import dev.outpost.runtime.source.SourceSettings;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,7 +25,7 @@ public record RuntimeSettings(
         int turns,
         Limits limits,
         SourceSettings sources,
-        Dialect dialect,
+        ProtocolVersions dialect,
         Optional<Path> instructionLog) {
 
     public RuntimeSettings {
@@ -45,7 +45,7 @@ public record RuntimeSettings(
                 processors,
                 Limits.DEFAULT,
                 SourceSettings.CLOSED,
-                Dialect.CURRENT,
+                ProtocolVersions.CURRENT,
                 Optional.empty());
     }
 
@@ -69,7 +69,7 @@ public record RuntimeSettings(
         return new RuntimeSettings(quotaBytes, machineBytes, lease, turns, limits, newSources, dialect, instructionLog);
     }
 
-    public RuntimeSettings withDialect(Dialect newDialect) {
+    public RuntimeSettings withDialect(ProtocolVersions newDialect) {
         return new RuntimeSettings(quotaBytes, machineBytes, lease, turns, limits, sources, newDialect, instructionLog);
     }
 

@@ -1,7 +1,7 @@
 package dev.outpost.runtime.session.fetch;
 
 import dev.outpost.channel.delivery.ReliableLane;
-import dev.outpost.runtime.session.memory.Share;
+import dev.outpost.runtime.session.memory.SharedQuota;
 import dev.outpost.types.OutpostException;
 import java.util.ArrayDeque;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -18,7 +18,7 @@ public final class DownloadReader {
     private static final int MOST_UNDER_WAY = 8;
 
     private final ReliableLane lane;
-    private final Share.Part room;
+    private final SharedQuota.Part room;
     private final LinkedBlockingQueue<StagedDownload> queue = new LinkedBlockingQueue<>();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition roomMade = lock.newCondition();
@@ -30,7 +30,7 @@ public final class DownloadReader {
      * @param room for bytes that are read, until the client has them
      * @param onBroken hears why nothing is read any more
      */
-    public DownloadReader(long session, ReliableLane lane, Share.Part room, Consumer<Throwable> onBroken) {
+    public DownloadReader(long session, ReliableLane lane, SharedQuota.Part room, Consumer<Throwable> onBroken) {
         this.lane = lane;
         this.room = room;
         this.onBroken = onBroken;

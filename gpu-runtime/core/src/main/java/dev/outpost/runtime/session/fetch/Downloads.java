@@ -2,8 +2,8 @@ package dev.outpost.runtime.session.fetch;
 
 import dev.outpost.channel.delivery.ReliableLane;
 import dev.outpost.runtime.engine.Engine;
-import dev.outpost.runtime.session.context.Shares;
-import dev.outpost.runtime.session.memory.Share;
+import dev.outpost.runtime.session.context.SharedQuotas;
+import dev.outpost.runtime.session.memory.SharedQuota;
 import dev.outpost.runtime.session.run.SessionContext;
 import dev.outpost.runtime.session.run.Value;
 import dev.outpost.types.OutpostException;
@@ -41,7 +41,7 @@ public final class Downloads {
     }
 
     private static DownloadReader reader(SessionContext workspace, ReliableLane lane, Consumer<Throwable> onBroken) {
-        Share.Part room = workspace.machine().shares().stagedBytes().part(Shares.STAGED_BYTES);
+        SharedQuota.Part room = workspace.machine().shares().stagedBytes().part(SharedQuotas.STAGED_BYTES);
         return new DownloadReader(workspace.session(), lane, room, onBroken);
     }
 

@@ -2,14 +2,14 @@ package dev.outpost.runtime.session.grant;
 
 import dev.outpost.channel.grant.GrantTerms;
 import dev.outpost.runtime.session.memory.GrantMemory;
-import dev.outpost.runtime.session.schedule.GrantTurns;
-import dev.outpost.runtime.session.stats.Work;
+import dev.outpost.runtime.session.schedule.GrantTimeShare;
+import dev.outpost.runtime.session.stats.WorkCounters;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A grant as it is being used: its terms of this moment, and what its sessions have together. A {@link GrantBook} hands it
+ * A grant as it is being used: its terms of this moment, and what its sessions have together. A {@link GrantRegistry} hands it
  * out to whoever shows the token. Thread-safe.
  */
 public final class GrantAccount {
@@ -18,7 +18,7 @@ public final class GrantAccount {
     private final String tokenSha256;
     private final boolean isOwners;
     private final GrantMemory memory;
-    private final GrantTurns turns;
+    private final GrantTimeShare turns;
     private final AtomicLong engineNanosOfGone = new AtomicLong();
     private volatile GrantTerms terms;
     private volatile boolean revoked;
@@ -29,7 +29,7 @@ public final class GrantAccount {
         this.isOwners = isOwners;
         this.terms = terms;
         this.memory = new GrantMemory(terms.memoryBytes().orElse(Long.MAX_VALUE));
-        this.turns = new GrantTurns(terms.weight());
+        this.turns = new GrantTimeShare(terms.weight());
     }
 
     /** The grant of whoever started the machine: everything, and each session for itself. */
@@ -84,8 +84,8 @@ public final class GrantAccount {
     }
 
     /** By what a new session's time is charged. */
-    public GrantTurns turns() {
-        return isOwners ? new GrantTurns(GrantTerms.NORMAL_WEIGHT) : turns;
+    public GrantTimeShare turns() {
+        return isOwners ? new GrantTimeShare(GrantTerms.NORMAL_WEIGHT) : turns;
     }
 
     public void heard(long now) {
@@ -99,7 +99,7 @@ public final class GrantAccount {
     }
 
     /** A session of it is dropped from the books, which has done this. */
-    public void forget(Work done) {
+    public void forget(WorkCounters done) {
         engineNanosOfGone.addAndGet(done.engineNanos());
     }
 

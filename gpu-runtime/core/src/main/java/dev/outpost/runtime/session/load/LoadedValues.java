@@ -2,8 +2,8 @@ package dev.outpost.runtime.session.load;
 
 import dev.outpost.protocol.op.Load;
 import dev.outpost.runtime.engine.Engine;
-import dev.outpost.runtime.memory.Buffer;
-import dev.outpost.runtime.session.memory.Storage;
+import dev.outpost.runtime.memory.EngineBuffer;
+import dev.outpost.runtime.session.memory.RefCountedStorage;
 import dev.outpost.runtime.source.TensorLoads;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.TensorType;
@@ -46,8 +46,8 @@ public final class LoadedValues {
         }
 
         /** The memory, once it is {@link #ready}; its owner is the caller. */
-        Storage storage() {
-            return Storage.shared(entry.buffer, engine, this::leave);
+        RefCountedStorage storage() {
+            return RefCountedStorage.shared(entry.buffer, engine, this::leave);
         }
 
         void leave() {
@@ -118,7 +118,7 @@ public final class LoadedValues {
     /** One value. Guarded by the lock. */
     private final class Entry {
         private final Load load;
-        private final Buffer buffer;
+        private final EngineBuffer buffer;
         private final long bytes;
         private final Map<Loads, Charge> charges = new LinkedHashMap<>();
         private TensorLoads.Loading loading;
@@ -126,7 +126,7 @@ public final class LoadedValues {
         private boolean isLoading = true;
         private boolean isAbandoned;
 
-        Entry(Load load, Buffer buffer) {
+        Entry(Load load, EngineBuffer buffer) {
             this.load = load;
             this.buffer = buffer;
             this.bytes = load.type().bytes();

@@ -5,7 +5,7 @@ import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.source.LoadProgress;
 import dev.outpost.runtime.session.memory.SessionMemory;
-import dev.outpost.runtime.session.memory.Storage;
+import dev.outpost.runtime.session.memory.RefCountedStorage;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.util.ArrayDeque;
@@ -83,7 +83,7 @@ public final class Loads {
     }
 
     /** Waits until a load is done; its storage is the caller's. Fails as the load failed. */
-    public Storage take(Load load, Runnable beforeWaiting) throws InterruptedException {
+    public RefCountedStorage take(Load load, Runnable beforeWaiting) throws InterruptedException {
         Deque<Begun> waiting = begun.get(load);
         Begun next = waiting == null || waiting.isEmpty() ? begin(load) : waiting.remove();
         if (next.problem() != null) {

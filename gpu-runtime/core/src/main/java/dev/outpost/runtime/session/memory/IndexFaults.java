@@ -27,7 +27,7 @@ public final class IndexFaults {
         }
     }
 
-    private final Map<Storage, Known> latest = new WeakHashMap<>();
+    private final Map<RefCountedStorage, Known> latest = new WeakHashMap<>();
 
     /**
      * The fault that is known of this index, or a new one.
@@ -38,7 +38,7 @@ public final class IndexFaults {
      * @param superseded what to do with a fault of the run that a new one takes the place of, as that of an earlier instruction
      */
     public Fault of(
-            Storage storage,
+            RefCountedStorage storage,
             IndexException problem,
             Object run,
             boolean isRead,

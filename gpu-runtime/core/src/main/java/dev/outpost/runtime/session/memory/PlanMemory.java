@@ -14,9 +14,9 @@ public final class PlanMemory {
     private final Engine engine;
     private final Arena arena;
     /** Null where the run has no arena. */
-    private Storage block;
+    private RefCountedStorage block;
 
-    private PlanMemory(SessionMemory memory, Engine engine, Arena arena, Storage block) {
+    private PlanMemory(SessionMemory memory, Engine engine, Arena arena, RefCountedStorage block) {
         this.memory = memory;
         this.engine = engine;
         this.arena = arena;
@@ -42,7 +42,7 @@ public final class PlanMemory {
     }
 
     /** Room for a value that is made. */
-    public Storage allocate(TensorType type, int value) {
+    public RefCountedStorage allocate(TensorType type, int value) {
         long place = block == null ? Arena.NOWHERE : arena.place(value);
         return place == Arena.NOWHERE
                 ? memory.allocate(

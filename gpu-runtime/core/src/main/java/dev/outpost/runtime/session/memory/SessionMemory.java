@@ -13,11 +13,11 @@ public final class SessionMemory {
 
     private final long session;
     private final Engine engine;
-    private final Share.Part quota;
-    private final Refusals refusals;
+    private final SharedQuota.Part quota;
+    private final LimitCounters refusals;
 
     /** @param session its number, which tells the engine whose memory it is */
-    public SessionMemory(long session, Engine engine, Share.Part quota, Refusals refusals) {
+    public SessionMemory(long session, Engine engine, SharedQuota.Part quota, LimitCounters refusals) {
         this.session = session;
         this.engine = engine;
         this.quota = quota;
@@ -31,7 +31,7 @@ public final class SessionMemory {
     }
 
     /** The share that it is charged for its values. */
-    public Share.Part quota() {
+    public SharedQuota.Part quota() {
         return quota;
     }
 
@@ -50,25 +50,25 @@ public final class SessionMemory {
     }
 
     /** Memory of undefined content, or a failure of kind resources that names what was asked and what is free. */
-    public Storage allocate(DType dtype, long elements) {
+    public RefCountedStorage allocate(DType dtype, long elements) {
         return allocate(dtype, elements, Engine.NO_USE);
     }
 
     /** As {@link #allocate(DType, long)}, for data that come to the machine: those of one size lie where earlier ones lay. */
-    public Storage allocateUpload(DType dtype, long elements) {
+    public RefCountedStorage allocateUpload(DType dtype, long elements) {
         long use = -1 - (session << UPLOAD_SIZE_BITS ^ bytes(dtype, elements) & (1L << UPLOAD_SIZE_BITS) - 1);
         return allocate(dtype, elements, use);
     }
 
     /** @param use as {@link Engine#allocate(DType, long, long, long)} has it */
-    Storage allocate(DType dtype, long elements, long use) {
+    RefCountedStorage allocate(DType dtype, long elements, long use) {
         long bytes = bytes(dtype, elements);
         if (!quota.reserve(bytes)) {
             throw outOfMemory(bytes, 0);
         }
         boolean done = false;
         try {
-            Storage storage = new Storage(engine.allocate(dtype, elements, session, use), bytes, engine, quota);
+            RefCountedStorage storage = new RefCountedStorage(engine.allocate(dtype, elements, session, use), bytes, engine, quota);
             done = true;
             return storage;
         } finally {
@@ -86,7 +86,7 @@ public final class SessionMemory {
         long most = Math.min(quota.most(), engine.mostElements());
         if (shape.elements() > most) {
             throw refusals.refuse(
-                    Limit.QUOTA, "a view of " + shape.elements() + " elements is over " + most + " elements");
+                    RuntimeLimit.QUOTA, "a view of " + shape.elements() + " elements is over " + most + " elements");
         }
     }
 
@@ -112,9 +112,9 @@ public final class SessionMemory {
         if (bytes <= free) {
             return new OutpostException(
                     FaultKind.RESOURCES,
-                    asked + engine.available(bytes) + " bytes of the device" + inAll + ": " + Limit.QUOTA.remedy());
+                    asked + engine.available(bytes) + " bytes of the device" + inAll + ": " + RuntimeLimit.QUOTA.remedy());
         }
-        return refusals.refuse(Limit.QUOTA, asked + free + " of " + bound(bytes) + inAll);
+        return refusals.refuse(RuntimeLimit.QUOTA, asked + free + " of " + bound(bytes) + inAll);
     }
 
     private String bound(long bytes) {

@@ -6,7 +6,7 @@ import dev.outpost.runtime.engine.DeviceCommunicator;
 import dev.outpost.runtime.engine.MissingMembersException;
 import dev.outpost.runtime.peer.BackendChoice;
 import dev.outpost.runtime.peer.DeviceOffer;
-import dev.outpost.runtime.peer.Exchanged;
+import dev.outpost.runtime.peer.ExchangeResult;
 import dev.outpost.runtime.peer.PeerGroup;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
@@ -149,7 +149,7 @@ final class DeviceJoin {
                 Optional.empty(),
                 0,
                 0);
-        Exchanged all = members.exchange(answers, Shape.of(1), new byte[] {own}, Optional.empty());
+        ExchangeResult all = members.exchange(answers, Shape.of(1), new byte[] {own}, Optional.empty());
         if (all.fault().isPresent()) {
             throw new OutpostException(
                     FaultKind.EXTERNAL,

@@ -11,11 +11,11 @@ import dev.outpost.runtime.engine.DeviceCommunicator;
 import dev.outpost.runtime.engine.DeviceExchange;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.peer.DeviceOffer;
-import dev.outpost.runtime.peer.PeerEntrance;
+import dev.outpost.runtime.peer.PeerRendezvous;
 import dev.outpost.runtime.peer.PeerGroup;
 import dev.outpost.runtime.peer.PeerLane;
 import dev.outpost.runtime.peer.PeerNetwork;
-import dev.outpost.runtime.peer.UnitOffer;
+import dev.outpost.runtime.peer.LaunchGroupOffer;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.Shape;
@@ -41,7 +41,7 @@ public final class SessionPeers {
     private Supplier<byte[]> state = () -> new byte[0];
     private DeviceJoin devices;
     private PeerQuestion.Open opened;
-    private PeerEntrance entrance;
+    private PeerRendezvous entrance;
     private PeerGroup group;
     private boolean isExpected;
     private boolean isJoining;
@@ -81,7 +81,7 @@ public final class SessionPeers {
 
     /** The answer is how the members exchange, for people; empty where that needs no word. */
     private String join(PeerQuestion.Join join) throws IOException, InterruptedException {
-        PeerEntrance way = entrance();
+        PeerRendezvous way = entrance();
         List<String> addresses =
                 join.getAddressesList().stream().map(DeviceOffer::address).toList();
         Duration patience = Duration.ofMillis(join.getPatienceMillis());
@@ -122,7 +122,7 @@ public final class SessionPeers {
         isJoining = false;
     }
 
-    private synchronized PeerEntrance entrance() {
+    private synchronized PeerRendezvous entrance() {
         requireOpen();
         if (entrance == null || isJoining) {
             throw new OutpostException(FaultKind.USER, "group: expected to be opened, and joined once");
@@ -194,7 +194,7 @@ public final class SessionPeers {
     }
 
     /** As {@link PeerGroup#offer}. */
-    public UnitOffer offer(Collective first, Shape operand, long last) throws InterruptedException {
+    public LaunchGroupOffer offer(Collective first, Shape operand, long last) throws InterruptedException {
         return awaitGroup(first.label()).offer(first, operand, last);
     }
 

@@ -3,12 +3,12 @@ package dev.outpost.runtime.session.program;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.tape.ProgramCall;
 import dev.outpost.protocol.tape.ProgramSlots;
-import dev.outpost.runtime.session.fetch.Fetches;
+import dev.outpost.runtime.session.fetch.FetchHandler;
 import dev.outpost.runtime.session.fetch.Replies;
 import dev.outpost.runtime.session.fetch.Reply;
-import dev.outpost.runtime.session.memory.Limit;
+import dev.outpost.runtime.session.memory.RuntimeLimit;
 import dev.outpost.runtime.session.run.LoadedProgram;
-import dev.outpost.runtime.session.run.Reports;
+import dev.outpost.runtime.session.run.ProgressReports;
 import dev.outpost.runtime.session.run.SegmentRunner;
 import dev.outpost.runtime.session.run.SessionContext;
 import dev.outpost.types.MalformedException;
@@ -24,12 +24,12 @@ public final class ProgramRunner {
 
     private final SessionContext workspace;
     private final SegmentRunner runner;
-    private final Fetches fetches;
-    private final Reports reports;
+    private final FetchHandler fetches;
+    private final ProgressReports reports;
     private final Replies replies;
 
     public ProgramRunner(
-            SessionContext workspace, SegmentRunner runner, Fetches fetches, Reports reports, Replies replies) {
+            SessionContext workspace, SegmentRunner runner, FetchHandler fetches, ProgressReports reports, Replies replies) {
         this.workspace = workspace;
         this.runner = runner;
         this.fetches = fetches;
@@ -78,7 +78,7 @@ public final class ProgramRunner {
                     .machine()
                     .refusals()
                     .refuse(
-                            Limit.SCAN_ITERATIONS,
+                            RuntimeLimit.SCAN_ITERATIONS,
                             "a scan of " + call.iterations() + " runs is over " + ProgramSlots.MAX_ITERATIONS);
         }
         boolean needsNumber = call.iterations() > 1 || program.wiring().emitted().length > 0;

@@ -3,8 +3,8 @@ package dev.outpost.runtime.session.program;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.tape.ProgramCode;
 import dev.outpost.protocol.tape.ProgramSlots;
-import dev.outpost.runtime.session.memory.Limit;
-import dev.outpost.runtime.session.memory.Refusals;
+import dev.outpost.runtime.session.memory.RuntimeLimit;
+import dev.outpost.runtime.session.memory.LimitCounters;
 import dev.outpost.runtime.session.run.LoadedProgram;
 import dev.outpost.types.MalformedException;
 import dev.outpost.types.OutpostException;
@@ -12,11 +12,11 @@ import java.util.Arrays;
 
 /** The programs of a session, in slots that the client names. Used by the worker alone. */
 public final class Programs {
-    private final Refusals refusals;
+    private final LimitCounters refusals;
     private final LoadedProgram[] slots = new LoadedProgram[ProgramSlots.COUNT];
     private int instructions;
 
-    public Programs(Refusals refusals) {
+    public Programs(LimitCounters refusals) {
         this.refusals = refusals;
     }
 
@@ -80,6 +80,6 @@ public final class Programs {
     }
 
     private OutpostException refuse(String problem) {
-        return refusals.refuse(Limit.PROGRAMS, problem);
+        return refusals.refuse(RuntimeLimit.PROGRAMS, problem);
     }
 }

@@ -5,9 +5,9 @@ import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.tape.ProgramCall;
 import dev.outpost.protocol.tape.ProgramSignature;
 import dev.outpost.runtime.memory.Array;
-import dev.outpost.runtime.session.fetch.Fetches;
-import dev.outpost.runtime.session.memory.Storage;
-import dev.outpost.runtime.session.run.Deferred;
+import dev.outpost.runtime.session.fetch.FetchHandler;
+import dev.outpost.runtime.session.memory.RefCountedStorage;
+import dev.outpost.runtime.session.run.LazyElements;
 import dev.outpost.runtime.session.run.LoadedProgram;
 import dev.outpost.runtime.session.run.SegmentRunner;
 import dev.outpost.runtime.session.run.SessionContext;
@@ -125,7 +125,7 @@ public final class ScanRun {
                 .putLong(iteration)
                 .array();
         try {
-            Storage storage = runner.literal(LoadedProgram.ITERATION, bytes);
+            RefCountedStorage storage = runner.literal(LoadedProgram.ITERATION, bytes);
             return new Value.Present(Array.contiguous(storage.buffer(), LoadedProgram.ITERATION.shape()), storage);
         } catch (OutpostException full) {
             return new Value.Poisoned(
@@ -135,7 +135,7 @@ public final class ScanRun {
     }
 
     /** Sends home what the latest run emits, as soon as the client wants it. */
-    public void emit(Fetches fetches) throws InterruptedException {
+    public void emit(FetchHandler fetches) throws InterruptedException {
         int[] emitted = wiring.emitted();
         if (emitted.length == 0) {
             return;
@@ -172,7 +172,7 @@ public final class ScanRun {
         return switch (outputs[wiring.stop()]) {
             case Value.Present present -> workspace.engine().read(present.array(), 0, 1)[0] != 0;
             case Value.Poisoned _ -> true;
-            case Deferred _ -> throw new IllegalStateException("a program stores what it computes");
+            case LazyElements _ -> throw new IllegalStateException("a program stores what it computes");
         };
     }
 

@@ -4,7 +4,7 @@ import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.tape.DecodedSegment;
 import dev.outpost.protocol.tape.Segment;
 import dev.outpost.protocol.tape.Slots;
-import dev.outpost.runtime.session.memory.Limit;
+import dev.outpost.runtime.session.memory.RuntimeLimit;
 import dev.outpost.types.MalformedException;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.TensorType;
@@ -70,7 +70,7 @@ public final class IncomingSegments {
     }
 
     private OutpostException refuse(String problem) {
-        return workspace.machine().refusals().refuse(Limit.REMEMBERED_SEGMENTS, problem);
+        return workspace.machine().refusals().refuse(RuntimeLimit.REMEMBERED_SEGMENTS, problem);
     }
 
     /**

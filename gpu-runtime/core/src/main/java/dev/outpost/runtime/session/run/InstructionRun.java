@@ -8,14 +8,14 @@ import dev.outpost.protocol.op.Literal;
 import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.ModelCall;
 import dev.outpost.protocol.op.ModelOpen;
-import dev.outpost.protocol.op.Placement;
+import dev.outpost.protocol.op.PlacementOp;
 import dev.outpost.protocol.op.UpdateCommit;
 import dev.outpost.protocol.op.UpdateGuard;
 import dev.outpost.protocol.op.Upload;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.session.memory.PlanMemory;
-import dev.outpost.runtime.session.memory.Storage;
+import dev.outpost.runtime.session.memory.RefCountedStorage;
 import dev.outpost.types.MalformedException;
 import dev.outpost.types.OpException;
 import dev.outpost.types.TensorType;
@@ -75,7 +75,7 @@ final class InstructionRun {
     private void compute(Instruction instruction, Kernel kernel, int donor) throws InterruptedException {
         if (instruction.op() instanceof ModelOpen || instruction.op() instanceof ModelCall) {
             runModel(instruction);
-        } else if (instruction.op() instanceof Placement placement) {
+        } else if (instruction.op() instanceof PlacementOp placement) {
             slots[instruction.result(0)] = place(placement, instruction);
         } else {
             launch(instruction, kernel, donor);
@@ -95,15 +95,15 @@ final class InstructionRun {
         }
         long start = runner.now();
         Value.Present[] results = runner.runModel(instruction.op(), operands);
-        RanListener ran = ran(instruction);
+        KernelTimeListener ran = ran(instruction);
         if (ran != null) {
             ran.ran(runner.now() - start);
         }
         values.settle(RunValues.results(instruction), results, true);
     }
 
-    private Value place(Placement placement, Instruction instruction) throws InterruptedException {
-        RanListener ran = ran(instruction);
+    private Value place(PlacementOp placement, Instruction instruction) throws InterruptedException {
+        KernelTimeListener ran = ran(instruction);
         if (placement instanceof AsStrided view) {
             return runner.view((Value.Present) slots[values.slot(instruction, 0)], view.layout(), ran);
         }
@@ -115,7 +115,7 @@ final class InstructionRun {
         return placed;
     }
 
-    private Storage storage(Placement placement, TensorType type) throws InterruptedException {
+    private RefCountedStorage storage(PlacementOp placement, TensorType type) throws InterruptedException {
         return switch (placement) {
             case Literal literal -> runner.literal(type, literal.elements());
             case Upload upload -> runner.upload(upload.upload(), type);
@@ -150,7 +150,7 @@ final class InstructionRun {
         }
     }
 
-    private RanListener ran(Instruction instruction) {
+    private KernelTimeListener ran(Instruction instruction) {
         return listener == null ? null : nanos -> listener.ran(instruction, nanos);
     }
 }

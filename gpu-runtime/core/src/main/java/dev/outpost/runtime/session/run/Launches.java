@@ -5,7 +5,7 @@ import dev.outpost.runtime.engine.Completion;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.engine.Launch;
-import dev.outpost.runtime.engine.ReadyUnit;
+import dev.outpost.runtime.engine.PreparedLaunchGroup;
 import dev.outpost.runtime.engine.Stamp;
 import dev.outpost.runtime.explain.PlanTimes;
 import dev.outpost.runtime.memory.Array;
@@ -53,7 +53,7 @@ final class Launches {
     }
 
     /** @param listener null where nobody looks on */
-    void run(Kernel kernel, Op op, Array[] operands, Array[] results, RanListener listener) {
+    void run(Kernel kernel, Op op, Array[] operands, Array[] results, KernelTimeListener listener) {
         if (device == null) {
             launch(kernel, op, operands, results, listener, 1);
         } else {
@@ -62,7 +62,7 @@ final class Launches {
     }
 
     /** As {@link #run}, for one instruction: where nobody looks on, its time may be a guess. */
-    void one(Kernel kernel, Op op, Array[] operands, Array[] results, RanListener listener) {
+    void one(Kernel kernel, Op op, Array[] operands, Array[] results, KernelTimeListener listener) {
         if (device != null) {
             launchLater(kernel, op, operands, results, listener);
             return;
@@ -78,7 +78,7 @@ final class Launches {
     }
 
     /** @param weight how many kernels the time of this one stands for */
-    private void launch(Kernel kernel, Op op, Array[] operands, Array[] results, RanListener listener, int weight) {
+    private void launch(Kernel kernel, Op op, Array[] operands, Array[] results, KernelTimeListener listener, int weight) {
         long start = workspace.machine().now();
         kernel.run(op, operands, results);
         long end = workspace.machine().now();
@@ -88,7 +88,7 @@ final class Launches {
         counters.kernels.add(1);
     }
 
-    private static void ran(int task, RunObserver watching, RanListener listener, long start, long end) {
+    private static void ran(int task, RunObserver watching, KernelTimeListener listener, long start, long end) {
         if (watching != null) {
             watching.ran(task, start, end);
         }
@@ -97,7 +97,7 @@ final class Launches {
         }
     }
 
-    private void launchLater(Kernel kernel, Op op, Array[] operands, Array[] results, RanListener listener) {
+    private void launchLater(Kernel kernel, Op op, Array[] operands, Array[] results, KernelTimeListener listener) {
         RunObserver watching = observer;
         int running = task;
         long estimate = estimate(running, running + 1);
@@ -135,7 +135,7 @@ final class Launches {
     }
 
     /** Runs the kernels of a unit as one; the answer is as that of {@link Engine#run}. */
-    boolean run(LaunchGroup unit, List<Launch> launches, RanListener listener) {
+    boolean run(LaunchGroup unit, List<Launch> launches, KernelTimeListener listener) {
         if (device != null) {
             return launchLater(unit, launches, listener);
         }
@@ -150,7 +150,7 @@ final class Launches {
         return isDone;
     }
 
-    private boolean launchLater(LaunchGroup unit, List<Launch> launches, RanListener listener) {
+    private boolean launchLater(LaunchGroup unit, List<Launch> launches, KernelTimeListener listener) {
         RunObserver watching = observer;
         Stamp start = device.beginTimed();
         boolean isDone = false;
@@ -169,12 +169,12 @@ final class Launches {
     }
 
     /** The answer is as that of {@link Engine#ready}. */
-    Optional<ReadyUnit> ready(LaunchGroup unit, List<Launch> launches) {
+    Optional<PreparedLaunchGroup> ready(LaunchGroup unit, List<Launch> launches) {
         return workspace.engine().ready(unit, workspace.session(), launches);
     }
 
     /** Launches a unit with exchanges; the answer is done when it has run. */
-    Completion run(LaunchGroup unit, ReadyUnit ready, int kernels, RanListener listener) {
+    Completion run(LaunchGroup unit, PreparedLaunchGroup ready, int kernels, KernelTimeListener listener) {
         RunObserver watching = observer;
         Stamp start = device.beginTimed();
         boolean isLaunched = false;
@@ -196,7 +196,7 @@ final class Launches {
         }
     }
 
-    private static void ranAsOne(LaunchGroup unit, RunObserver watching, RanListener listener, long start, long end) {
+    private static void ranAsOne(LaunchGroup unit, RunObserver watching, KernelTimeListener listener, long start, long end) {
         if (watching != null) {
             watching.ranAsOne(unit.first(), unit.end(), start, end);
         }

@@ -9,14 +9,14 @@ import dev.outpost.protocol.op.Literal;
 import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.op.ModelCall;
 import dev.outpost.protocol.op.ModelOpen;
-import dev.outpost.protocol.op.Placement;
+import dev.outpost.protocol.op.PlacementOp;
 import dev.outpost.protocol.op.UpdateCommit;
 import dev.outpost.protocol.op.UpdateGuard;
 import dev.outpost.protocol.op.Upload;
 import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.plan.Task;
 import dev.outpost.runtime.plan.rewrite.MayFault;
-import dev.outpost.runtime.session.memory.Storage;
+import dev.outpost.runtime.session.memory.RefCountedStorage;
 import dev.outpost.types.TensorType;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -58,7 +58,7 @@ public final class MemoryDryRun {
     private final Fate[] fates;
     private final long[] asked;
     private final Map<Integer, Room> rooms = new HashMap<>();
-    private final Map<Storage, Room> given = new IdentityHashMap<>();
+    private final Map<RefCountedStorage, Room> given = new IdentityHashMap<>();
     /** By the guard of an update that finds no room, as a task: what it asked for. */
     private final Map<Integer, Long> refusedUpdates;
     /** By value: the guard of the update that computes it, as a task. */
@@ -105,7 +105,7 @@ public final class MemoryDryRun {
         findWhatIsInVain();
     }
 
-    private static Room room(Storage storage) {
+    private static Room room(RefCountedStorage storage) {
         return new Room(storage.bytes(), storage.owners());
     }
 
@@ -137,7 +137,7 @@ public final class MemoryDryRun {
         for (int result : values.results(task)) {
             updateOf.put(result, update);
         }
-        if (first.op() instanceof Placement placement) {
+        if (first.op() instanceof PlacementOp placement) {
             return place(placement, first);
         }
         int[] results = values.results(task);
@@ -234,7 +234,7 @@ public final class MemoryDryRun {
     }
 
     /** The memory of an upload was taken when it came, that of a load before the first instruction. */
-    private Fate place(Placement placement, Instruction instruction) {
+    private Fate place(PlacementOp placement, Instruction instruction) {
         int value = instruction.result(0);
         switch (placement) {
             case Literal _, Collective _ -> rooms.put(value, taken(bytes(value)));

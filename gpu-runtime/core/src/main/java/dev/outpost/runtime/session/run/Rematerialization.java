@@ -5,7 +5,7 @@ import dev.outpost.protocol.ir.GraphBuilder;
 import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.plan.Task;
-import dev.outpost.runtime.session.memory.Storage;
+import dev.outpost.runtime.session.memory.RefCountedStorage;
 import dev.outpost.types.TensorType;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -27,12 +27,12 @@ public final class Rematerialization {
     /** By the place where the task's run found it. */
     private final Map<Integer, Value.Present> sources = new LinkedHashMap<>();
     /** The memory of the sources, each once. */
-    private Storage[] storages;
+    private RefCountedStorage[] storages;
 
     /** In the order in which they would be computed; null where one is computed or gone. */
-    private final Deferred[] values;
+    private final LazyElements[] values;
 
-    private final Recipes owner;
+    private final RematerializationTable owner;
     /** Later ones have higher numbers. */
     private final long number;
 
@@ -40,17 +40,17 @@ public final class Rematerialization {
     private long bytes;
     private boolean wasAsked;
 
-    private Rematerialization(Task task, RunValues run, Recipes owner) {
+    private Rematerialization(Task task, RunValues run, RematerializationTable owner) {
         this.plan = run.plan();
         this.task = task;
         this.graph = run.graph();
         this.owner = owner;
         this.number = owner.nextNumber();
-        this.values = new Deferred[task.deferred().length];
+        this.values = new LazyElements[task.deferred().length];
     }
 
     /** Of a task whose operands are all there. */
-    public static Rematerialization of(Task task, RunValues run, Recipes owner) {
+    public static Rematerialization of(Task task, RunValues run, RematerializationTable owner) {
         Rematerialization recipe = new Rematerialization(task, run, owner);
         for (Task.Operand operand : task.operands()) {
             int slot = run.slot(run.instruction(operand.instruction()), operand.position());
@@ -61,7 +61,7 @@ public final class Rematerialization {
         recipe.storages = recipe.sources.values().stream()
                 .map(Value.Present::storage)
                 .distinct()
-                .toArray(Storage[]::new);
+                .toArray(RefCountedStorage[]::new);
         return recipe;
     }
 
@@ -71,8 +71,8 @@ public final class Rematerialization {
     }
 
     /** One of the values that the task defers, by its number among them, with one owner. */
-    public Deferred value(int number) {
-        Deferred value = new Deferred(this, number, graph.type(task.deferred()[number]));
+    public LazyElements value(int number) {
+        LazyElements value = new LazyElements(this, number, graph.type(task.deferred()[number]));
         values[number] = value;
         open++;
         bytes += value.type().bytes();
@@ -80,7 +80,7 @@ public final class Rematerialization {
     }
 
     /** Of one of its values nobody asks any more. */
-    public void forget(Deferred value) {
+    public void forget(LazyElements value) {
         values[value.number()] = null;
         open--;
         bytes -= value.type().bytes();
@@ -97,7 +97,7 @@ public final class Rematerialization {
     }
 
     /** The memory that it holds, each once. */
-    public List<Storage> storages() {
+    public List<RefCountedStorage> storages() {
         return List.of(storages);
     }
 
@@ -111,7 +111,7 @@ public final class Rematerialization {
     }
 
     /** Those that are not computed yet, in the order in which they would be. */
-    public List<Deferred> open() {
+    public List<LazyElements> open() {
         return Arrays.stream(values).filter(Objects::nonNull).toList();
     }
 
@@ -123,7 +123,7 @@ public final class Rematerialization {
     /** Whether what nobody else holds takes more than its values would. */
     public boolean holdsTooMuch() {
         long held = 0;
-        for (Storage storage : storages) {
+        for (RefCountedStorage storage : storages) {
             held += storage.isHeldByRecipes() ? storage.bytes() : 0;
         }
         return held > bytes;
@@ -157,7 +157,7 @@ public final class Rematerialization {
     }
 
     /** The graph that computes some of its values, and nothing that they do not need, over the {@link #inputs}. */
-    public Graph graph(Collection<Deferred> wanted) {
+    public Graph graph(Collection<LazyElements> wanted) {
         BitSet asked = new BitSet();
         wanted.forEach(value -> asked.set(task.deferred()[value.number()]));
         List<Instruction> instructions = instructions();

@@ -4,12 +4,12 @@ import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.op.Collective;
 import dev.outpost.runtime.memory.Array;
-import dev.outpost.runtime.peer.Exchanged;
+import dev.outpost.runtime.peer.ExchangeResult;
 import dev.outpost.runtime.peer.PeerGroup;
-import dev.outpost.runtime.peer.UnitOffer;
+import dev.outpost.runtime.peer.LaunchGroupOffer;
 import dev.outpost.runtime.plan.LaunchGroup;
 import dev.outpost.runtime.plan.Task;
-import dev.outpost.runtime.session.memory.Storage;
+import dev.outpost.runtime.session.memory.RefCountedStorage;
 import dev.outpost.types.MalformedException;
 import dev.outpost.types.OutpostException;
 import java.util.ArrayList;
@@ -32,7 +32,7 @@ final class RunExchanges {
     /** Units that are launched, and may fail yet. */
     private final List<LaunchedUnit> units = new ArrayList<>();
     /** Offers that were refused, by the slot of the result of their first exchange. */
-    private final Map<Integer, UnitOffer> offers = new HashMap<>();
+    private final Map<Integer, LaunchGroupOffer> offers = new HashMap<>();
 
     /**
      * One exchange.
@@ -42,7 +42,7 @@ final class RunExchanges {
      * @param ran is told when it is over; null where nobody looks on
      */
     private record Begun(
-            Instruction instruction, PeerGroup.Underway exchange, Storage room, Fault lost, RanListener ran) {}
+            Instruction instruction, PeerGroup.Underway exchange, RefCountedStorage room, Fault lost, KernelTimeListener ran) {}
 
     private record LaunchedUnit(LaunchGroup unit, PeerGroup.Underway exchanges) {}
 
@@ -65,10 +65,10 @@ final class RunExchanges {
      * @param lost why this member has nothing to give; null where it has
      * @param ran is told when it is over; null where nobody looks on
      */
-    void begin(Task task, Collective collective, Fault lost, RanListener ran) throws InterruptedException {
+    void begin(Task task, Collective collective, Fault lost, KernelTimeListener ran) throws InterruptedException {
         Instruction instruction = values.first(task);
         Fault reason = lost;
-        Storage room = null;
+        RefCountedStorage room = null;
         try {
             room = runner.allocate(instruction.resultType(0));
         } catch (OutpostException noRoom) {
@@ -105,12 +105,12 @@ final class RunExchanges {
     // ---- several at once
 
     /** An offer is made. Where it was in vain, its exchange goes on when its task is begun. */
-    void offered(Instruction first, UnitOffer offer) {
+    void offered(Instruction first, LaunchGroupOffer offer) {
         offers.put(first.result(0), offer);
     }
 
     /** A unit with exchanges is launched, as was offered. */
-    void launched(LaunchGroup unit, Instruction first, UnitOffer offer) {
+    void launched(LaunchGroup unit, Instruction first, LaunchGroupOffer offer) {
         offers.remove(first.result(0));
         units.add(new LaunchedUnit(unit, offer.exchange()));
     }
@@ -122,7 +122,7 @@ final class RunExchanges {
      */
     void awaitUnits(int end) throws InterruptedException {
         for (LaunchedUnit launched : units) {
-            Exchanged exchanged = runner.await(launched.exchanges());
+            ExchangeResult exchanged = runner.await(launched.exchanges());
             if (exchanged.fault().isPresent()) {
                 lose(launched.unit().first(), end, exchanged.fault().get());
             }
@@ -186,7 +186,7 @@ final class RunExchanges {
         Instruction instruction = begun.instruction();
         boolean isWritten = false;
         try {
-            Exchanged exchanged = runner.await(begun.exchange());
+            ExchangeResult exchanged = runner.await(begun.exchange());
             if (exchanged.fault().isPresent()) {
                 Fault heard = exchanged.fault().get();
                 values.poison(instruction, begun.lost() != null ? begun.lost() : faults.ofOther(heard, instruction));

@@ -7,7 +7,7 @@ import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.op.Gather;
 import dev.outpost.protocol.op.IndexSelect;
 import dev.outpost.protocol.op.ModelCall;
-import dev.outpost.protocol.op.Placement;
+import dev.outpost.protocol.op.PlacementOp;
 import dev.outpost.types.IndexException;
 import dev.outpost.types.OutpostException;
 
@@ -20,11 +20,11 @@ final class RunFaults {
     private final RunValues values;
     private final Graph graph;
     private final Value[] slots;
-    private final Updates updates;
+    private final GuardedUpdates updates;
 
     private Fault outOfTime;
 
-    RunFaults(SegmentRunner runner, RunValues values, Updates updates) {
+    RunFaults(SegmentRunner runner, RunValues values, GuardedUpdates updates) {
         this.runner = runner;
         this.values = values;
         this.graph = values.graph();
@@ -79,7 +79,7 @@ final class RunFaults {
      * it would stay where it is. So does an update that has begun.
      */
     boolean isOutOfTime(Instruction instruction) {
-        boolean isPlaced = instruction.op() instanceof Placement && !(instruction.op() instanceof ModelCall);
+        boolean isPlaced = instruction.op() instanceof PlacementOp && !(instruction.op() instanceof ModelCall);
         if (isPlaced || updates.isAnyOpen()) {
             return false;
         }

@@ -10,9 +10,9 @@ public final class RunObserver {
     private final Graph graph;
     private final PlanTimes times;
     private final int round;
-    private final Tracer tracer;
+    private final EngineTracer tracer;
 
-    private RunObserver(Plan plan, Graph graph, PlanTimes times, Tracer tracer) {
+    private RunObserver(Plan plan, Graph graph, PlanTimes times, EngineTracer tracer) {
         this.plan = plan;
         this.graph = graph;
         this.times = times;
@@ -26,7 +26,7 @@ public final class RunObserver {
      * @param times null where this run is not timed
      * @param tracer null where nobody profiles
      */
-    public static RunObserver of(Plan plan, Graph graph, PlanTimes times, Tracer tracer) {
+    public static RunObserver of(Plan plan, Graph graph, PlanTimes times, EngineTracer tracer) {
         return times == null && tracer == null ? null : new RunObserver(plan, graph, times, tracer);
     }
 

@@ -8,7 +8,7 @@ import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.plan.Task;
 import dev.outpost.runtime.session.memory.PlanMemory;
-import dev.outpost.runtime.session.memory.Storage;
+import dev.outpost.runtime.session.memory.RefCountedStorage;
 import dev.outpost.types.Scalar;
 import dev.outpost.types.TensorType;
 import java.util.function.Function;
@@ -158,7 +158,7 @@ public final class RunValues {
     public Value.Present room(int value, int donor, PlanMemory memory) {
         TensorType type = graph.type(value);
         boolean isGiven = donor != Plan.NO_DONOR && slots[donor] instanceof Value.Present given && given.isAllThereIs();
-        Storage storage = isGiven ? ((Value.Present) slots[donor]).storage().retain() : memory.allocate(type, value);
+        RefCountedStorage storage = isGiven ? ((Value.Present) slots[donor]).storage().retain() : memory.allocate(type, value);
         return Value.Present.whole(storage, type);
     }
 

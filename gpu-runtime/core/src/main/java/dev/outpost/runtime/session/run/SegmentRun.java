@@ -6,8 +6,8 @@ import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.op.Collective;
 import dev.outpost.protocol.op.UpdateCommit;
 import dev.outpost.protocol.op.UpdateGuard;
-import dev.outpost.runtime.engine.ReadyUnit;
-import dev.outpost.runtime.peer.UnitOffer;
+import dev.outpost.runtime.engine.PreparedLaunchGroup;
+import dev.outpost.runtime.peer.LaunchGroupOffer;
 import dev.outpost.runtime.plan.LaunchGroup;
 import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.plan.Task;
@@ -22,7 +22,7 @@ public final class SegmentRun {
     private final Plan plan;
     private final Value[] slots;
     private final RunValues values;
-    private final Updates updates;
+    private final GuardedUpdates updates;
     private final RunFaults faults;
     private final RunExchanges exchanges;
     /** Null where nobody looks on. */
@@ -51,13 +51,13 @@ public final class SegmentRun {
         this.plan = plan;
         this.slots = new Value[graph.valueCount()];
         this.values = new RunValues(graph, plan, slots);
-        this.updates = new Updates(runner, values);
+        this.updates = new GuardedUpdates(runner, values);
         this.faults = new RunFaults(runner, values, updates);
         this.exchanges = new RunExchanges(runner, values, faults);
     }
 
     /** @param inputs the ids of what goes in */
-    public void takeInputs(Values session, long[] inputs) {
+    public void takeInputs(SessionValues session, long[] inputs) {
         for (int input = 0; input < inputs.length; input++) {
             slots[input] = graph.structure().isDying(input)
                     ? session.remove(inputs[input])
@@ -173,8 +173,8 @@ public final class SegmentRun {
         if (faults.isOutOfTime(last) || unit.reliesOnEarlierTasks() && values.isAnyPoisoned()) {
             return false;
         }
-        UnitRun run = new UnitRun(runner, values, unit, memory);
-        Optional<ReadyUnit> ready = Optional.empty();
+        LaunchGroupRun run = new LaunchGroupRun(runner, values, unit, memory);
+        Optional<PreparedLaunchGroup> ready = Optional.empty();
         boolean isLaunched = false;
         try {
             if (run.prepareWith(runner.exchanger().orElseThrow())) {
@@ -190,25 +190,25 @@ public final class SegmentRun {
             // Alone, each of them says by itself what it is.
         } finally {
             if (!isLaunched) {
-                ready.ifPresent(ReadyUnit::cancel);
+                ready.ifPresent(PreparedLaunchGroup::cancel);
                 run.takeBack();
             }
         }
         return isLaunched;
     }
 
-    private boolean hasLaunched(LaunchGroup unit, UnitRun run, ReadyUnit ready) throws InterruptedException {
+    private boolean hasLaunched(LaunchGroup unit, LaunchGroupRun run, PreparedLaunchGroup ready) throws InterruptedException {
         int[] places = unit.exchangesAt();
         Instruction first = values.first(plan.tasks().get(places[0]));
         Instruction last = values.first(plan.tasks().get(places[places.length - 1]));
-        UnitOffer offer = runner.offer((Collective) first.op(), run.firstGiven(), (Collective) last.op());
+        LaunchGroupOffer offer = runner.offer((Collective) first.op(), run.firstGiven(), (Collective) last.op());
         exchanges.offered(first, offer);
         if (!offer.isAgreed()) {
             return false;
         }
         try {
             runner.awaitTurn();
-            RanListener ran = listener == null ? null : nanos -> tell(unit, nanos);
+            KernelTimeListener ran = listener == null ? null : nanos -> tell(unit, nanos);
             offer.launched(runner.launches().run(unit, ready, run.launches().size(), ran));
         } catch (RuntimeException | Error problem) {
             // The others have launched theirs.
@@ -226,13 +226,13 @@ public final class SegmentRun {
         if (faults.isOutOfTime(last) || unit.reliesOnEarlierTasks() && values.isAnyPoisoned()) {
             return false;
         }
-        UnitRun run = new UnitRun(runner, values, unit, memory);
+        LaunchGroupRun run = new LaunchGroupRun(runner, values, unit, memory);
         boolean isBegun = false;
         try {
             if (run.prepare()) {
                 runner.awaitTurn();
                 isBegun = true;
-                RanListener ran = listener == null ? null : nanos -> tell(unit, nanos);
+                KernelTimeListener ran = listener == null ? null : nanos -> tell(unit, nanos);
                 if (runner.launches().run(unit, run.launches(), ran)) {
                     run.settle();
                     return true;
@@ -270,7 +270,7 @@ public final class SegmentRun {
     // ---- the end
 
     /** @param ids of the results that outlive the segment */
-    public void bindOutputs(Values session, long[] ids) {
+    public void bindOutputs(SessionValues session, long[] ids) {
         Value[] outputs = values.takeOutputs();
         int output = 0;
         try {

@@ -18,16 +18,16 @@ import dev.outpost.runtime.explain.ExplainableRun;
 import dev.outpost.runtime.explain.RecentRuns;
 import dev.outpost.runtime.explain.TimedPlans;
 import dev.outpost.runtime.memory.Array;
-import dev.outpost.runtime.peer.Exchanged;
+import dev.outpost.runtime.peer.ExchangeResult;
 import dev.outpost.runtime.peer.PeerGroup;
-import dev.outpost.runtime.peer.UnitOffer;
+import dev.outpost.runtime.peer.LaunchGroupOffer;
 import dev.outpost.runtime.plan.Arena;
 import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.plan.PlanCache;
 import dev.outpost.runtime.plan.Task;
 import dev.outpost.runtime.session.memory.IndexFaults;
 import dev.outpost.runtime.session.memory.PlanMemory;
-import dev.outpost.runtime.session.memory.Storage;
+import dev.outpost.runtime.session.memory.RefCountedStorage;
 import dev.outpost.runtime.session.schedule.TimeSlice;
 import dev.outpost.runtime.session.stats.DeviceMeter;
 import dev.outpost.runtime.session.stats.SessionCounters;
@@ -51,17 +51,17 @@ public final class SegmentRunner {
     /** Null where the engine is not asynchronous. */
     private final DeviceMeter device;
 
-    private final Immediates immediates;
+    private final ScalarConstants immediates;
     private final Views views;
     private final SegmentTime time;
     private final Launches launches;
     private final BooleanSupplier stopped;
     private final RecentRuns recent = new RecentRuns();
     private final TimedPlans times = new TimedPlans();
-    private final Recipes recipes;
+    private final RematerializationTable recipes;
     private final IndexFaults indexFaults = new IndexFaults();
     /** Null until the client profiles. */
-    private Tracer tracer;
+    private EngineTracer tracer;
 
     private String place = "";
     private boolean hasUpdated;
@@ -72,12 +72,12 @@ public final class SegmentRunner {
         this.counters = workspace.counters();
         this.turn = workspace.turn();
         this.device = workspace.device();
-        this.immediates = new Immediates(workspace.engine());
+        this.immediates = new ScalarConstants(workspace.engine());
         this.launches = new Launches(workspace);
         this.views = new Views(this);
         this.time = new SegmentTime(workspace);
         this.stopped = stopped;
-        this.recipes = new Recipes(this, workspace.values(), workspace.memory());
+        this.recipes = new RematerializationTable(this, workspace.values(), workspace.memory());
     }
 
     /**
@@ -135,7 +135,7 @@ public final class SegmentRunner {
      * @param start the time by {@link #now} at which nothing of it was sent yet
      */
     void trace(PeerGroup.Underway exchange, long start, Task task, Graph graph) {
-        Tracer told = tracer;
+        EngineTracer told = tracer;
         if (told != null) {
             exchange.result().whenComplete((result, failure) -> told.kernel(task, graph, start, now()));
         }
@@ -152,7 +152,7 @@ public final class SegmentRunner {
     }
 
     /** Those of the session's values that are not stored. */
-    public Recipes recipes() {
+    public RematerializationTable recipes() {
         return recipes;
     }
 
@@ -192,8 +192,8 @@ public final class SegmentRunner {
     }
 
     /** Notes what this does, from the first call on. */
-    public Tracer traced() {
-        tracer = tracer == null ? new Tracer() : tracer;
+    public EngineTracer traced() {
+        tracer = tracer == null ? new EngineTracer() : tracer;
         return tracer;
     }
 
@@ -312,21 +312,21 @@ public final class SegmentRunner {
         return time;
     }
 
-    public Immediates immediates() {
+    public ScalarConstants immediates() {
         return immediates;
     }
 
-    public Storage allocate(TensorType type) {
+    public RefCountedStorage allocate(TensorType type) {
         return workspace.memory().allocate(type.dtype(), type.shape().elements());
     }
 
-    public Storage literal(TensorType type, byte[] elements) {
-        Storage storage = allocate(type);
+    public RefCountedStorage literal(TensorType type, byte[] elements) {
+        RefCountedStorage storage = allocate(type);
         workspace.engine().write(storage.buffer(), 0, new Slice(elements));
         return storage;
     }
 
-    public Storage upload(long number, TensorType type) throws InterruptedException {
+    public RefCountedStorage upload(long number, TensorType type) throws InterruptedException {
         return workspace.uploads().take(number, type, turn::giveBack);
     }
 
@@ -346,7 +346,7 @@ public final class SegmentRunner {
      * @param first the first exchange, to which this member gives elements of that shape
      * @param last the last one
      */
-    UnitOffer offer(Collective first, Shape given, Collective last) throws InterruptedException {
+    LaunchGroupOffer offer(Collective first, Shape given, Collective last) throws InterruptedException {
         turn.giveBack();
         return workspace.peers().offer(first, given, last.number());
     }
@@ -363,10 +363,10 @@ public final class SegmentRunner {
     public PeerGroup.Underway exchange(
             Collective collective,
             Array operand,
-            Storage result,
+            RefCountedStorage result,
             Fault lost,
             Function<Throwable, Fault> failed,
-            UnitOffer offer)
+            LaunchGroupOffer offer)
             throws InterruptedException {
         if (!workspace.peers().isJoined()) {
             turn.giveBack();
@@ -382,10 +382,10 @@ public final class SegmentRunner {
             DeviceCommunicator devices,
             Collective collective,
             Array operand,
-            Storage result,
+            RefCountedStorage result,
             Fault lost,
             Function<Throwable, Fault> failed,
-            UnitOffer offer)
+            LaunchGroupOffer offer)
             throws InterruptedException {
         DeviceExchange prepared = null;
         Fault reason = lost;
@@ -436,7 +436,7 @@ public final class SegmentRunner {
     }
 
     /** Waits for the other members, without the turn at the engine. */
-    public Exchanged await(PeerGroup.Underway exchange) throws InterruptedException {
+    public ExchangeResult await(PeerGroup.Underway exchange) throws InterruptedException {
         if (!exchange.isDone()) {
             turn.giveBack();
         }
@@ -444,11 +444,11 @@ public final class SegmentRunner {
     }
 
     /** Writes what came into memory that is there. */
-    public void write(Storage storage, byte[] elements) {
+    public void write(RefCountedStorage storage, byte[] elements) {
         workspace.engine().write(storage.buffer(), 0, new Slice(elements));
     }
 
-    public Storage load(Load load) throws InterruptedException {
+    public RefCountedStorage load(Load load) throws InterruptedException {
         return workspace.loads().take(load, turn::giveBack);
     }
 
@@ -467,7 +467,7 @@ public final class SegmentRunner {
         }
     }
 
-    public Value.Present view(Value.Present base, Layout layout, RanListener listener) throws InterruptedException {
+    public Value.Present view(Value.Present base, Layout layout, KernelTimeListener listener) throws InterruptedException {
         workspace.memory().requireHoldable(layout.shape());
         return views.view(base, layout, listener);
     }

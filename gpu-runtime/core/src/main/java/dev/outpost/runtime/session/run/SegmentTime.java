@@ -1,8 +1,8 @@
 package dev.outpost.runtime.session.run;
 
-import dev.outpost.runtime.session.memory.Limit;
-import dev.outpost.runtime.session.memory.Refusals;
-import dev.outpost.runtime.session.schedule.Counter;
+import dev.outpost.runtime.session.memory.RuntimeLimit;
+import dev.outpost.runtime.session.memory.LimitCounters;
+import dev.outpost.runtime.session.schedule.SingleWriterLong;
 import dev.outpost.runtime.session.stats.DeviceMeter;
 import dev.outpost.types.OutpostException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -12,9 +12,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * what is known to have run counts.
  */
 public final class SegmentTime {
-    private final Counter engineNanos;
+    private final SingleWriterLong engineNanos;
     private final DeviceMeter device;
-    private final Refusals refusals;
+    private final LimitCounters refusals;
     private final long mostNanos;
     private long startedNanos;
     /**
@@ -46,6 +46,6 @@ public final class SegmentTime {
 
     public OutpostException refusal() {
         return refusals.refuse(
-                Limit.SEGMENT_TIME, "the kernels of one segment have run for over " + mostNanos / 1_000_000 + " ms");
+                RuntimeLimit.SEGMENT_TIME, "the kernels of one segment have run for over " + mostNanos / 1_000_000 + " ms");
     }
 }

@@ -4,11 +4,11 @@ import dev.outpost.protocol.log.InstructionLog;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.session.context.Faults;
 import dev.outpost.runtime.session.context.RuntimeContext;
-import dev.outpost.runtime.session.context.Shares;
+import dev.outpost.runtime.session.context.SharedQuotas;
 import dev.outpost.runtime.session.grant.GrantAccount;
 import dev.outpost.runtime.session.load.Loads;
 import dev.outpost.runtime.session.memory.SessionMemory;
-import dev.outpost.runtime.session.memory.Share;
+import dev.outpost.runtime.session.memory.SharedQuota;
 import dev.outpost.runtime.session.peer.SessionPeers;
 import dev.outpost.runtime.session.schedule.HeldTime;
 import dev.outpost.runtime.session.schedule.TimeSlice;
@@ -41,10 +41,10 @@ public record SessionContext(
         Uploads uploads,
         Loads loads,
         SessionModels models,
-        Values values,
+        SessionValues values,
         Faults faults,
         SessionCounters counters,
-        Scans scans,
+        ScanRequests scans,
         TimeSlice turn,
         DeviceMeter device,
         SessionPeers peers,
@@ -52,8 +52,8 @@ public record SessionContext(
 
     public static SessionContext of(long session, RuntimeContext machine, GrantAccount grant) {
         SessionCounters counters = new SessionCounters();
-        Shares shares = machine.shares();
-        Share.Part quota = shares.liveBytes().part(machine.settings().quotaBytes(), grant.memory());
+        SharedQuotas shares = machine.shares();
+        SharedQuota.Part quota = shares.liveBytes().part(machine.settings().quotaBytes(), grant.memory());
         SessionMemory memory = new SessionMemory(session, machine.engine(), quota, machine.refusals());
         Uploads uploads = new Uploads(
                 memory, machine.engine(), shares.uploads().part(machine.limits().uploads()), machine.refusals());
@@ -69,10 +69,10 @@ public record SessionContext(
                 uploads,
                 new Loads(session, memory, machine.loaded(), machine.clock()),
                 new SessionModels(memory, machine.engine(), machine.models()),
-                new Values(shares.values().part(Values.MOST), machine.refusals()),
+                new SessionValues(shares.values().part(SessionValues.MOST), machine.refusals()),
                 new Faults(machine.defects()),
                 counters,
-                new Scans(machine.refusals()),
+                new ScanRequests(machine.refusals()),
                 turn,
                 device,
                 new SessionPeers(machine.peers(), machine.engine().collectives()),

@@ -15,7 +15,7 @@ import dev.outpost.runtime.model.ModelValue;
 import dev.outpost.runtime.model.Models;
 import dev.outpost.runtime.model.OpenModel;
 import dev.outpost.runtime.session.memory.SessionMemory;
-import dev.outpost.runtime.session.memory.Storage;
+import dev.outpost.runtime.session.memory.RefCountedStorage;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 import dev.outpost.types.TensorType;
@@ -47,7 +47,7 @@ public final class SessionModels {
     /** The worker's alone; null before the first model. */
     private ModelHost host;
     /** By the storage of the value that stands for it. Whoever reads that value may free it last. */
-    private final Map<Storage, OpenModel> open = new ConcurrentHashMap<>();
+    private final Map<RefCountedStorage, OpenModel> open = new ConcurrentHashMap<>();
 
     public SessionModels(SessionMemory memory, Engine engine, Models models) {
         this.memory = memory;
@@ -109,10 +109,10 @@ public final class SessionModels {
     }
 
     private Value.Present handle(OpenModel model, long bytes) {
-        Storage element = memory.allocate(DType.UINT8, 1);
+        RefCountedStorage element = memory.allocate(DType.UINT8, 1);
         engine.write(element.buffer(), 0, new Slice(new byte[1]));
-        Storage[] self = new Storage[1];
-        self[0] = Storage.shared(element.buffer(), engine, () -> {
+        RefCountedStorage[] self = new RefCountedStorage[1];
+        self[0] = RefCountedStorage.shared(element.buffer(), engine, () -> {
             open.remove(self[0]);
             close(model, bytes);
             element.release();
@@ -166,7 +166,7 @@ public final class SessionModels {
         try {
             for (int output = 0; output < results.length; output++) {
                 TensorType type = outputs.get(output).type();
-                Storage storage = memory.allocate(type.dtype(), type.shape().elements());
+                RefCountedStorage storage = memory.allocate(type.dtype(), type.shape().elements());
                 results[output] = Value.Present.whole(storage, type);
                 if (type.bytes() > 0) {
                     engine.write(

@@ -2,11 +2,11 @@ package dev.outpost.runtime.session.run;
 
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.runtime.memory.Array;
-import dev.outpost.runtime.session.memory.Storage;
+import dev.outpost.runtime.session.memory.RefCountedStorage;
 import dev.outpost.types.TensorType;
 
 /** A value of a session: its elements, how they are computed, or why there are none. */
-public sealed interface Value permits Value.Present, Value.Poisoned, Deferred {
+public sealed interface Value permits Value.Present, Value.Poisoned, LazyElements {
     TensorType type();
 
     /** Adds an owner to the storage. */
@@ -16,9 +16,9 @@ public sealed interface Value permits Value.Present, Value.Poisoned, Deferred {
     void release();
 
     /** Elements in a storage that other values may share. */
-    record Present(Array array, Storage storage) implements Value {
+    record Present(Array array, RefCountedStorage storage) implements Value {
         /** All of a storage, of which the caller is an owner. */
-        static Present whole(Storage storage, TensorType type) {
+        static Present whole(RefCountedStorage storage, TensorType type) {
             return new Present(Array.contiguous(storage.buffer(), type.shape()), storage);
         }
 

@@ -5,7 +5,7 @@ import dev.outpost.protocol.ir.GraphBuilder;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.memory.Array;
-import dev.outpost.runtime.session.memory.Storage;
+import dev.outpost.runtime.session.memory.RefCountedStorage;
 import dev.outpost.types.Layout;
 import dev.outpost.types.TensorType;
 
@@ -18,7 +18,7 @@ public final class Views {
     }
 
     /** @param listener hears how long a copy took, where one was made; may be null */
-    public Value.Present view(Value.Present base, Layout layout, RanListener listener) throws InterruptedException {
+    public Value.Present view(Value.Present base, Layout layout, KernelTimeListener listener) throws InterruptedException {
         if (!base.array().layout().isContiguous()) {
             return viewOfCopy(base, layout, listener);
         }
@@ -35,11 +35,11 @@ public final class Views {
                 new Array(base.storage().buffer(), composed), base.storage().retain());
     }
 
-    private Value.Present viewOfCopy(Value.Present base, Layout layout, RanListener listener)
+    private Value.Present viewOfCopy(Value.Present base, Layout layout, KernelTimeListener listener)
             throws InterruptedException {
         Kernel copy = runner.plan(copyOf(base.type())).tasks().getFirst().kernel();
         runner.awaitTurn();
-        Storage storage = runner.allocate(base.type());
+        RefCountedStorage storage = runner.allocate(base.type());
         Array target = Array.contiguous(storage.buffer(), base.type().shape());
         try {
             runner.launches().run(copy, Unary.COPY, new Array[] {base.array()}, new Array[] {target}, listener);

@@ -41,7 +41,7 @@ public final class EngineScheduler {
      * @param grant by which that is charged
      * @param beforeLeaving called before a turn is given back
      */
-    public TimeSlice enter(Counter waitNanos, Usage usage, GrantTurns grant, Runnable beforeLeaving) {
+    public TimeSlice enter(SingleWriterLong waitNanos, EngineTimeUsage usage, GrantTimeShare grant, Runnable beforeLeaving) {
         return new TimeSlice(this, lock.newCondition(), waitNanos, usage, grant, beforeLeaving);
     }
 

@@ -1,7 +1,7 @@
 package dev.outpost.runtime.session.schedule;
 
 /** The use of an engine that has computed when its call returns: the time for which the session has its turn. */
-public final class HeldTime implements Usage {
+public final class HeldTime implements EngineTimeUsage {
     private long usedNanos;
     private long startedNanos;
     private boolean holds;

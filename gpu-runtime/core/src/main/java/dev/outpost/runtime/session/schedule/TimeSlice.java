@@ -5,15 +5,15 @@ import java.util.concurrent.locks.Condition;
 /** A session's place in the order of {@link EngineScheduler}. Its methods are the session's worker's alone. */
 public final class TimeSlice {
     private final EngineScheduler turns;
-    private final Counter waitNanos;
+    private final SingleWriterLong waitNanos;
     private final Runnable beforeLeaving;
     private boolean held;
 
     /** Signalled when the turn comes. Like the following, guarded by the lock of {@link EngineScheduler}. */
     final Condition granted;
 
-    final Usage usage;
-    final GrantTurns grant;
+    final EngineTimeUsage usage;
+    final GrantTimeShare grant;
     long startedNanos;
     private long usedAtStart;
     /** The charges so far, and the usage that they cover. */
@@ -27,9 +27,9 @@ public final class TimeSlice {
     public TimeSlice(
             EngineScheduler turns,
             Condition granted,
-            Counter waitNanos,
-            Usage usage,
-            GrantTurns grant,
+            SingleWriterLong waitNanos,
+            EngineTimeUsage usage,
+            GrantTimeShare grant,
             Runnable beforeLeaving) {
         this.turns = turns;
         this.granted = granted;

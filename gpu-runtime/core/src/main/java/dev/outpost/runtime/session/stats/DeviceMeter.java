@@ -3,7 +3,7 @@ package dev.outpost.runtime.session.stats;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.Fence;
 import dev.outpost.runtime.engine.Stamp;
-import dev.outpost.runtime.session.schedule.Usage;
+import dev.outpost.runtime.session.schedule.EngineTimeUsage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +20,7 @@ import java.util.function.LongSupplier;
  * <p>Bound: what was launched and has not run takes less than {@link #AHEAD}, by what is known of it, or is one batch. So whoever has the next turn waits no
  * longer than that, or for one kernel.
  */
-public final class DeviceMeter implements Usage {
+public final class DeviceMeter implements EngineTimeUsage {
     /** Long enough to keep a device busy while the host is told and goes on. */
     public static final Duration AHEAD = Duration.ofMillis(10);
 

@@ -1,6 +1,6 @@
 package dev.outpost.runtime.session.stats;
 
-import dev.outpost.runtime.session.memory.Limit;
+import dev.outpost.runtime.session.memory.RuntimeLimit;
 import java.util.Map;
 
 /**
@@ -15,9 +15,9 @@ import java.util.Map;
  * @param refusals how often each limit was met since the start
  */
 public record RuntimeStats(
-        int sessions, int connections, int plans, Load load, Work work, long defects, Map<Limit, Long> refusals) {
+        int sessions, int connections, int plans, RuntimeLoad load, WorkCounters work, long defects, Map<RuntimeLimit, Long> refusals) {
 
-    public long refusals(Limit limit) {
+    public long refusals(RuntimeLimit limit) {
         return refusals.get(limit);
     }
 }

@@ -1,17 +1,17 @@
 package dev.outpost.runtime.session.stats;
 
-import dev.outpost.runtime.session.schedule.Counter;
+import dev.outpost.runtime.session.schedule.SingleWriterLong;
 
 /** The work of a session. Written by its worker, apart from the traffic; read by anyone. */
 public final class SessionCounters {
-    public final Counter segments = new Counter();
-    public final Counter kernels = new Counter();
-    public final Counter engineNanos = new Counter();
-    public final Counter turnWaitNanos = new Counter();
-    public final Counter plansMade = new Counter();
+    public final SingleWriterLong segments = new SingleWriterLong();
+    public final SingleWriterLong kernels = new SingleWriterLong();
+    public final SingleWriterLong engineNanos = new SingleWriterLong();
+    public final SingleWriterLong turnWaitNanos = new SingleWriterLong();
+    public final SingleWriterLong plansMade = new SingleWriterLong();
 
-    public Work work(Traffic traffic) {
-        return new Work(
+    public WorkCounters work(LaneTraffic traffic) {
+        return new WorkCounters(
                 segments.get(), kernels.get(), engineNanos.get(), turnWaitNanos.get(), plansMade.get(), traffic);
     }
 }

@@ -7,7 +7,7 @@ public final class SessionSnapshots {
     private SessionSnapshots() {}
 
     public static SessionSnapshot of(SessionStats session) {
-        Traffic traffic = session.work().traffic();
+        LaneTraffic traffic = session.work().traffic();
         return SessionSnapshot.newBuilder()
                 .setNumber(session.number())
                 .setConnected(session.connected())

@@ -19,5 +19,5 @@ public record SessionStats(
         boolean connected,
         Duration disconnected,
         Duration age,
-        Load load,
-        Work work) {}
+        RuntimeLoad load,
+        WorkCounters work) {}

@@ -4,7 +4,7 @@ import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.runtime.engine.Completion;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.session.memory.SessionMemory;
-import dev.outpost.runtime.session.memory.Storage;
+import dev.outpost.runtime.session.memory.RefCountedStorage;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.MalformedException;
@@ -15,7 +15,7 @@ import dev.outpost.types.TensorType;
 public final class IncomingUpload {
     private final DType dtype;
     private final long totalBytes;
-    private Storage storage;
+    private RefCountedStorage storage;
     private OutpostException problem;
     private long receivedBytes;
 
@@ -58,7 +58,7 @@ public final class IncomingUpload {
     }
 
     /** Hands the memory to the caller, or throws what the upload failed with. */
-    public Storage finish(TensorType type) {
+    public RefCountedStorage finish(TensorType type) {
         if (type.dtype() != dtype || type.bytes() != totalBytes) {
             discard();
             throw new MalformedException("an upload of " + totalBytes + " bytes of " + dtype + " is used as " + type);

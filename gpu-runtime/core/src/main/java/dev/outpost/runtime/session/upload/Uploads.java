@@ -2,12 +2,12 @@ package dev.outpost.runtime.session.upload;
 
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.runtime.engine.Engine;
-import dev.outpost.runtime.session.memory.Limit;
+import dev.outpost.runtime.session.memory.RuntimeLimit;
 import dev.outpost.runtime.session.memory.NumberSet;
-import dev.outpost.runtime.session.memory.Refusals;
+import dev.outpost.runtime.session.memory.LimitCounters;
 import dev.outpost.runtime.session.memory.SessionMemory;
-import dev.outpost.runtime.session.memory.Share;
-import dev.outpost.runtime.session.memory.Storage;
+import dev.outpost.runtime.session.memory.SharedQuota;
+import dev.outpost.runtime.session.memory.RefCountedStorage;
 import dev.outpost.types.DType;
 import dev.outpost.types.MalformedException;
 import dev.outpost.types.OutpostException;
@@ -27,9 +27,9 @@ public final class Uploads {
 
     private final SessionMemory memory;
     private final Engine engine;
-    private final Backlog backlog = new Backlog(MOST_UNDER_WAY);
-    private final Share.Part room;
-    private final Refusals refusals;
+    private final PendingUploadBytes backlog = new PendingUploadBytes(MOST_UNDER_WAY);
+    private final SharedQuota.Part room;
+    private final LimitCounters refusals;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition arrived = lock.newCondition();
     private final Map<Long, IncomingUpload> open = new HashMap<>();
@@ -39,7 +39,7 @@ public final class Uploads {
     private boolean closed;
 
     /** @param room for those that are on their way, or wait for whoever takes them */
-    public Uploads(SessionMemory memory, Engine engine, Share.Part room, Refusals refusals) {
+    public Uploads(SessionMemory memory, Engine engine, SharedQuota.Part room, LimitCounters refusals) {
         this.memory = memory;
         this.engine = engine;
         this.room = room;
@@ -69,7 +69,7 @@ public final class Uploads {
      *
      * @param beforeWaiting called when it is not whole yet
      */
-    public Storage take(long number, TensorType type, Runnable beforeWaiting) throws InterruptedException {
+    public RefCountedStorage take(long number, TensorType type, Runnable beforeWaiting) throws InterruptedException {
         lock.lockInterruptibly();
         try {
             if (!taken.add(number)) {
@@ -94,7 +94,7 @@ public final class Uploads {
     }
 
     /** The bytes that the engine was handed, and has not copied to their place. */
-    public Backlog backlog() {
+    public PendingUploadBytes backlog() {
         return backlog;
     }
 
@@ -126,7 +126,7 @@ public final class Uploads {
             throw new MalformedException("upload " + chunk.upload() + " begins twice");
         }
         if (!room.reserve(1)) {
-            throw refusals.refuse(Limit.UPLOADS, room.obstacle(1, "uploads are in flight"));
+            throw refusals.refuse(RuntimeLimit.UPLOADS, room.obstacle(1, "uploads are in flight"));
         }
         IncomingUpload upload = IncomingUpload.begin(chunk, memory);
         open.put(chunk.upload(), upload);
@@ -150,7 +150,7 @@ public final class Uploads {
         return upload != null && upload.isWhole();
     }
 
-    private Storage empty(long number, DType dtype) {
+    private RefCountedStorage empty(long number, DType dtype) {
         if (!started.add(number)) {
             throw new MalformedException("upload " + number + " has bytes but its type has none");
         }

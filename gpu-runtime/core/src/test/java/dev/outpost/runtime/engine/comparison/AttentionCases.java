@@ -72,7 +72,7 @@ public final class AttentionCases {
     private static void all(Consumer<Case> consumer, DType dtype, Sizes sizes) {
         for (boolean causal : new boolean[] {false, true}) {
             Stream.of(
-                            List.<Operand>of(),
+                            List.<TestOperand>of(),
                             List.of(booleans(sizes)),
                             List.of(padding(sizes)),
                             List.of(numbers(dtype, sizes)))
@@ -83,7 +83,7 @@ public final class AttentionCases {
         }
     }
 
-    private static Case forward(DType dtype, Sizes sizes, boolean causal, List<Operand> mask) {
+    private static Case forward(DType dtype, Sizes sizes, boolean causal, List<TestOperand> mask) {
         Attention op = new Attention(causal, sizes.scale());
         double length = 2 * (sizes.roundings() + sizes.keys) + ofRoundedWeights(dtype);
         return Case.accumulating((long) length, LARGEST, op, with(mask, inputs(dtype, sizes)));
@@ -98,14 +98,14 @@ public final class AttentionCases {
         };
     }
 
-    private static Case gradient(DType dtype, Sizes sizes, boolean causal, List<Operand> mask) {
+    private static Case gradient(DType dtype, Sizes sizes, boolean causal, List<TestOperand> mask) {
         AttentionGradient op = new AttentionGradient(causal, sizes.scale());
         DType sums = Attention.accumulator(dtype);
-        Operand gradient = turned(dtype, Shape.of(sizes.batch, sizes.heads(), sizes.queries, sizes.values), 3);
-        Operand[] operands = Stream.concat(
+        TestOperand gradient = turned(dtype, Shape.of(sizes.batch, sizes.heads(), sizes.queries, sizes.values), 3);
+        TestOperand[] operands = Stream.concat(
                         Stream.of(inputs(dtype, sizes)),
                         Stream.of(gradient, logarithms(sums, sizes), sums(sums, sizes)))
-                .toArray(Operand[]::new);
+                .toArray(TestOperand[]::new);
         long terms = Math.max(sizes.keys, sizes.shared * sizes.queries);
         double slope = LARGEST * LARGEST * sizes.values + LARGEST;
         double term = Math.max(LARGEST, sizes.scale() * LARGEST * slope);
@@ -113,16 +113,16 @@ public final class AttentionCases {
         return Case.accumulating(terms, magnitude, op, with(mask, operands));
     }
 
-    private static Operand[] with(List<Operand> mask, Operand... operands) {
-        return Stream.concat(Stream.of(operands), mask.stream()).toArray(Operand[]::new);
+    private static TestOperand[] with(List<TestOperand> mask, TestOperand... operands) {
+        return Stream.concat(Stream.of(operands), mask.stream()).toArray(TestOperand[]::new);
     }
 
-    private static Operand[] inputs(DType dtype, Sizes sizes) {
-        return new Operand[] {
+    private static TestOperand[] inputs(DType dtype, Sizes sizes) {
+        return new TestOperand[] {
             turned(dtype, sizes.query(), 0),
             turned(dtype, Shape.of(sizes.batch, sizes.groups, sizes.keys, sizes.features), 1),
-            Operand.of(
-                    Samples.ORDINARY,
+            TestOperand.of(
+                    OperandSamples.ORDINARY,
                     dtype,
                     Layout.contiguous(Shape.of(sizes.batch, sizes.groups, sizes.keys, sizes.values)),
                     2)
@@ -130,14 +130,14 @@ public final class AttentionCases {
     }
 
     /** Heads beside each other, as a layer of all heads leaves them. */
-    private static Operand turned(DType dtype, Shape shape, int salt) {
+    private static TestOperand turned(DType dtype, Shape shape, int salt) {
         Shape lies = Shape.of(shape.size(0), shape.size(2), shape.size(1), shape.size(3));
-        return Operand.of(Samples.ORDINARY, dtype, Layout.contiguous(lies).transpose(1, 2), salt);
+        return TestOperand.of(OperandSamples.ORDINARY, dtype, Layout.contiguous(lies).transpose(1, 2), salt);
     }
 
     /** So large that no weight is above 1; the first query of all sees nothing. */
-    private static Operand logarithms(DType dtype, Sizes sizes) {
-        Operand rows = Operand.of(Samples.ORDINARY, dtype, Layout.contiguous(sizes.rows()), 4);
+    private static TestOperand logarithms(DType dtype, Sizes sizes) {
+        TestOperand rows = TestOperand.of(OperandSamples.ORDINARY, dtype, Layout.contiguous(sizes.rows()), 4);
         HeapBuffer elements = rows.elements();
         for (int row = 0; row < elements.elements(); row++) {
             elements.setDouble(row, elements.getDouble(row) / LARGEST + 2 * LARGEST + 1);
@@ -146,16 +146,16 @@ public final class AttentionCases {
         return rows;
     }
 
-    private static Operand sums(DType dtype, Sizes sizes) {
-        Operand rows = Operand.of(Samples.ORDINARY, dtype, Layout.contiguous(sizes.rows()), 5);
+    private static TestOperand sums(DType dtype, Sizes sizes) {
+        TestOperand rows = TestOperand.of(OperandSamples.ORDINARY, dtype, Layout.contiguous(sizes.rows()), 5);
         rows.elements().setDouble(0, Double.NaN);
         return rows;
     }
 
     /** The first query of the first head sees nothing, the others about half; the same in every batch. */
-    private static Operand booleans(Sizes sizes) {
+    private static TestOperand booleans(Sizes sizes) {
         Shape once = Shape.of(1, sizes.heads(), sizes.queries, sizes.keys);
-        Operand seen = Operand.of(Samples.ORDINARY, DType.BOOL, Layout.contiguous(once), 6);
+        TestOperand seen = TestOperand.of(OperandSamples.ORDINARY, DType.BOOL, Layout.contiguous(once), 6);
         for (int key = 0; key < sizes.keys; key++) {
             seen.elements().setLong(key, 0);
         }
@@ -163,9 +163,9 @@ public final class AttentionCases {
     }
 
     /** The keys in front are seen, and nothing behind them. */
-    private static Operand padding(Sizes sizes) {
+    private static TestOperand padding(Sizes sizes) {
         Layout once = Layout.contiguous(Shape.of(1, 1, 1, sizes.keys));
-        Operand seen = Operand.of(Samples.ORDINARY, DType.BOOL, once, 8);
+        TestOperand seen = TestOperand.of(OperandSamples.ORDINARY, DType.BOOL, once, 8);
         for (int key = 0; key < sizes.keys; key++) {
             seen.elements().setLong(key, key <= sizes.keys / 3 ? 1 : 0);
         }
@@ -173,12 +173,12 @@ public final class AttentionCases {
     }
 
     /** Added to the scores of all heads; what is as good as hidden among them. */
-    private static Operand numbers(DType dtype, Sizes sizes) {
-        Operand added = Operand.of(
-                Samples.ORDINARY, dtype, Layout.contiguous(Shape.of(sizes.batch, 1, sizes.queries, sizes.keys)), 7);
+    private static TestOperand numbers(DType dtype, Sizes sizes) {
+        TestOperand added = TestOperand.of(
+                OperandSamples.ORDINARY, dtype, Layout.contiguous(Shape.of(sizes.batch, 1, sizes.queries, sizes.keys)), 7);
         for (int place = 0; place < added.elements().elements(); place += 5) {
             added.elements().setDouble(place, Double.NEGATIVE_INFINITY);
         }
-        return new Operand(added.elements(), added.layout().expand(sizes.mask()));
+        return new TestOperand(added.elements(), added.layout().expand(sizes.mask()));
     }
 }

@@ -11,15 +11,15 @@ import java.util.List;
  * @param length how many terms go into an element of the result, 0 for few, {@link #EXACTLY} for no tolerance at all
  * @param magnitude the largest absolute value of a term
  */
-public record Case(Op op, List<Operand> operands, long length, double magnitude) {
+public record Case(Op op, List<TestOperand> operands, long length, double magnitude) {
     /** A length that stands for equality. */
     public static final long EXACTLY = -1;
 
-    public static Case of(Op op, Operand... operands) {
+    public static Case of(Op op, TestOperand... operands) {
         return new Case(op, List.of(operands), 0, 0);
     }
 
-    public static Case accumulating(long length, double magnitude, Op op, Operand... operands) {
+    public static Case accumulating(long length, double magnitude, Op op, TestOperand... operands) {
         return new Case(op, List.of(operands), length, magnitude);
     }
 
@@ -29,7 +29,7 @@ public record Case(Op op, List<Operand> operands, long length, double magnitude)
     }
 
     public TensorType[] types() {
-        return operands.stream().map(Operand::type).toArray(TensorType[]::new);
+        return operands.stream().map(TestOperand::type).toArray(TensorType[]::new);
     }
 
     @Override

@@ -81,9 +81,9 @@ public final class ElementwiseCases {
 
     private static void each(Consumer<Case> consumer, Op op, DType... dtypes) {
         for (List<Layout> layouts : LAYOUTS) {
-            for (Samples samples : List.of(Samples.ORDINARY, Samples.AWKWARD)) {
-                Operand[] operands = new Operand[dtypes.length];
-                Arrays.setAll(operands, salt -> Operand.of(samples, dtypes[salt], layouts.get(salt), salt));
+            for (OperandSamples samples : List.of(OperandSamples.ORDINARY, OperandSamples.AWKWARD)) {
+                TestOperand[] operands = new TestOperand[dtypes.length];
+                Arrays.setAll(operands, salt -> TestOperand.of(samples, dtypes[salt], layouts.get(salt), salt));
                 Case run = SERIES.contains(op) ? Case.accumulating(TERMS, 1, op, operands) : Case.of(op, operands);
                 if (isAccepted(run)) {
                     consumer.accept(run);

@@ -75,12 +75,12 @@ public final class FactorizationCases {
 
     private static void squares(Consumer<Case> consumer, DType dtype, Layout layout) {
         long n = layout.shape().size(layout.rank() - 1);
-        Operand heavy = withDiagonal(dtype, layout, 0, 2 * LARGEST * n + 1);
+        TestOperand heavy = withDiagonal(dtype, layout, 0, 2 * LARGEST * n + 1);
         consumer.accept(Case.accumulating(n + 1, LARGEST * n + 1, new Cholesky(true), heavy));
         others(consumer, dtype, layout);
         for (boolean upper : new boolean[] {false, true}) {
             for (long columns : new long[] {0, 1, 3, 40}) {
-                Operand right = right(dtype, layout.shape(), columns);
+                TestOperand right = right(dtype, layout.shape(), columns);
                 consumer.accept(Case.accumulating(n + 1, LARGEST, new TriangularSolve(upper, false), heavy, right));
             }
         }
@@ -97,19 +97,19 @@ public final class FactorizationCases {
                 Math.max(layout.shape().size(layout.rank() - 1), layout.shape().size(layout.rank() - 2));
         double weight = 2 * LARGEST * most + 1;
         // The heavy elements are below the diagonal, where rows have to be exchanged for them.
-        Operand shifted = withDiagonal(dtype, layout, 1, weight);
+        TestOperand shifted = withDiagonal(dtype, layout, 1, weight);
         consumer.accept(Case.accumulating(most + 1, 2 * weight, new LuFactor(false), shifted));
     }
 
     /** As many matrices of as many rows. */
-    private static Operand right(DType dtype, Shape squares, long columns) {
+    private static TestOperand right(DType dtype, Shape squares, long columns) {
         long[] sizes = squares.toArray();
         sizes[sizes.length - 1] = columns;
-        return Operand.of(Samples.ORDINARY, dtype, Layout.contiguous(Shape.of(sizes)), 3);
+        return TestOperand.of(OperandSamples.ORDINARY, dtype, Layout.contiguous(Shape.of(sizes)), 3);
     }
 
-    private static Operand small(DType dtype, Layout layout, double factor) {
-        Operand operand = Operand.of(Samples.ORDINARY, dtype, layout, 5);
+    private static TestOperand small(DType dtype, Layout layout, double factor) {
+        TestOperand operand = TestOperand.of(OperandSamples.ORDINARY, dtype, layout, 5);
         HeapBuffer elements = operand.elements();
         for (int place = 0; place < elements.elements(); place++) {
             elements.setDouble(place, elements.getDouble(place) * factor);
@@ -118,8 +118,8 @@ public final class FactorizationCases {
     }
 
     /** Ordinary elements, and heavy ones that many rows below the diagonal, from the top again behind the last. */
-    private static Operand withDiagonal(DType dtype, Layout layout, int below, double weight) {
-        Operand operand = Operand.of(Samples.ORDINARY, dtype, layout, 1);
+    private static TestOperand withDiagonal(DType dtype, Layout layout, int below, double weight) {
+        TestOperand operand = TestOperand.of(OperandSamples.ORDINARY, dtype, layout, 1);
         int rank = layout.rank();
         Cursor cursor = new Cursor(layout);
         for (long element = 0; element < layout.shape().elements(); element++) {
@@ -144,31 +144,31 @@ public final class FactorizationCases {
             consumer.accept(Case.of(new LuFactor(checked), numbers(dtype, Shape.of(2, 2, 2), 2, 1, 1, 2, 0, 1, 0, 3)));
             consumer.accept(Case.of(new LuFactor(checked), numbers(dtype, Shape.of(2, 3), 0, 0, 0, 0, 0, 0)));
         }
-        Operand right = Operand.of(Samples.ORDINARY, dtype, Layout.contiguous(Shape.of(2, 1)), 0);
+        TestOperand right = TestOperand.of(OperandSamples.ORDINARY, dtype, Layout.contiguous(Shape.of(2, 1)), 0);
         consumer.accept(Case.of(new TriangularSolve(false, false), numbers(dtype, Shape.of(2, 2), 1, 5, 0, 0), right));
     }
 
     /** Positive definite, but for an element. */
-    private static Operand replaced(DType dtype, Layout layout, int place, double value) {
-        Operand operand = withDiagonal(dtype, layout, 0, 2 * LARGEST * layout.rank());
+    private static TestOperand replaced(DType dtype, Layout layout, int place, double value) {
+        TestOperand operand = withDiagonal(dtype, layout, 0, 2 * LARGEST * layout.rank());
         operand.elements().setDouble(place, value);
         return operand;
     }
 
-    private static Operand numbers(DType dtype, Shape shape, double... values) {
+    private static TestOperand numbers(DType dtype, Shape shape, double... values) {
         HeapBuffer elements = HeapBuffer.allocate(dtype, values.length);
         for (int place = 0; place < values.length; place++) {
             elements.setDouble(place, values[place]);
         }
-        return new Operand(elements, Layout.contiguous(shape));
+        return new TestOperand(elements, Layout.contiguous(shape));
     }
 
     private static void orders(Consumer<Case> consumer) {
         consumer.accept(Case.of(new PivotOrder(4), numbers(DType.INT32, Shape.of(2, 3), 3, 3, 4, 1, 2, 3)));
-        Operand turned = numbers(DType.INT32, Shape.of(3, 2), 2, 3, 2, 3, 3, 3);
+        TestOperand turned = numbers(DType.INT32, Shape.of(3, 2), 2, 3, 2, 3, 3, 3);
         consumer.accept(Case.of(
                 new PivotOrder(3),
-                new Operand(turned.elements(), turned.layout().transpose(0, 1))));
+                new TestOperand(turned.elements(), turned.layout().transpose(0, 1))));
         consumer.accept(Case.of(new PivotOrder(3), numbers(DType.INT32, Shape.of(2), 1, 0)));
         consumer.accept(Case.of(new PivotOrder(3), numbers(DType.INT32, Shape.of(2), 1, 4)));
         consumer.accept(Case.of(new PivotOrder(2), numbers(DType.INT32, Shape.of(2, 0))));
@@ -188,14 +188,14 @@ public final class FactorizationCases {
                 }
             });
         }
-        Operand broken = numbers(dtype, Shape.of(2, 1, 2), 1, 2, Double.NaN, 3);
+        TestOperand broken = numbers(dtype, Shape.of(2, 1, 2), 1, 2, Double.NaN, 3);
         for (Qr.Form form : Qr.Form.values()) {
             consumer.accept(Case.of(new Qr(form), broken));
         }
         consumer.accept(Case.of(new Svd(Svd.Form.REDUCED), broken));
         consumer.accept(Case.of(new Ldl(), numbers(dtype, Shape.of(2, 2), 1, 9, 4, 0.5)));
         consumer.accept(Case.of(new Ldl(), numbers(dtype, Shape.of(2, 2), 1, 2, Double.NaN, 3)));
-        Operand packed = numbers(dtype, Shape.of(2, 2), 1, 0, 4, 0.5);
+        TestOperand packed = numbers(dtype, Shape.of(2, 2), 1, 0, 4, 0.5);
         for (int exchange : new int[] {1, -2, 5}) {
             consumer.accept(Case.of(
                     new LdlSolve(),
@@ -210,7 +210,7 @@ public final class FactorizationCases {
         consumer.accept(Case.of(new Svd(Svd.Form.FULL), numbers(dtype, Shape.of(2, 3), 0, 0, 0, 0, 0, 0)));
     }
 
-    private static void orthogonal(Consumer<Case> consumer, DType dtype, Operand operand) {
+    private static void orthogonal(Consumer<Case> consumer, DType dtype, TestOperand operand) {
         for (Qr.Form form : Qr.Form.values()) {
             consumer.accept(rotated(new Qr(form), operand));
         }
@@ -219,17 +219,17 @@ public final class FactorizationCases {
     }
 
     /** Each element is rotated as often as there are rows or columns, and none is larger than their number. */
-    private static Case rotated(Op op, Operand operand) {
+    private static Case rotated(Op op, TestOperand operand) {
         Shape shape = operand.type().shape();
         long most = Math.max(shape.size(shape.rank() - 1), shape.size(shape.rank() - 2)) + 1;
         return Case.accumulating(most, most, op, operand);
     }
 
     /** Small elements, and a diagonal, so many rows down, whose steps are larger than all of them together. */
-    private static Operand apart(DType dtype, Layout layout, int below) {
+    private static TestOperand apart(DType dtype, Layout layout, int below) {
         int rank = layout.rank();
         long most = Math.max(layout.shape().size(rank - 1), layout.shape().size(rank - 2));
-        Operand operand = small(dtype, layout, 0.25 / (LARGEST * Math.max(most, 1)));
+        TestOperand operand = small(dtype, layout, 0.25 / (LARGEST * Math.max(most, 1)));
         Cursor cursor = new Cursor(layout);
         for (long element = 0; element < layout.shape().elements(); element++) {
             long row = cursor.index(rank - 2);

@@ -11,7 +11,7 @@ import dev.outpost.protocol.op.Matmul;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Reduce;
 import dev.outpost.protocol.op.Sort;
-import dev.outpost.runtime.engine.Matrices;
+import dev.outpost.runtime.engine.ProductLayout;
 import dev.outpost.types.DType;
 import dev.outpost.types.Layout;
 import dev.outpost.types.Shape;
@@ -68,7 +68,7 @@ public final class FoldingCases {
     }
 
     private static void scalars(Consumer<Case> consumer, DType dtype) {
-        Operand scalar = Operand.of(Samples.ORDINARY, dtype, Layout.contiguous(Shape.SCALAR), 0);
+        TestOperand scalar = TestOperand.of(OperandSamples.ORDINARY, dtype, Layout.contiguous(Shape.SCALAR), 0);
         for (Reduce.Fn fn : Reduce.Fn.values()) {
             accept(consumer, Case.of(new Reduce(fn, new Axes(0), false), scalar));
         }
@@ -79,7 +79,7 @@ public final class FoldingCases {
             for (Reduce.Fn fn : Reduce.Fn.values()) {
                 Op op = new Reduce(fn, new Axes(axes), axes % 2 == 0);
                 accept(consumer, accumulating(op, fn, dtype, layout));
-                accept(consumer, Case.of(op, Operand.of(Samples.REPEATED, dtype, layout, 1)));
+                accept(consumer, Case.of(op, TestOperand.of(OperandSamples.REPEATED, dtype, layout, 1)));
             }
         }
     }
@@ -88,16 +88,16 @@ public final class FoldingCases {
         return switch (fn) {
             case SUM ->
                 Case.accumulating(
-                        layout.shape().elements(), LARGEST, op, Operand.of(Samples.ORDINARY, dtype, layout, 0));
+                        layout.shape().elements(), LARGEST, op, TestOperand.of(OperandSamples.ORDINARY, dtype, layout, 0));
             case PROD ->
-                Case.accumulating(layout.shape().elements(), 0, op, Operand.of(Samples.NEAR_ONE, dtype, layout, 0));
-            case MAX, MIN -> Case.of(op, Operand.of(Samples.ORDINARY, dtype, layout, 0));
+                Case.accumulating(layout.shape().elements(), 0, op, TestOperand.of(OperandSamples.NEAR_ONE, dtype, layout, 0));
+            case MAX, MIN -> Case.of(op, TestOperand.of(OperandSamples.ORDINARY, dtype, layout, 0));
         };
     }
 
     private static void alongAxis(Consumer<Case> consumer, DType dtype, Layout layout, int axis) {
-        Operand repeated = Operand.of(Samples.REPEATED, dtype, layout, 0);
-        Operand awkward = Operand.of(Samples.AWKWARD, dtype, layout, 1);
+        TestOperand repeated = TestOperand.of(OperandSamples.REPEATED, dtype, layout, 0);
+        TestOperand awkward = TestOperand.of(OperandSamples.AWKWARD, dtype, layout, 1);
         for (Reduce.Fn fn : Reduce.Fn.values()) {
             accept(consumer, accumulating(new Cumulative(fn, axis), fn, dtype, layout));
         }
@@ -163,11 +163,11 @@ public final class FoldingCases {
         accept(
                 consumer,
                 Case.accumulating(
-                        Matrices.columns(left),
+                        ProductLayout.columns(left),
                         LARGEST * LARGEST,
                         new Matmul(),
-                        Operand.of(Samples.ORDINARY, dtype, left, 0),
-                        Operand.of(Samples.ORDINARY, dtype, right, 1)));
+                        TestOperand.of(OperandSamples.ORDINARY, dtype, left, 0),
+                        TestOperand.of(OperandSamples.ORDINARY, dtype, right, 1)));
     }
 
     private static void accept(Consumer<Case> consumer, Case run) {

@@ -49,8 +49,8 @@ public final class MovingCases {
         checks(consumer);
     }
 
-    private static Operand operand(DType dtype, Layout layout, int salt) {
-        return Operand.of(Samples.REPEATED, dtype, layout, salt);
+    private static TestOperand operand(DType dtype, Layout layout, int salt) {
+        return TestOperand.of(OperandSamples.REPEATED, dtype, layout, salt);
     }
 
     private static Layout dense(long... sizes) {
@@ -89,55 +89,55 @@ public final class MovingCases {
 
     private static void gathers(Consumer<Case> consumer, DType dtype) {
         for (int axis = 0; axis < 2; axis++) {
-            Operand index = Operand.indices(dense(4, 3), MATRIX.size(axis));
+            TestOperand index = TestOperand.indices(dense(4, 3), MATRIX.size(axis));
             accept(consumer, Case.of(new Gather(axis), operand(dtype, offset(MATRIX, 2), 0), index));
             accept(consumer, Case.of(new Gather(axis), operand(dtype, transposed(Shape.of(5, 6)), 0), index));
-            Operand turned = Operand.indices(transposed(Shape.of(3, 4)), MATRIX.size(axis));
+            TestOperand turned = TestOperand.indices(transposed(Shape.of(3, 4)), MATRIX.size(axis));
             accept(consumer, Case.of(new Gather(axis), operand(dtype, Layout.contiguous(MATRIX), 0), turned));
         }
-        accept(consumer, Case.of(new Gather(1), operand(dtype, dense(2, 3), 0), Operand.indices(dense(2, 2500), 3)));
-        accept(consumer, Case.of(new Gather(0), operand(dtype, dense(10), 0), Operand.longs(3, 12, 11)));
-        accept(consumer, Case.of(new Gather(0), operand(dtype, dense(10), 0), Operand.longs(3, -1)));
+        accept(consumer, Case.of(new Gather(1), operand(dtype, dense(2, 3), 0), TestOperand.indices(dense(2, 2500), 3)));
+        accept(consumer, Case.of(new Gather(0), operand(dtype, dense(10), 0), TestOperand.longs(3, 12, 11)));
+        accept(consumer, Case.of(new Gather(0), operand(dtype, dense(10), 0), TestOperand.longs(3, -1)));
     }
 
     private static void selections(Consumer<Case> consumer, DType dtype) {
         Layout strided = Layout.contiguous(Shape.of(5, 6, 4)).transpose(0, 2);
         for (int axis = 0; axis < 3; axis++) {
-            Operand index = Operand.indices(dense(9).slice(0, 1, 4, 2), CUBE.size(axis));
+            TestOperand index = TestOperand.indices(dense(9).slice(0, 1, 4, 2), CUBE.size(axis));
             accept(consumer, Case.of(new IndexSelect(axis), operand(dtype, Layout.contiguous(CUBE), 0), index));
             accept(consumer, Case.of(new IndexSelect(axis), operand(dtype, strided, 0), index));
         }
-        accept(consumer, Case.of(new IndexSelect(0), operand(dtype, dense(10, 3), 0), Operand.longs(1, 10)));
-        accept(consumer, Case.of(new IndexSelect(0), operand(dtype, dense(10, 0), 0), Operand.longs(1, 10)));
-        accept(consumer, Case.of(new IndexSelect(0), operand(dtype, dense(10, 3), 0), Operand.indices(dense(0), 10)));
+        accept(consumer, Case.of(new IndexSelect(0), operand(dtype, dense(10, 3), 0), TestOperand.longs(1, 10)));
+        accept(consumer, Case.of(new IndexSelect(0), operand(dtype, dense(10, 0), 0), TestOperand.longs(1, 10)));
+        accept(consumer, Case.of(new IndexSelect(0), operand(dtype, dense(10, 3), 0), TestOperand.indices(dense(0), 10)));
     }
 
     private static void scatters(Consumer<Case> consumer, Scatter.Fn fn, DType dtype) {
         for (int axis = 0; axis < 2; axis++) {
-            Operand index = Operand.indices(dense(5, 4), MATRIX.size(axis));
-            Operand source = operand(dtype, dense(5, 5), 1);
+            TestOperand index = TestOperand.indices(dense(5, 4), MATRIX.size(axis));
+            TestOperand source = operand(dtype, dense(5, 5), 1);
             accept(
                     consumer,
                     Case.of(new Scatter(fn, axis), operand(dtype, Layout.contiguous(MATRIX), 0), index, source));
-            Operand turned = operand(dtype, transposed(Shape.of(4, 7)), 1);
+            TestOperand turned = operand(dtype, transposed(Shape.of(4, 7)), 1);
             accept(
                     consumer,
                     Case.of(new Scatter(fn, axis), operand(dtype, transposed(Shape.of(5, 6)), 0), index, turned));
         }
-        Operand many = Operand.indices(dense(70, 3), 9);
+        TestOperand many = TestOperand.indices(dense(70, 3), 9);
         accept(
                 consumer,
                 Case.of(new Scatter(fn, 0), operand(dtype, dense(9, 3), 0), many, operand(dtype, dense(71, 4), 1)));
         // So many rows that threads share them.
-        Operand shared = Operand.indices(dense(41, 300), 200);
-        Operand rows = operand(dtype, dense(41, 310).slice(1, 5, 305, 1), 1);
+        TestOperand shared = TestOperand.indices(dense(41, 300), 200);
+        TestOperand rows = operand(dtype, dense(41, 310).slice(1, 5, 305, 1), 1);
         accept(consumer, Case.of(new Scatter(fn, 1), operand(dtype, dense(41, 200), 0), shared, rows));
         accept(
                 consumer,
                 Case.of(
                         new Scatter(fn, 0),
                         operand(dtype, dense(10), 0),
-                        Operand.longs(3, 12),
+                        TestOperand.longs(3, 12),
                         operand(dtype, dense(2), 1)));
     }
 
@@ -145,14 +145,14 @@ public final class MovingCases {
         for (int axis = 0; axis < 3; axis++) {
             long[] sizes = CUBE.toArray();
             sizes[axis] = 4;
-            Operand index = Operand.indices(dense(9).slice(0, 1, 4, 2), CUBE.size(axis));
-            Operand base = operand(dtype, offset(CUBE, 1), 0);
+            TestOperand index = TestOperand.indices(dense(9).slice(0, 1, 4, 2), CUBE.size(axis));
+            TestOperand base = operand(dtype, offset(CUBE, 1), 0);
             accept(consumer, Case.of(new IndexWrite(fn, axis), base, index, operand(dtype, dense(sizes), 1)));
             Layout turned =
                     Layout.contiguous(Shape.of(sizes[2], sizes[1], sizes[0])).transpose(0, 2);
             accept(consumer, Case.of(new IndexWrite(fn, axis), base, index, operand(dtype, turned, 1)));
         }
-        Operand many = Operand.indices(dense(80).slice(0, 0, 40, 2), 6);
+        TestOperand many = TestOperand.indices(dense(80).slice(0, 0, 40, 2), 6);
         accept(
                 consumer,
                 Case.of(
@@ -165,7 +165,7 @@ public final class MovingCases {
                 Case.of(
                         new IndexWrite(fn, 0),
                         operand(dtype, dense(3, 0), 0),
-                        Operand.longs(1, -4),
+                        TestOperand.longs(1, -4),
                         operand(dtype, dense(2, 0), 1)));
     }
 
@@ -187,20 +187,20 @@ public final class MovingCases {
         Layout columns = Layout.contiguous(MATRIX).slice(1, 1, 2, 2);
         for (Layout view : List.of(
                 columns, columns.transpose(0, 1), Layout.contiguous(MATRIX).select(0, 3))) {
-            Operand source = operand(dtype, Layout.contiguous(view.shape()), 1);
+            TestOperand source = operand(dtype, Layout.contiguous(view.shape()), 1);
             accept(consumer, Case.of(new StridedWrite(view), operand(dtype, transposed(Shape.of(5, 6)), 0), source));
         }
     }
 
     private static void nonzeros(Consumer<Case> consumer, DType dtype) {
         for (Layout layout : List.of(dense(0, 2), dense(9), transposed(Shape.of(4, 5)), Layout.contiguous(CUBE))) {
-            Operand operand = operand(dtype, layout, 0);
+            TestOperand operand = operand(dtype, layout, 0);
             accept(consumer, Case.of(new Nonzero(nonzeros(operand)), operand));
         }
         accept(consumer, Case.of(new Nonzero(1000), operand(dtype, dense(9), 0)));
     }
 
-    private static long nonzeros(Operand operand) {
+    private static long nonzeros(TestOperand operand) {
         Cursor cursor = new Cursor(operand.layout());
         long count = 0;
         for (long element = 0; element < operand.layout().shape().elements(); element++) {
@@ -210,9 +210,9 @@ public final class MovingCases {
     }
 
     private static void checks(Consumer<Case> consumer) {
-        accept(consumer, Case.of(new IndexCheck(10), Operand.longs(0, -10, 9, -1)));
-        accept(consumer, Case.of(new IndexCheck(10), Operand.longs(0, 10, 11)));
-        accept(consumer, Case.of(new IndexCheck(10), Operand.longs(-11)));
-        accept(consumer, Case.of(new IndexCheck(7), Operand.indices(transposed(Shape.of(3, 4)), 7)));
+        accept(consumer, Case.of(new IndexCheck(10), TestOperand.longs(0, -10, 9, -1)));
+        accept(consumer, Case.of(new IndexCheck(10), TestOperand.longs(0, 10, 11)));
+        accept(consumer, Case.of(new IndexCheck(10), TestOperand.longs(-11)));
+        accept(consumer, Case.of(new IndexCheck(7), TestOperand.indices(transposed(Shape.of(3, 4)), 7)));
     }
 }

@@ -67,8 +67,8 @@ public final class PagedAttentionCases {
         return Case.accumulating((long) length, LARGEST, op, operands(dtype, sizes));
     }
 
-    private static Operand[] operands(DType dtype, Sizes sizes) {
-        return new Operand[] {
+    private static TestOperand[] operands(DType dtype, Sizes sizes) {
+        return new TestOperand[] {
             query(dtype, sizes),
             pool(dtype, sizes, sizes.features, 1),
             pool(dtype, sizes, sizes.values, 2),
@@ -78,45 +78,45 @@ public final class PagedAttentionCases {
     }
 
     /** Heads beside each other, as a layer of all heads leaves them. */
-    private static Operand query(DType dtype, Sizes sizes) {
+    private static TestOperand query(DType dtype, Sizes sizes) {
         Shape lies = Shape.of(sizes.batch, sizes.tokens, sizes.groups * sizes.shared, sizes.features);
-        return Operand.of(Samples.ORDINARY, dtype, Layout.contiguous(lies).transpose(1, 2), 0);
+        return TestOperand.of(OperandSamples.ORDINARY, dtype, Layout.contiguous(lies).transpose(1, 2), 0);
     }
 
-    private static Operand pool(DType dtype, Sizes sizes, long features, int salt) {
+    private static TestOperand pool(DType dtype, Sizes sizes, long features, int salt) {
         Shape shape = Shape.of(sizes.pool(), sizes.pageSize, sizes.groups, features);
-        return Operand.of(Samples.ORDINARY, dtype, Layout.contiguous(shape), salt);
+        return TestOperand.of(OperandSamples.ORDINARY, dtype, Layout.contiguous(shape), salt);
     }
 
     /** Pages of a sequence lie anywhere. */
-    private static Operand table(Sizes sizes) {
+    private static TestOperand table(Sizes sizes) {
         HeapBuffer elements = HeapBuffer.allocate(DType.INT64, Math.max(1, (int) (sizes.batch * sizes.pages)));
         for (int entry = 0; entry < elements.elements(); entry++) {
             elements.setLong(entry, (entry * 7L + 3) % sizes.pool());
         }
-        return new Operand(elements, Layout.contiguous(Shape.of(sizes.batch, sizes.pages)));
+        return new TestOperand(elements, Layout.contiguous(Shape.of(sizes.batch, sizes.pages)));
     }
 
     /** From the first to the last, another one for each sequence. */
-    private static Operand positions(Sizes sizes) {
+    private static TestOperand positions(Sizes sizes) {
         HeapBuffer elements = HeapBuffer.allocate(DType.INT64, Math.max(1, (int) (sizes.batch * sizes.tokens)));
         for (int place = 0; place < elements.elements(); place++) {
             long last = place == 0 ? 0 : sizes.room() - 1 - (place - 1) * 5L % sizes.room();
             elements.setLong(place, last);
         }
-        return new Operand(elements, Layout.contiguous(Shape.of(sizes.batch, sizes.tokens)));
+        return new TestOperand(elements, Layout.contiguous(Shape.of(sizes.batch, sizes.tokens)));
     }
 
     private static void refused(Consumer<Case> consumer) {
         Sizes sizes = new Sizes(2, 1, 1, 1, 2, 2, 2, 3);
         PagedAttention op = new PagedAttention(0, false, 1, 1);
         for (long page : new long[] {-1, sizes.pool()}) {
-            Operand[] operands = operands(DType.FLOAT32, sizes);
+            TestOperand[] operands = operands(DType.FLOAT32, sizes);
             operands[3].elements().setLong(4, page);
             consumer.accept(Case.of(op, operands));
         }
         for (long position : new long[] {-1, sizes.room()}) {
-            Operand[] operands = operands(DType.FLOAT32, sizes);
+            TestOperand[] operands = operands(DType.FLOAT32, sizes);
             operands[4].elements().setLong(1, position);
             consumer.accept(Case.of(op, operands));
         }

@@ -76,14 +76,14 @@ public final class QuantizedCases {
         return accumulating(
                 op,
                 terms,
-                Operand.of(Samples.ORDINARY, dtype, Layout.contiguous(Shape.of(sizes.rows, terms)), 0),
-                Operand.of(
-                        Samples.ORDINARY,
+                TestOperand.of(OperandSamples.ORDINARY, dtype, Layout.contiguous(Shape.of(sizes.rows, terms)), 0),
+                TestOperand.of(
+                        OperandSamples.ORDINARY,
                         DType.UINT8,
                         Layout.contiguous(Shape.of(sizes.outputs, sizes.inputs * bits / 8)),
                         1),
-                Operand.of(Samples.NEAR_ONE, scales, Layout.contiguous(groups), 2),
-                Operand.of(Samples.NEAR_ONE, DType.UINT8, Layout.contiguous(groups), 3));
+                TestOperand.of(OperandSamples.NEAR_ONE, scales, Layout.contiguous(groups), 2),
+                TestOperand.of(OperandSamples.NEAR_ONE, DType.UINT8, Layout.contiguous(groups), 3));
     }
 
     /** Codes of all 256 values, and weights that are stored with inputs first. */
@@ -91,29 +91,29 @@ public final class QuantizedCases {
         return accumulating(
                 new QuantizedMatmul(4, 4),
                 16,
-                Operand.of(
-                        Samples.ORDINARY,
+                TestOperand.of(
+                        OperandSamples.ORDINARY,
                         DType.FLOAT32,
                         Layout.contiguous(Shape.of(16, 3)).transpose(0, 1),
                         0),
-                Operand.of(
-                        Samples.AWKWARD,
+                TestOperand.of(
+                        OperandSamples.AWKWARD,
                         DType.UINT8,
                         Layout.contiguous(Shape.of(8, 7)).transpose(0, 1),
                         1),
-                Operand.of(
-                        Samples.NEAR_ONE,
+                TestOperand.of(
+                        OperandSamples.NEAR_ONE,
                         DType.FLOAT32,
                         Layout.contiguous(Shape.of(4, 7)).transpose(0, 1),
                         2),
-                Operand.of(
-                        Samples.AWKWARD,
+                TestOperand.of(
+                        OperandSamples.AWKWARD,
                         DType.UINT8,
                         Layout.contiguous(Shape.of(4, 7)).transpose(0, 1),
                         3));
     }
 
-    private static Case accumulating(Op op, long inputs, Operand... operands) {
+    private static Case accumulating(Op op, long inputs, TestOperand... operands) {
         return Case.accumulating(Math.max(1, inputs), LARGEST * 256, op, operands);
     }
 }

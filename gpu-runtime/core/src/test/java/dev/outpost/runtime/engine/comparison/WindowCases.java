@@ -70,13 +70,13 @@ public final class WindowCases {
                 shape(2, 1, 30, 29));
         // Windows that are wider than the image, and more of them than a table of all looks may hold.
         for (DType dtype : EnumSet.of(DType.FLOAT32, DType.FLOAT64)) {
-            for (Samples samples : Samples.values()) {
-                Operand planes = Operand.of(samples, dtype, Layout.contiguous(shape(3, 9, 60)), 0);
+            for (OperandSamples samples : OperandSamples.values()) {
+                TestOperand planes = TestOperand.of(samples, dtype, Layout.contiguous(shape(3, 9, 60)), 0);
                 consumer.accept(
                         Case.of(new MaxPool(shape(2, 20), new Slide(2, 1, 1), new Slide(3, 8, 2), true), planes));
                 consumer.accept(Case.of(new MaxPool(shape(9, 16), PLAIN, new Slide(1, 8, 3), false), planes));
                 consumer.accept(Case.of(new MaxPool(shape(1, 100), PLAIN, new Slide(50, 50, 1), true), planes));
-                Operand large = Operand.of(samples, dtype, Layout.contiguous(shape(1, 130, 131)), 0);
+                TestOperand large = TestOperand.of(samples, dtype, Layout.contiguous(shape(1, 130, 131)), 0);
                 consumer.accept(Case.of(new MaxPool(shape(3, 3), PADDED, PADDED, false), large));
             }
         }
@@ -124,9 +124,9 @@ public final class WindowCases {
                 forward.rows().places("conv2d", input.size(2), weight.size(2), false),
                 forward.columns().places("conv2d", input.size(3), weight.size(3), false));
         long kernel = weight.size(2) * weight.size(3);
-        Operand inputs = turned(dtype, input, 0);
-        Operand weights = turned(dtype, weight, 1);
-        Operand outputs = turned(dtype, output, 2);
+        TestOperand inputs = turned(dtype, input, 0);
+        TestOperand weights = turned(dtype, weight, 1);
+        TestOperand outputs = turned(dtype, output, 2);
         consumer.accept(Case.accumulating(weight.size(1) * kernel, LARGEST, forward, inputs, weights));
         consumer.accept(Case.accumulating(
                 weight.size(0) * kernel, LARGEST, forward.to(Convolution.Fn.INPUT, input), weights, outputs));
@@ -139,13 +139,13 @@ public final class WindowCases {
     }
 
     /** Of a batch and its channels as they lie, or exchanged in memory. */
-    private static Operand turned(DType dtype, Shape shape, int salt) {
+    private static TestOperand turned(DType dtype, Shape shape, int salt) {
         boolean isExchanged = shape.size(0) % 2 == 0;
         Layout layout = isExchanged
                 ? Layout.contiguous(Shape.of(shape.size(1), shape.size(0), shape.size(2), shape.size(3)))
                         .transpose(0, 1)
                 : Layout.contiguous(shape);
-        return Operand.of(Samples.ORDINARY, dtype, layout, salt);
+        return TestOperand.of(OperandSamples.ORDINARY, dtype, layout, salt);
     }
 
     private static void pool(Consumer<Case> consumer, DType dtype, Random random) {
@@ -160,11 +160,11 @@ public final class WindowCases {
                 size(random, rows, window.size(0)) + 3,
                 size(random, columns, window.size(1)) + 3));
         MaxPool op = new MaxPool(window, rows, columns, random.nextBoolean());
-        for (Samples samples : Samples.values()) {
-            consumer.accept(Case.of(op, Operand.of(samples, dtype, input, 0)));
+        for (OperandSamples samples : OperandSamples.values()) {
+            consumer.accept(Case.of(op, TestOperand.of(samples, dtype, input, 0)));
             consumer.accept(Case.of(
                     op,
-                    Operand.of(samples, dtype, input.slice(2, 1, input.shape().size(2) - 1, 1), 0)));
+                    TestOperand.of(samples, dtype, input.slice(2, 1, input.shape().size(2) - 1, 1), 0)));
         }
     }
 

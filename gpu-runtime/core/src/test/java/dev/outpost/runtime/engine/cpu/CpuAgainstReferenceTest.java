@@ -17,7 +17,7 @@ import dev.outpost.protocol.op.Upload;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.comparison.AttentionCases;
 import dev.outpost.runtime.engine.comparison.Case;
-import dev.outpost.runtime.engine.comparison.Comparison;
+import dev.outpost.runtime.engine.comparison.EngineComparison;
 import dev.outpost.runtime.engine.comparison.ElementwiseCases;
 import dev.outpost.runtime.engine.comparison.FactorizationCases;
 import dev.outpost.runtime.engine.comparison.FoldingCases;
@@ -105,7 +105,7 @@ class CpuAgainstReferenceTest {
     @Test
     void productsWithoutABlasAreTheReferences() {
         try (Engine engine = new CpuEngine(2, POOL, Optional.empty(), Chains.compiled(64))) {
-            Comparison comparison = new Comparison(new ReferenceEngine(), engine);
+            EngineComparison comparison = new EngineComparison(new ReferenceEngine(), engine);
             FoldingCases.each(run -> {
                 if (run.op() instanceof Matmul) {
                     comparison.check(run);
@@ -123,7 +123,7 @@ class CpuAgainstReferenceTest {
     void noBitDependsOnTheNumberOfThreads() {
         try (Engine one = new CpuEngine(1, POOL);
                 Engine three = new CpuEngine(3, POOL)) {
-            Comparison comparison = new Comparison(one, three);
+            EngineComparison comparison = new EngineComparison(one, three);
             FoldingCases.each(run -> comparison.check(run.exactly()));
             WindowCases.each(run -> comparison.check(run.exactly()));
             AttentionCases.each(run -> comparison.check(run.exactly()));
@@ -153,7 +153,7 @@ class CpuAgainstReferenceTest {
 
     private static void onTwoThreads(Consumer<Consumer<Case>> cases) {
         try (Engine engine = new CpuEngine(2, POOL)) {
-            cases.accept(new Comparison(new ReferenceEngine(), engine)::check);
+            cases.accept(new EngineComparison(new ReferenceEngine(), engine)::check);
         }
     }
 }

@@ -15,9 +15,9 @@ import dev.outpost.protocol.op.Sort;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.engine.comparison.Case;
-import dev.outpost.runtime.engine.comparison.Comparison;
-import dev.outpost.runtime.engine.comparison.Operand;
-import dev.outpost.runtime.engine.comparison.Samples;
+import dev.outpost.runtime.engine.comparison.EngineComparison;
+import dev.outpost.runtime.engine.comparison.TestOperand;
+import dev.outpost.runtime.engine.comparison.OperandSamples;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.DType;
 import dev.outpost.types.Layout;
@@ -56,7 +56,7 @@ final class Measurements {
     }
 
     private void all() {
-        Operand million = floats(1 << 20);
+        TestOperand million = floats(1 << 20);
         measure("add 16x16", Case.of(Binary.ADD, floats(16, 16), floats(16, 16)));
         measure("add 1M", Case.of(Binary.ADD, million, million));
         measure("add 1M and scalar", Case.of(Binary.ADD, million, floats()));
@@ -73,14 +73,14 @@ final class Measurements {
         products();
         measure(
                 "look up 1024 of 10000 rows of 256",
-                Case.of(new IndexSelect(0), floats(10_000, 256), Operand.indices(dense(1024), 10_000)));
+                Case.of(new IndexSelect(0), floats(10_000, 256), TestOperand.indices(dense(1024), 10_000)));
         TensorType type = new TensorType(DType.FLOAT32, Shape.of(1 << 20));
         measure("rand 1M", Case.of(new Random(Random.Fn.UNIFORM, type, 1, 1, 0, 0)));
         measure("randn 1M", Case.of(new Random(Random.Fn.NORMAL, type, 1, 1, 0, 0)));
         measure("sort 1M", Case.of(new Sort(0, false), million));
     }
 
-    private void folds(Operand million) {
+    private void folds(TestOperand million) {
         measure("sum 1M", Case.of(new Reduce(Reduce.Fn.SUM, Axes.of(0), false), million));
         measure("sum 4096x1000, rows", Case.of(new Reduce(Reduce.Fn.SUM, Axes.of(1), false), floats(4096, 1000)));
         measure("sum 4096x1000, columns", Case.of(new Reduce(Reduce.Fn.SUM, Axes.of(0), false), floats(4096, 1000)));
@@ -102,16 +102,16 @@ final class Measurements {
         measure("matmul 256 int64", Case.of(new Matmul(), of(DType.INT64, 1, 256, 256), of(DType.INT64, 1, 256, 256)));
     }
 
-    private static Operand floats(long... sizes) {
+    private static TestOperand floats(long... sizes) {
         return of(DType.FLOAT32, sizes);
     }
 
-    private static Operand of(DType dtype, long... sizes) {
-        return Operand.of(Samples.ORDINARY, dtype, dense(sizes), 0);
+    private static TestOperand of(DType dtype, long... sizes) {
+        return TestOperand.of(OperandSamples.ORDINARY, dtype, dense(sizes), 0);
     }
 
-    private static Operand transposed() {
-        return Operand.of(Samples.ORDINARY, DType.FLOAT32, dense(1024, 1024).transpose(0, 1), 0);
+    private static TestOperand transposed() {
+        return TestOperand.of(OperandSamples.ORDINARY, DType.FLOAT32, dense(1024, 1024).transpose(0, 1), 0);
     }
 
     private static Layout dense(long... sizes) {
@@ -122,7 +122,7 @@ final class Measurements {
         if (!name.contains(wanted)) {
             return;
         }
-        Instruction instruction = Comparison.instruction(run);
+        Instruction instruction = EngineComparison.instruction(run);
         Kernel kernel = engine.compile(instruction);
         Array[] operands =
                 run.operands().stream().map(operand -> operand.on(engine)).toArray(Array[]::new);

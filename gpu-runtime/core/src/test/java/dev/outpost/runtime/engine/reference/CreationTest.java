@@ -1,8 +1,8 @@
 package dev.outpost.runtime.engine.reference;
 
-import static dev.outpost.runtime.engine.reference.Trial.doubles;
-import static dev.outpost.runtime.engine.reference.Trial.longs;
-import static dev.outpost.runtime.engine.reference.Trial.run;
+import static dev.outpost.runtime.engine.reference.ReferenceOp.doubles;
+import static dev.outpost.runtime.engine.reference.ReferenceOp.longs;
+import static dev.outpost.runtime.engine.reference.ReferenceOp.run;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

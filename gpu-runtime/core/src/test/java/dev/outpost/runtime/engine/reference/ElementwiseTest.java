@@ -1,13 +1,13 @@
 package dev.outpost.runtime.engine.reference;
 
-import static dev.outpost.runtime.engine.reference.Trial.doubles;
-import static dev.outpost.runtime.engine.reference.Trial.empty;
-import static dev.outpost.runtime.engine.reference.Trial.longs;
-import static dev.outpost.runtime.engine.reference.Trial.run;
-import static dev.outpost.runtime.engine.reference.Trial.scalar;
-import static dev.outpost.runtime.engine.reference.Trial.tensor;
-import static dev.outpost.runtime.engine.reference.Trial.transposed;
-import static dev.outpost.runtime.engine.reference.Trial.vector;
+import static dev.outpost.runtime.engine.reference.ReferenceOp.doubles;
+import static dev.outpost.runtime.engine.reference.ReferenceOp.empty;
+import static dev.outpost.runtime.engine.reference.ReferenceOp.longs;
+import static dev.outpost.runtime.engine.reference.ReferenceOp.run;
+import static dev.outpost.runtime.engine.reference.ReferenceOp.scalar;
+import static dev.outpost.runtime.engine.reference.ReferenceOp.tensor;
+import static dev.outpost.runtime.engine.reference.ReferenceOp.transposed;
+import static dev.outpost.runtime.engine.reference.ReferenceOp.vector;
 import static dev.outpost.types.DType.BFLOAT16;
 import static dev.outpost.types.DType.BOOL;
 import static dev.outpost.types.DType.FLOAT16;
@@ -249,7 +249,7 @@ class ElementwiseTest {
     @Test
     void whereBroadcastsAllThree() {
         Array condition = tensor(BOOL, Shape.of(2, 1), 1, 0);
-        Array chosen = run(Ternary.WHERE, condition, longs(1L << 60, 2, 3), Trial.scalar(INT64, 7));
+        Array chosen = run(Ternary.WHERE, condition, longs(1L << 60, 2, 3), ReferenceOp.scalar(INT64, 7));
         assertEquals(Shape.of(2, 3), chosen.shape());
         assertArrayEquals(new long[] {1L << 60, 2, 3, 7, 7, 7}, longs(chosen));
     }

@@ -1,11 +1,11 @@
 package dev.outpost.runtime.engine.reference;
 
-import static dev.outpost.runtime.engine.reference.Trial.doubles;
-import static dev.outpost.runtime.engine.reference.Trial.empty;
-import static dev.outpost.runtime.engine.reference.Trial.longs;
-import static dev.outpost.runtime.engine.reference.Trial.run;
-import static dev.outpost.runtime.engine.reference.Trial.tensor;
-import static dev.outpost.runtime.engine.reference.Trial.viewed;
+import static dev.outpost.runtime.engine.reference.ReferenceOp.doubles;
+import static dev.outpost.runtime.engine.reference.ReferenceOp.empty;
+import static dev.outpost.runtime.engine.reference.ReferenceOp.longs;
+import static dev.outpost.runtime.engine.reference.ReferenceOp.run;
+import static dev.outpost.runtime.engine.reference.ReferenceOp.tensor;
+import static dev.outpost.runtime.engine.reference.ReferenceOp.viewed;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

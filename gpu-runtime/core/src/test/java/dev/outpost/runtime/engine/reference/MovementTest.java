@@ -1,12 +1,12 @@
 package dev.outpost.runtime.engine.reference;
 
-import static dev.outpost.runtime.engine.reference.Trial.doubles;
-import static dev.outpost.runtime.engine.reference.Trial.empty;
-import static dev.outpost.runtime.engine.reference.Trial.run;
-import static dev.outpost.runtime.engine.reference.Trial.scalar;
-import static dev.outpost.runtime.engine.reference.Trial.tensor;
-import static dev.outpost.runtime.engine.reference.Trial.transposed;
-import static dev.outpost.runtime.engine.reference.Trial.vector;
+import static dev.outpost.runtime.engine.reference.ReferenceOp.doubles;
+import static dev.outpost.runtime.engine.reference.ReferenceOp.empty;
+import static dev.outpost.runtime.engine.reference.ReferenceOp.run;
+import static dev.outpost.runtime.engine.reference.ReferenceOp.scalar;
+import static dev.outpost.runtime.engine.reference.ReferenceOp.tensor;
+import static dev.outpost.runtime.engine.reference.ReferenceOp.transposed;
+import static dev.outpost.runtime.engine.reference.ReferenceOp.vector;
 import static dev.outpost.types.DType.FLOAT32;
 import static dev.outpost.types.DType.INT64;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;

@@ -1,6 +1,6 @@
 package dev.outpost.runtime.engine.reference;
 
-import static dev.outpost.runtime.engine.reference.Trial.run;
+import static dev.outpost.runtime.engine.reference.ReferenceOp.run;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.op.Upload;
 import dev.outpost.runtime.memory.Array;
-import dev.outpost.runtime.memory.Buffer;
+import dev.outpost.runtime.memory.EngineBuffer;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
@@ -23,11 +23,11 @@ class ReferenceEngineTest {
 
     @Test
     void readsWhatWasWritten() {
-        Buffer buffer = engine.allocate(DType.INT32, 4);
+        EngineBuffer buffer = engine.allocate(DType.INT32, 4);
         engine.write(buffer, 1, new Slice(new byte[] {9, 1, 0, 0, 0, 2, 1, 0, 0}, 1, 8));
         Array all = Array.contiguous(buffer, Shape.of(4));
         assertArrayEquals(new byte[] {1, 0, 0, 0, 2, 1, 0, 0}, engine.read(all, 1, 2));
-        assertArrayEquals(new long[] {0, 1, 258, 0}, Trial.longs(all));
+        assertArrayEquals(new long[] {0, 1, 258, 0}, ReferenceOp.longs(all));
     }
 
     @Test

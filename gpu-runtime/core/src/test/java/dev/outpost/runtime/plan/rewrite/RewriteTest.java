@@ -36,7 +36,7 @@ class RewriteTest {
         int second = sketch.op(Unary.NEG, first);
         sketch.op(Unary.SQRT, input);
         sketch.drop(first, second);
-        assertEquals(List.of(2), left(draft(new DeadValues())));
+        assertEquals(List.of(2), left(draft(new DeadCodeElimination())));
     }
 
     @Test
@@ -45,7 +45,7 @@ class RewriteTest {
         int first = sketch.op(Unary.EXP, input);
         sketch.op(Unary.NEG, first);
         sketch.drop(first);
-        assertEquals(List.of(0, 1), left(draft(new DeadValues())));
+        assertEquals(List.of(0, 1), left(draft(new DeadCodeElimination())));
     }
 
     /** The kept one is another's: that one is needed. */

@@ -13,7 +13,7 @@ import dev.outpost.runtime.engine.DeviceExchange;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.engine.MissingMembersException;
 import dev.outpost.runtime.memory.Array;
-import dev.outpost.runtime.memory.Buffer;
+import dev.outpost.runtime.memory.EngineBuffer;
 import dev.outpost.runtime.peer.LocalPeerNetwork;
 import dev.outpost.types.Shape;
 import java.nio.charset.StandardCharsets;
@@ -111,7 +111,7 @@ class DeviceJoinTest {
         }
 
         @Override
-        public DeviceExchange prepare(Collective collective, Array operand, Buffer result) {
+        public DeviceExchange prepare(Collective collective, Array operand, EngineBuffer result) {
             throw new AssertionError("nothing is exchanged");
         }
 

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.outpost.protocol.message.PeerQuestion;
-import dev.outpost.runtime.peer.PeerEntrance;
+import dev.outpost.runtime.peer.PeerRendezvous;
 import dev.outpost.runtime.peer.PeerLane;
 import dev.outpost.types.OutpostException;
 import java.io.IOException;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 class SessionPeersTest {
     /** Connects when it may. */
-    private static final class SlowEntrance implements PeerEntrance {
+    private static final class SlowEntrance implements PeerRendezvous {
         final AtomicInteger connected = new AtomicInteger();
         final CountDownLatch isConnecting = new CountDownLatch(1);
         final CountDownLatch mayConnect = new CountDownLatch(1);

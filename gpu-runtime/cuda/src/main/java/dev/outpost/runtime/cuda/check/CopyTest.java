@@ -14,8 +14,8 @@ final class CopyTest {
 
     private CopyTest() {}
 
-    static Measurement run(CudaStream stream) {
-        float[] elements = Samples.floats(ELEMENTS, 1);
+    static CheckMeasurement run(CudaStream stream) {
+        float[] elements = CheckSamples.floats(ELEMENTS, 1);
         try (DeviceMemory source = DeviceMemory.of(elements);
                 DeviceMemory copy = new DeviceMemory(source.bytes())) {
             double seconds = DeviceTimer.seconds(stream, () -> copy.copyFrom(source, stream));
@@ -24,7 +24,7 @@ final class CopyTest {
             }
             // A copy reads and writes.
             double rate = 2.0 * copy.bytes() / seconds / 1e9;
-            return Measurement.of(
+            return CheckMeasurement.of(
                     Map.of(RATE, rate),
                     "%d MiB there, across and back; %.0f GB/s within the device",
                     copy.bytes() >> 20,

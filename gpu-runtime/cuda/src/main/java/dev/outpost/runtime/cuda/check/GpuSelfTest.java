@@ -54,7 +54,7 @@ final class GpuSelfTest {
         }
     }
 
-    private <T> void stepWith(Optional<T> library, String what, Function<T, Measurement> work) {
+    private <T> void stepWith(Optional<T> library, String what, Function<T, CheckMeasurement> work) {
         if (library.isPresent()) {
             step(what, () -> work.apply(library.get()));
         } else {
@@ -62,9 +62,9 @@ final class GpuSelfTest {
         }
     }
 
-    private void step(String what, Supplier<Measurement> work) {
+    private void step(String what, Supplier<CheckMeasurement> work) {
         try {
-            Measurement measurement = work.get();
+            CheckMeasurement measurement = work.get();
             results.accept(CheckResult.ok(name(what), measurement.detail(), measurement.figures()));
         } catch (RuntimeException failure) {
             results.accept(CheckResult.failed(name(what), failure.getMessage(), REMEDY));

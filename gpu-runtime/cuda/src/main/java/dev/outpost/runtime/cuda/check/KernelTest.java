@@ -16,17 +16,17 @@ final class KernelTest {
 
     private KernelTest() {}
 
-    static Measurement run(Nvrtc nvrtc, CudaDevice device, CudaStream stream) {
+    static CheckMeasurement run(Nvrtc nvrtc, CudaDevice device, CudaStream stream) {
         byte[] image = SampleKernel.compile(nvrtc, nvrtc.targetFor(device.architecture()));
         try (CudaModule module = new CudaModule(image)) {
             return run(module.kernel(SampleKernel.NAME), stream);
         }
     }
 
-    private static Measurement run(CudaKernel kernel, CudaStream stream) {
-        float[] a = Samples.floats(ELEMENTS, 1);
-        float[] b = Samples.floats(ELEMENTS, 2);
-        float[] c = Samples.floats(ELEMENTS, 3);
+    private static CheckMeasurement run(CudaKernel kernel, CudaStream stream) {
+        float[] a = CheckSamples.floats(ELEMENTS, 1);
+        float[] b = CheckSamples.floats(ELEMENTS, 2);
+        float[] c = CheckSamples.floats(ELEMENTS, 3);
         try (DeviceMemory onDeviceA = DeviceMemory.of(a);
                 DeviceMemory onDeviceB = DeviceMemory.of(b);
                 DeviceMemory onDeviceC = DeviceMemory.of(c);
@@ -35,7 +35,7 @@ final class KernelTest {
                     stream, ELEMENTS / THREADS, THREADS, onDeviceA, onDeviceB, onDeviceC, result, (long) ELEMENTS);
             double seconds = DeviceTimer.seconds(stream, launch);
             compare(SampleKernel.expected(a, b, c), result.floats(ELEMENTS));
-            return Measurement.of(
+            return CheckMeasurement.of(
                     Map.of("seconds per launch", seconds),
                     "%,d results equal the CPU's bit for bit; %.1f µs a launch",
                     ELEMENTS,

@@ -25,12 +25,12 @@ final class ProductTest {
         this.stream = stream;
     }
 
-    static Measurement run(CublasLt library, MatrixType type, CudaStream stream) {
+    static CheckMeasurement run(CublasLt library, MatrixType type, CudaStream stream) {
         try (MatrixMultiplier multiplier = new MatrixMultiplier(library)) {
             ProductTest test = new ProductTest(type, multiplier, stream);
             double largest = test.compare();
             double rate = test.rate();
-            return Measurement.of(
+            return CheckMeasurement.of(
                     Map.of("largest error, of its bound", largest, "FLOP/s", rate),
                     "largest error %.2f of what rounding explains; %.1f TFLOP/s at %d",
                     largest,
@@ -41,8 +41,8 @@ final class ProductTest {
 
     /** The largest error, as a part of what is allowed. */
     private double compare() {
-        float[] a = HostMatrices.rounded(type, Samples.floats(M * K, 1));
-        float[] b = HostMatrices.rounded(type, Samples.floats(K * N, 2));
+        float[] a = HostMatrices.rounded(type, CheckSamples.floats(M * K, 1));
+        float[] b = HostMatrices.rounded(type, CheckSamples.floats(K * N, 2));
         float[] c = multiply(a, b);
         double largest = 0;
         for (int i = 0; i < M * N; i++) {
@@ -80,7 +80,7 @@ final class ProductTest {
 
     private double rate() {
         long bytes = (long) SIZE_OF_TIMED * SIZE_OF_TIMED * type.bytes();
-        float[] numbers = Samples.floats(SIZE_OF_TIMED * SIZE_OF_TIMED, 3);
+        float[] numbers = CheckSamples.floats(SIZE_OF_TIMED * SIZE_OF_TIMED, 3);
         try (DeviceMemory a = HostMatrices.upload(type, numbers);
                 DeviceMemory c = new DeviceMemory(bytes);
                 MatrixProduct product = multiplier.plan(type, SIZE_OF_TIMED, SIZE_OF_TIMED, SIZE_OF_TIMED)) {

@@ -29,11 +29,11 @@ public final class MapKernel {
         words.addAll(code.inputs());
     }
 
-    public static Source source(ElementCode code, AccessPattern walk) {
+    public static CudaSource source(ElementCode code, AccessPattern walk) {
         List<Part> parts = new ArrayList<>(List.of(Part.VALUES));
         parts.addAll(code.parts());
         String head = "#define INDEX " + (walk.wide() ? "i64" : "u32") + "\n";
-        return new Source(head, parts, new MapKernel(code, walk).write());
+        return new CudaSource(head, parts, new MapKernel(code, walk).write());
     }
 
     private String write() {
@@ -55,7 +55,7 @@ public final class MapKernel {
         Set<String> packs = new LinkedHashSet<>();
         for (int array = 0; array < words.size(); array++) {
             if (isPacked(array)) {
-                packs.add(new Pack(words.get(array), walk.lanes()).declaration());
+                packs.add(new VectorAccess(words.get(array), walk.lanes()).declaration());
             }
         }
         return packs;
@@ -66,7 +66,7 @@ public final class MapKernel {
     }
 
     private String pack(int array) {
-        return new Pack(words.get(array), walk.lanes()).name();
+        return new VectorAccess(words.get(array), walk.lanes()).name();
     }
 
     private String stored(int array) {

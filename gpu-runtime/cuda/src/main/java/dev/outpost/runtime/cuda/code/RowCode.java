@@ -6,7 +6,7 @@ import dev.outpost.protocol.op.AsStrided;
 import dev.outpost.protocol.op.Reduce;
 import dev.outpost.runtime.cuda.code.RowValue.Origin;
 import dev.outpost.runtime.engine.FusedRows;
-import dev.outpost.runtime.engine.TotalRows;
+import dev.outpost.runtime.engine.ReductionShape;
 import dev.outpost.runtime.plan.rewrite.MayFault;
 import dev.outpost.types.Shape;
 import java.util.ArrayList;
@@ -78,7 +78,7 @@ public final class RowCode {
         Shape folded = instruction.operandType(0).shape();
         boolean isTooWide = FusedRows.foldsColumns(reduce, folded)
                 && instruction.resultType(0).shape().elements() > RowTeam.MOST_FOLDED_COLUMNS;
-        return TotalRows.of(reduce, folded) == null && !isTooWide;
+        return ReductionShape.of(reduce, folded) == null && !isTooWide;
     }
 
     public int rows() {

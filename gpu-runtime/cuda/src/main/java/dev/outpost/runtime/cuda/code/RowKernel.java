@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The kernel {@code rows}: {@link RowCode} for every row of a matrix, along a {@link RowWalk}. Its arguments are, 8 bytes each:
+ * The kernel {@code rows}: {@link RowCode} for every row of a matrix, along a {@link RowAccessPattern}. Its arguments are, 8 bytes each:
  * the results of rows, the parts of what columns are folded to, and the loads; the number of rows, of columns, and where columns
  * are folded of the teams that share the rows; and for each load how far it is from one row to the next. A part has a row for
  * each team.
@@ -17,26 +17,26 @@ public final class RowKernel {
     public static final String NAME = "rows";
 
     private final RowCode code;
-    private final RowWalk walk;
+    private final RowAccessPattern walk;
     private final RowLoops loops;
     private final Lines text = new Lines();
     private final List<RowValue> loaded;
 
-    private RowKernel(RowCode code, RowWalk walk) {
+    private RowKernel(RowCode code, RowAccessPattern walk) {
         this.code = code;
         this.walk = walk;
         this.loops = RowLoops.of(code, walk);
         this.loaded = code.loaded();
     }
 
-    public static Source source(RowCode code, RowWalk walk) {
+    public static CudaSource source(RowCode code, RowAccessPattern walk) {
         List<Part> parts = new ArrayList<>(code.parts());
         RowKernel kernel = new RowKernel(code, walk);
         if (kernel.exchanges()) {
             parts.add(Part.ROWS);
         }
         String head = "#define INDEX u32\n#define TEAM " + walk.team().threads() + "\n";
-        return new Source(head, parts, kernel.write());
+        return new CudaSource(head, parts, kernel.write());
     }
 
     private boolean exchanges() {
@@ -80,8 +80,8 @@ public final class RowKernel {
         return packs;
     }
 
-    private Pack pack(CudaType word) {
-        return new Pack(word, walk.team().run());
+    private VectorAccess pack(CudaType word) {
+        return new VectorAccess(word, walk.team().run());
     }
 
     private void arguments() {

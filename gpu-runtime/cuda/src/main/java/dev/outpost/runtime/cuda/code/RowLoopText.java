@@ -7,13 +7,13 @@ import dev.outpost.runtime.cuda.code.RowValue.Origin;
 /** The text of one loop over a row: runs of columns, and the columns of a run. */
 final class RowLoopText {
     private final RowCode code;
-    private final RowWalk walk;
+    private final RowAccessPattern walk;
     private final RowLoops loops;
     private final RowLoops.Loop loop;
     private final Lines text;
     private final int run;
 
-    RowLoopText(RowCode code, RowWalk walk, RowLoops loops, RowLoops.Loop loop, Lines text) {
+    RowLoopText(RowCode code, RowAccessPattern walk, RowLoops loops, RowLoops.Loop loop, Lines text) {
         this.code = code;
         this.walk = walk;
         this.loops = loops;
@@ -33,7 +33,7 @@ final class RowLoopText {
     }
 
     /** A loop over the runs of a thread that are within the row. */
-    static void unrolled(Lines text, RowWalk walk, Runnable content) {
+    static void unrolled(Lines text, RowAccessPattern walk, Runnable content) {
         text.directive("#pragma unroll");
         text.block("for (int run = 0; run < " + walk.runs() + "; run++)", () -> {
             text.line("const int first = (run * TEAM + member) * " + walk.team().run() + ";");
@@ -57,7 +57,7 @@ final class RowLoopText {
     }
 
     /** A loop over the columns of a run that are within the row. */
-    static void each(Lines text, RowWalk walk, Runnable content) {
+    static void each(Lines text, RowAccessPattern walk, Runnable content) {
         text.directive("#pragma unroll");
         text.block("for (int i = 0; i < " + walk.team().run() + "; i++)", () -> {
             if (walk.isPacked()) {
@@ -69,12 +69,12 @@ final class RowLoopText {
     }
 
     private String pack(int store) {
-        return new Pack(code.stores().get(store).word(), run).name();
+        return new VectorAccess(code.stores().get(store).word(), run).name();
     }
 
     private void loadPack(RowValue value) {
         if (value.origin instanceof Origin.Loaded loaded) {
-            String pack = new Pack(value.word, run).name();
+            String pack = new VectorAccess(value.word, run).name();
             String in = "in" + loaded.load();
             text.line("const " + pack + " " + in + " = *(const " + pack + " *) (from_" + in + " + first);");
         }

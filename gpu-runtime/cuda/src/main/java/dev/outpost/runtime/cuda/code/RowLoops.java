@@ -28,18 +28,18 @@ final class RowLoops {
     }
 
     private final RowCode code;
-    private final RowWalk walk;
+    private final RowAccessPattern walk;
     private final List<Loop> loops = new ArrayList<>();
     /** By value that a later loop needs: the last one that does. */
     private final Map<RowValue, Integer> lastUse = new LinkedHashMap<>();
 
-    private RowLoops(RowCode code, RowWalk walk) {
+    private RowLoops(RowCode code, RowAccessPattern walk) {
         this.code = code;
         this.walk = walk;
     }
 
     /** Where the walk names runs, what several loops need is kept. */
-    static RowLoops of(RowCode code, RowWalk walk) {
+    static RowLoops of(RowCode code, RowAccessPattern walk) {
         RowLoops loops = new RowLoops(code, walk);
         loops.plan();
         return loops;

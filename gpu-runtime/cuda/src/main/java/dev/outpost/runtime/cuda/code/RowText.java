@@ -8,7 +8,7 @@ import java.util.List;
 /** The text of one row: where it lies, its numbers, and the loops over it with what they are folded to. */
 final class RowText {
     private final RowCode code;
-    private final RowWalk walk;
+    private final RowAccessPattern walk;
     private final RowLoops loops;
     private final boolean exchanges;
     private final Lines text;
@@ -16,7 +16,7 @@ final class RowText {
     private final List<RowValue> loaded;
 
     /** @param exchanges whether folds are of several threads */
-    RowText(RowCode code, RowWalk walk, RowLoops loops, boolean exchanges, Lines text) {
+    RowText(RowCode code, RowAccessPattern walk, RowLoops loops, boolean exchanges, Lines text) {
         this.code = code;
         this.walk = walk;
         this.loops = loops;

@@ -60,9 +60,9 @@ public final class Template {
         return with(word.isFloating() ? Part.FLOATS : Part.INTEGERS);
     }
 
-    public Source source() {
+    public CudaSource source() {
         List<Part> all = new ArrayList<>(parts);
         all.add(kernel);
-        return new Source(words.toString(), all, "");
+        return new CudaSource(words.toString(), all, "");
     }
 }

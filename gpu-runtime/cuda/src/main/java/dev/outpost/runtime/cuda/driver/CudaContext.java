@@ -22,7 +22,7 @@ public final class CudaContext implements AutoCloseable {
      */
     public static CudaContext open(CudaDevice device) {
         CudaContext opened = new CudaContext(device);
-        Driver.check("cuDevicePrimaryCtxRetain", JCudaDriver.cuDevicePrimaryCtxRetain(opened.context, device.handle()));
+        DriverCheck.check("cuDevicePrimaryCtxRetain", JCudaDriver.cuDevicePrimaryCtxRetain(opened.context, device.handle()));
         opened.makeCurrent();
         return opened;
     }
@@ -33,11 +33,11 @@ public final class CudaContext implements AutoCloseable {
 
     /** Makes it the context of the calling thread. */
     public void makeCurrent() {
-        Driver.check("cuCtxSetCurrent", JCudaDriver.cuCtxSetCurrent(context));
+        DriverCheck.check("cuCtxSetCurrent", JCudaDriver.cuCtxSetCurrent(context));
     }
 
     @Override
     public void close() {
-        Driver.check("cuDevicePrimaryCtxRelease", JCudaDriver.cuDevicePrimaryCtxRelease(device.handle()));
+        DriverCheck.check("cuDevicePrimaryCtxRelease", JCudaDriver.cuDevicePrimaryCtxRelease(device.handle()));
     }
 }

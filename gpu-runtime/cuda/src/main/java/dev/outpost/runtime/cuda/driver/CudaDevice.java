@@ -22,16 +22,16 @@ public record CudaDevice(int ordinal, String name, int architecture, long memory
     /** A name that no other device has, such as {@code GPU-1b2c…}. */
     public String uuid() {
         CUuuid uuid = new CUuuid();
-        Driver.check("cuDeviceGetUuid", JCudaDriver.cuDeviceGetUuid(uuid, handle(ordinal)));
+        DriverCheck.check("cuDeviceGetUuid", JCudaDriver.cuDeviceGetUuid(uuid, handle(ordinal)));
         return "GPU-" + HexFormat.of().formatHex(uuid.bytes);
     }
 
     static CudaDevice of(int ordinal) {
         CUdevice device = handle(ordinal);
         byte[] name = new byte[NAME_BYTES];
-        Driver.check("cuDeviceGetName", JCudaDriver.cuDeviceGetName(name, NAME_BYTES, device));
+        DriverCheck.check("cuDeviceGetName", JCudaDriver.cuDeviceGetName(name, NAME_BYTES, device));
         long[] memory = {0};
-        Driver.check("cuDeviceTotalMem", JCudaDriver.cuDeviceTotalMem(memory, device));
+        DriverCheck.check("cuDeviceTotalMem", JCudaDriver.cuDeviceTotalMem(memory, device));
         int major = attribute(device, CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
         int minor = attribute(device, CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
         int multiprocessors = attribute(device, CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
@@ -49,13 +49,13 @@ public record CudaDevice(int ordinal, String name, int architecture, long memory
 
     private static CUdevice handle(int ordinal) {
         CUdevice device = new CUdevice();
-        Driver.check("cuDeviceGet", JCudaDriver.cuDeviceGet(device, ordinal));
+        DriverCheck.check("cuDeviceGet", JCudaDriver.cuDeviceGet(device, ordinal));
         return device;
     }
 
     private static int attribute(CUdevice device, int attribute) {
         int[] value = {0};
-        Driver.check("cuDeviceGetAttribute", JCudaDriver.cuDeviceGetAttribute(value, attribute, device));
+        DriverCheck.check("cuDeviceGetAttribute", JCudaDriver.cuDeviceGetAttribute(value, attribute, device));
         return value[0];
     }
 

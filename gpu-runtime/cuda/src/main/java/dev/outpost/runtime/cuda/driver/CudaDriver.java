@@ -55,7 +55,7 @@ public record CudaDriver(Path file, CudaVersion version, List<CudaDevice> device
 
     private static CudaVersion readVersion() {
         int[] version = {0};
-        Driver.check("cuDriverGetVersion", JCudaDriver.cuDriverGetVersion(version));
+        DriverCheck.check("cuDriverGetVersion", JCudaDriver.cuDriverGetVersion(version));
         return CudaVersion.ofDriver(version[0]);
     }
 
@@ -64,9 +64,9 @@ public record CudaDriver(Path file, CudaVersion version, List<CudaDevice> device
         if (initialised == CUresult.CUDA_ERROR_NO_DEVICE) {
             return List.of();
         }
-        Driver.check("cuInit", initialised);
+        DriverCheck.check("cuInit", initialised);
         int[] count = {0};
-        Driver.check("cuDeviceGetCount", JCudaDriver.cuDeviceGetCount(count));
+        DriverCheck.check("cuDeviceGetCount", JCudaDriver.cuDeviceGetCount(count));
         return IntStream.range(0, count[0]).mapToObj(CudaDevice::of).toList();
     }
 }

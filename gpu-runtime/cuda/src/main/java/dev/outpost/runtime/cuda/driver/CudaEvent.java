@@ -13,17 +13,17 @@ public final class CudaEvent implements AutoCloseable {
 
     /** Waiting for it takes no processor's time once it has lasted for {@link #SPIN_NANOS}. */
     public CudaEvent() {
-        Driver.check("cuEventCreate", JCudaDriver.cuEventCreate(event, CUevent_flags.CU_EVENT_BLOCKING_SYNC));
+        DriverCheck.check("cuEventCreate", JCudaDriver.cuEventCreate(event, CUevent_flags.CU_EVENT_BLOCKING_SYNC));
     }
 
     /** Sets the mark behind what is in the stream. */
     public void record(CudaStream stream) {
-        Driver.check("cuEventRecord", JCudaDriver.cuEventRecord(event, stream.handle()));
+        DriverCheck.check("cuEventRecord", JCudaDriver.cuEventRecord(event, stream.handle()));
     }
 
     /** Work that is appended to a stream from now on waits for the mark. */
     void holdUp(CudaStream stream) {
-        Driver.check("cuStreamWaitEvent", JCudaDriver.cuStreamWaitEvent(stream.handle(), event, 0));
+        DriverCheck.check("cuStreamWaitEvent", JCudaDriver.cuStreamWaitEvent(stream.handle(), event, 0));
     }
 
     /** Waits until the stream has come past the mark: awake for a moment, since to be woken takes longer than many kernels. */
@@ -35,13 +35,13 @@ public final class CudaEvent implements AutoCloseable {
             }
             Thread.onSpinWait();
         }
-        Driver.check("cuEventSynchronize", JCudaDriver.cuEventSynchronize(event));
+        DriverCheck.check("cuEventSynchronize", JCudaDriver.cuEventSynchronize(event));
     }
 
     private boolean isPast() {
         int code = JCudaDriver.cuEventQuery(event);
         if (code != CUresult.CUDA_ERROR_NOT_READY) {
-            Driver.check("cuEventQuery", code);
+            DriverCheck.check("cuEventQuery", code);
         }
         return code == CUresult.CUDA_SUCCESS;
     }
@@ -49,12 +49,12 @@ public final class CudaEvent implements AutoCloseable {
     /** The seconds between an earlier mark and this one, both passed. */
     public double secondsSince(CudaEvent earlier) {
         float[] milliseconds = {0};
-        Driver.check("cuEventElapsedTime", JCudaDriver.cuEventElapsedTime(milliseconds, earlier.event, event));
+        DriverCheck.check("cuEventElapsedTime", JCudaDriver.cuEventElapsedTime(milliseconds, earlier.event, event));
         return milliseconds[0] / 1e3;
     }
 
     @Override
     public void close() {
-        Driver.check("cuEventDestroy", JCudaDriver.cuEventDestroy(event));
+        DriverCheck.check("cuEventDestroy", JCudaDriver.cuEventDestroy(event));
     }
 }

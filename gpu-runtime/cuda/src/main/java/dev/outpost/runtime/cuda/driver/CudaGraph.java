@@ -42,7 +42,7 @@ final class CudaGraph implements Gpu.Graph, AutoCloseable {
      * then the stream does nothing else.
      */
     private CapturedWork capture(Runnable work) {
-        Driver.check(
+        DriverCheck.check(
                 "cuStreamBeginCapture",
                 JCudaDriver.cuStreamBeginCapture(stream.handle(), CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_RELAXED));
         CapturedWork captured = new CapturedWork();
@@ -53,7 +53,7 @@ final class CudaGraph implements Gpu.Graph, AutoCloseable {
         } finally {
             int code = JCudaDriver.cuStreamEndCapture(stream.handle(), captured);
             if (isWhole) {
-                Driver.check("cuStreamEndCapture", code);
+                DriverCheck.check("cuStreamEndCapture", code);
             } else if (captured.address() != 0) {
                 JCudaDriver.cuGraphDestroy(captured);
             }
@@ -62,18 +62,18 @@ final class CudaGraph implements Gpu.Graph, AutoCloseable {
     }
 
     private static void destroy(CapturedWork captured) {
-        Driver.check("cuGraphDestroy", JCudaDriver.cuGraphDestroy(captured));
+        DriverCheck.check("cuGraphDestroy", JCudaDriver.cuGraphDestroy(captured));
     }
 
     void launch() {
-        Driver.check("cuGraphLaunch", JCudaDriver.cuGraphLaunch(executable, stream.handle()));
+        DriverCheck.check("cuGraphLaunch", JCudaDriver.cuGraphLaunch(executable, stream.handle()));
     }
 
     /** Waits for launches that are under way. */
     @Override
     public void close() {
-        Driver.check("cuStreamSynchronize", JCudaDriver.cuStreamSynchronize(stream.handle()));
-        Driver.check("cuGraphExecDestroy", JCudaDriver.cuGraphExecDestroy(executable));
+        DriverCheck.check("cuStreamSynchronize", JCudaDriver.cuStreamSynchronize(stream.handle()));
+        DriverCheck.check("cuGraphExecDestroy", JCudaDriver.cuGraphExecDestroy(executable));
     }
 
     /** JCuda keeps the pointer for its subclasses. */

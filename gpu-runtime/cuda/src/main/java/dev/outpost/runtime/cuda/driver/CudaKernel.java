@@ -28,7 +28,7 @@ public final class CudaKernel {
     public void launch(CudaStream stream, int blocks, int threads, Object... arguments) {
         Pointer parameters =
                 Pointer.to(Stream.of(arguments).map(CudaKernel::pointer).toArray(NativePointerObject[]::new));
-        Driver.check(
+        DriverCheck.check(
                 "cuLaunchKernel",
                 JCudaDriver.cuLaunchKernel(
                         function, blocks, 1, 1, threads, 1, 1, 0, stream.handle(), parameters, null));

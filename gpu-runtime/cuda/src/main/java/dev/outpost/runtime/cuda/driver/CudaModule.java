@@ -14,7 +14,7 @@ public final class CudaModule implements AutoCloseable {
      * @throws dev.outpost.runtime.cuda.library.CudaException if it is not for this device
      */
     public CudaModule(byte[] image) {
-        Driver.check("cuModuleLoadData", JCudaDriver.cuModuleLoadData(module, image));
+        DriverCheck.check("cuModuleLoadData", JCudaDriver.cuModuleLoadData(module, image));
     }
 
     /**
@@ -24,12 +24,12 @@ public final class CudaModule implements AutoCloseable {
      */
     public CudaKernel kernel(String name) {
         CUfunction function = new CUfunction();
-        Driver.check("cuModuleGetFunction of " + name, JCudaDriver.cuModuleGetFunction(function, module, name));
+        DriverCheck.check("cuModuleGetFunction of " + name, JCudaDriver.cuModuleGetFunction(function, module, name));
         return new CudaKernel(function);
     }
 
     @Override
     public void close() {
-        Driver.check("cuModuleUnload", JCudaDriver.cuModuleUnload(module));
+        DriverCheck.check("cuModuleUnload", JCudaDriver.cuModuleUnload(module));
     }
 }

@@ -9,7 +9,7 @@ public final class CudaStream implements AutoCloseable {
     private final Handle handle = new Handle();
 
     public CudaStream() {
-        Driver.check("cuStreamCreate", JCudaDriver.cuStreamCreate(handle, CUstream_flags.CU_STREAM_NON_BLOCKING));
+        DriverCheck.check("cuStreamCreate", JCudaDriver.cuStreamCreate(handle, CUstream_flags.CU_STREAM_NON_BLOCKING));
     }
 
     /** The driver's pointer, for libraries that are not called through JCuda. */
@@ -23,7 +23,7 @@ public final class CudaStream implements AutoCloseable {
 
     @Override
     public void close() {
-        Driver.check("cuStreamDestroy", JCudaDriver.cuStreamDestroy(handle));
+        DriverCheck.check("cuStreamDestroy", JCudaDriver.cuStreamDestroy(handle));
     }
 
     /** JCuda keeps the pointer for its subclasses. */

@@ -17,7 +17,7 @@ public final class DeviceMemory implements AutoCloseable {
      */
     public DeviceMemory(long bytes) {
         this.bytes = bytes;
-        Driver.check("cuMemAlloc of " + bytes + " bytes", JCudaDriver.cuMemAlloc(handle, bytes));
+        DriverCheck.check("cuMemAlloc of " + bytes + " bytes", JCudaDriver.cuMemAlloc(handle, bytes));
     }
 
     /** Memory that holds these elements. */
@@ -43,8 +43,8 @@ public final class DeviceMemory implements AutoCloseable {
 
     /** The driver may return before all has arrived, and streams that do not block would not wait for the rest. */
     private void write(Pointer elements) {
-        Driver.check("cuMemcpyHtoD", JCudaDriver.cuMemcpyHtoD(handle, elements, bytes));
-        Driver.check("cuCtxSynchronize", JCudaDriver.cuCtxSynchronize());
+        DriverCheck.check("cuMemcpyHtoD", JCudaDriver.cuMemcpyHtoD(handle, elements, bytes));
+        DriverCheck.check("cuCtxSynchronize", JCudaDriver.cuCtxSynchronize());
     }
 
     public long bytes() {
@@ -72,13 +72,13 @@ public final class DeviceMemory implements AutoCloseable {
 
     /** The copy would not wait for streams that do not block. */
     private void read(Pointer elements, long count) {
-        Driver.check("cuCtxSynchronize", JCudaDriver.cuCtxSynchronize());
-        Driver.check("cuMemcpyDtoH", JCudaDriver.cuMemcpyDtoH(elements, handle, count));
+        DriverCheck.check("cuCtxSynchronize", JCudaDriver.cuCtxSynchronize());
+        DriverCheck.check("cuMemcpyDtoH", JCudaDriver.cuMemcpyDtoH(elements, handle, count));
     }
 
     /** Fills this block from another of at least its size, behind what is in the stream. */
     public void copyFrom(DeviceMemory source, CudaStream stream) {
-        Driver.check("cuMemcpyDtoDAsync", JCudaDriver.cuMemcpyDtoDAsync(handle, source.handle, bytes, stream.handle()));
+        DriverCheck.check("cuMemcpyDtoDAsync", JCudaDriver.cuMemcpyDtoDAsync(handle, source.handle, bytes, stream.handle()));
     }
 
     CUdeviceptr handle() {
@@ -87,7 +87,7 @@ public final class DeviceMemory implements AutoCloseable {
 
     @Override
     public void close() {
-        Driver.check("cuMemFree", JCudaDriver.cuMemFree(handle));
+        DriverCheck.check("cuMemFree", JCudaDriver.cuMemFree(handle));
     }
 
     /** JCuda keeps the pointer for its subclasses. */

@@ -7,7 +7,7 @@ import jcuda.driver.JCudaDriver;
 /** The driver's pointer to a graph that can be launched, which JCuda keeps for its subclasses. */
 final class ExecutableGraph extends CUgraphExec {
     ExecutableGraph(CUgraph graph) {
-        Driver.check("cuGraphInstantiate", JCudaDriver.cuGraphInstantiate(this, graph, 0));
+        DriverCheck.check("cuGraphInstantiate", JCudaDriver.cuGraphInstantiate(this, graph, 0));
     }
 
     long address() {

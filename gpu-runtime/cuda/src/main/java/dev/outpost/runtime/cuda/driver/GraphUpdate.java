@@ -28,7 +28,7 @@ final class GraphUpdate {
             if (code == REFUSED) {
                 return false;
             }
-            Driver.check("cuGraphExecUpdate", code);
+            DriverCheck.check("cuGraphExecUpdate", code);
             return true;
         }
     }

@@ -87,7 +87,7 @@ public final class JcudaGpu implements Gpu {
         context.makeCurrent();
         long[] free = {0};
         long[] total = {0};
-        Driver.check("cuMemGetInfo", JCudaDriver.cuMemGetInfo(free, total));
+        DriverCheck.check("cuMemGetInfo", JCudaDriver.cuMemGetInfo(free, total));
         return free[0];
     }
 
@@ -97,7 +97,7 @@ public final class JcudaGpu implements Gpu {
         DevicePointer pointer = new DevicePointer();
         int code = JCudaDriver.cuMemAlloc(pointer, bytes);
         try {
-            Driver.check("cuMemAlloc of " + bytes + " bytes", code);
+            DriverCheck.check("cuMemAlloc of " + bytes + " bytes", code);
         } catch (CudaException failure) {
             if (code == CUresult.CUDA_ERROR_OUT_OF_MEMORY) {
                 throw new OutOfDeviceMemoryException(failure.getMessage(), failure);
@@ -112,26 +112,26 @@ public final class JcudaGpu implements Gpu {
     public void release(long address) {
         context.makeCurrent();
         synchronize();
-        Driver.check("cuMemFree", JCudaDriver.cuMemFree(pointer(address)));
+        DriverCheck.check("cuMemFree", JCudaDriver.cuMemFree(pointer(address)));
     }
 
     private void synchronize() {
         for (CudaStream each : streams.values()) {
-            Driver.check("cuStreamSynchronize", JCudaDriver.cuStreamSynchronize(each.handle()));
+            DriverCheck.check("cuStreamSynchronize", JCudaDriver.cuStreamSynchronize(each.handle()));
         }
     }
 
     @Override
     public void fill(long address, long bytes, int value) {
         context.makeCurrent();
-        Driver.check(
+        DriverCheck.check(
                 "cuMemsetD8Async", JCudaDriver.cuMemsetD8Async(pointer(address), (byte) value, bytes, stream.handle()));
     }
 
     @Override
     public void copy(long to, long from, long bytes) {
         context.makeCurrent();
-        Driver.check(
+        DriverCheck.check(
                 "cuMemcpyDtoDAsync", JCudaDriver.cuMemcpyDtoDAsync(pointer(to), pointer(from), bytes, stream.handle()));
     }
 
@@ -139,7 +139,7 @@ public final class JcudaGpu implements Gpu {
     public ByteBuffer hostBuffer(int bytes) {
         context.makeCurrent();
         Pointer pointer = new Pointer();
-        Driver.check("cuMemHostAlloc of " + bytes + " bytes", JCudaDriver.cuMemHostAlloc(pointer, bytes, 0));
+        DriverCheck.check("cuMemHostAlloc of " + bytes + " bytes", JCudaDriver.cuMemHostAlloc(pointer, bytes, 0));
         hostBuffers.add(pointer);
         return pointer.getByteBuffer(0, bytes);
     }
@@ -147,7 +147,7 @@ public final class JcudaGpu implements Gpu {
     @Override
     public void upload(Queue queue, ByteBuffer from, long to, int bytes) {
         context.makeCurrent();
-        Driver.check(
+        DriverCheck.check(
                 "cuMemcpyHtoDAsync",
                 JCudaDriver.cuMemcpyHtoDAsync(
                         pointer(to), Pointer.to(from), bytes, streams.get(queue).handle()));
@@ -156,7 +156,7 @@ public final class JcudaGpu implements Gpu {
     @Override
     public void download(Queue queue, long from, ByteBuffer to, int bytes) {
         context.makeCurrent();
-        Driver.check(
+        DriverCheck.check(
                 "cuMemcpyDtoHAsync",
                 JCudaDriver.cuMemcpyDtoHAsync(
                         Pointer.to(to), pointer(from), bytes, streams.get(queue).handle()));
@@ -177,7 +177,7 @@ public final class JcudaGpu implements Gpu {
         context.makeCurrent();
         Pointer parameters = Pointer.to(Pointer.to(arguments));
         CUfunction function = ((Kernel) kernel).function;
-        Driver.check(
+        DriverCheck.check(
                 "cuLaunchKernel",
                 JCudaDriver.cuLaunchKernel(
                         function, (int) blocks, 1, 1, threads, 1, 1, 0, stream.handle(), parameters, null));
@@ -245,7 +245,7 @@ public final class JcudaGpu implements Gpu {
         context.makeCurrent();
         idle.forEach(CudaEvent::close);
         for (Pointer buffer : hostBuffers) {
-            Driver.check("cuMemFreeHost", JCudaDriver.cuMemFreeHost(buffer));
+            DriverCheck.check("cuMemFreeHost", JCudaDriver.cuMemFreeHost(buffer));
         }
         streams.values().forEach(CudaStream::close);
         context.close();

@@ -14,9 +14,9 @@ final class AttentionPrimitives {
     /** Features of a block's results, in tiles. */
     private static final int MOST_PARTS = 2;
 
-    private final Launcher launcher;
+    private final KernelLauncher launcher;
 
-    AttentionPrimitives(Launcher launcher) {
+    AttentionPrimitives(KernelLauncher launcher) {
         this.launcher = launcher;
     }
 
@@ -53,7 +53,7 @@ final class AttentionPrimitives {
                     .define("MULTIPLY_ADD(x, y, z)", Windows.multiplyAdd(sum))
                     .define("EXP", "exp_" + sum.value())
                     .define("LOG", "log_" + sum.value())
-                    .define("THREADS", Launcher.THREADS)
+                    .define("THREADS", KernelLauncher.THREADS)
                     .define("TILE", tile)
                     .define("PER", tile / 16)
                     .define("PARTS", parts);
@@ -81,9 +81,9 @@ final class AttentionPrimitives {
         Form form = Form.of(output.dtype(), values);
         long tiles = form.tiles(in[0].shape().size(2));
         long chunks = form.chunks(values);
-        Arguments arguments = new Arguments()
-                .add(Launcher.address(output), Launcher.address(logarithms))
-                .add(Launcher.address(in[0]), Launcher.address(in[1]), Launcher.address(in[2]), addressOf(mask))
+        KernelArguments arguments = new KernelArguments()
+                .add(KernelLauncher.address(output), KernelLauncher.address(logarithms))
+                .add(KernelLauncher.address(in[0]), KernelLauncher.address(in[1]), KernelLauncher.address(in[2]), addressOf(mask))
                 .add(Double.doubleToRawLongBits(op.scale()));
         addSizes(arguments, in[0], in[1], in[2]).add(tiles, chunks);
         for (int operand = 0; operand < 3; operand++) {
@@ -94,7 +94,7 @@ final class AttentionPrimitives {
                 form.template(Part.ATTENTION, op.causal(), mask).source(),
                 "attention",
                 blocks,
-                Launcher.THREADS,
+                KernelLauncher.THREADS,
                 arguments.add(strides(mask, in)));
     }
 
@@ -117,7 +117,7 @@ final class AttentionPrimitives {
 
     private void clear(Array result) {
         if (!result.shape().isEmpty()) {
-            launcher.gpu().fill(Launcher.address(result), result.type().bytes(), 0);
+            launcher.gpu().fill(KernelLauncher.address(result), result.type().bytes(), 0);
         }
     }
 
@@ -130,7 +130,7 @@ final class AttentionPrimitives {
          * @param isOfKeys whether the kernel's blocks have tiles of keys, or of queries
          * @param features of their results
          */
-        void launch(Launcher launcher, boolean isOfKeys, long features) {
+        void launch(KernelLauncher launcher, boolean isOfKeys, long features) {
             Array rows = isOfKeys ? in[1] : in[0];
             Array mask = in.length > OPERANDS ? in[OPERANDS] : null;
             Form form = Form.of(rows.dtype(), features);
@@ -142,17 +142,17 @@ final class AttentionPrimitives {
                             .source(),
                     "attention_gradient",
                     rows.shape().size(0) * rows.shape().size(1) * tiles * chunks,
-                    Launcher.THREADS,
+                    KernelLauncher.THREADS,
                     arguments(mask, tiles, chunks));
         }
 
-        private Arguments arguments(Array mask, long tiles, long chunks) {
-            Arguments arguments = new Arguments();
+        private KernelArguments arguments(Array mask, long tiles, long chunks) {
+            KernelArguments arguments = new KernelArguments();
             for (Array result : out) {
-                arguments.add(Launcher.address(result));
+                arguments.add(KernelLauncher.address(result));
             }
             for (int operand = 0; operand < OPERANDS; operand++) {
-                arguments.add(Launcher.address(in[operand]));
+                arguments.add(KernelLauncher.address(in[operand]));
             }
             arguments.add(addressOf(mask), Double.doubleToRawLongBits(op.scale()));
             addSizes(arguments, in[0], in[1], in[2]).add(tiles, chunks);
@@ -163,7 +163,7 @@ final class AttentionPrimitives {
         }
     }
 
-    private static Arguments addSizes(Arguments arguments, Array query, Array key, Array value) {
+    private static KernelArguments addSizes(KernelArguments arguments, Array query, Array key, Array value) {
         return arguments
                 .add(query.shape().size(1), Attention.headsOfGroup(query.shape(), key.shape()))
                 .add(query.shape().size(2), key.shape().size(2))
@@ -171,7 +171,7 @@ final class AttentionPrimitives {
     }
 
     static long addressOf(Array mask) {
-        return mask == null ? 0 : Launcher.address(mask);
+        return mask == null ? 0 : KernelLauncher.address(mask);
     }
 
     /** As if the mask had a number for each query and key. */

@@ -92,28 +92,28 @@ record ConvolutionTiles(
         return Math.max(1, Math.min(inner() / SHORTEST_SLICE, ENOUGH_TILES / tiles()));
     }
 
-    void run(Launcher launcher, Folds folds) {
+    void run(KernelLauncher launcher, Folds folds) {
         CudaType word = CudaType.of(result.dtype());
         long slices = slices();
         if (slices == 1) {
-            launch(launcher, word, slices, Launcher.address(result));
+            launch(launcher, word, slices, KernelLauncher.address(result));
             return;
         }
         long count = result.shape().elements();
-        Block parts = launcher.scratch(slices * count * word.sum().bytes());
+        DeviceAllocation parts = launcher.scratch(slices * count * word.sum().bytes());
         try {
             launch(launcher, word, slices, parts.address());
-            folds.parts(Reduce.Fn.SUM, word.sum(), word, parts.address(), slices, count, Launcher.address(result));
+            folds.parts(Reduce.Fn.SUM, word.sum(), word, parts.address(), slices, count, KernelLauncher.address(result));
         } finally {
             launcher.release(parts);
         }
     }
 
-    private void launch(Launcher launcher, CudaType word, long slices, long target) {
+    private void launch(KernelLauncher launcher, CudaType word, long slices, long target) {
         Template template = Template.of(Part.CONVOLUTION_TILES, isWide())
                 .arithmetic(word.sum())
                 .define("STORED", word.stored())
-                .define("THREADS", Launcher.THREADS)
+                .define("THREADS", KernelLauncher.THREADS)
                 .define("MULTIPLY_ADD(x, y, z)", Windows.multiplyAdd(word.sum()))
                 .define("RESULT_IS", op.fn().ordinal());
         // Slices are summed up as they are.
@@ -121,12 +121,12 @@ record ConvolutionTiles(
                 ? template.define("RESULT", word.stored()).sums(word)
                 : template.define("RESULT", word.sum().value()).partsOf(word);
         launcher.runBlocks(
-                whole.source(), "convolution_tiles", slices * tiles(), Launcher.THREADS, arguments(slices, target));
+                whole.source(), "convolution_tiles", slices * tiles(), KernelLauncher.THREADS, arguments(slices, target));
     }
 
-    private Arguments arguments(long slices, long target) {
-        return new Arguments()
-                .add(target, Launcher.address(left), Launcher.address(right))
+    private KernelArguments arguments(long slices, long target) {
+        return new KernelArguments()
+                .add(target, KernelLauncher.address(left), KernelLauncher.address(right))
                 .add(down(), across, inner())
                 .add(Math.ceilDiv(down(), TILE), Math.ceilDiv(across, TILE), op.groups())
                 .add(Math.ceilDiv(inner(), slices), result.shape().elements())

@@ -5,7 +5,7 @@ import dev.outpost.protocol.op.Fill;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.runtime.cuda.code.CudaType;
 import dev.outpost.runtime.cuda.code.Part;
-import dev.outpost.runtime.cuda.code.Source;
+import dev.outpost.runtime.cuda.code.CudaSource;
 import dev.outpost.runtime.cuda.code.Template;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.memory.Array;
@@ -15,9 +15,9 @@ import dev.outpost.types.Scalar;
 
 /** Values that are made of nothing but numbers. */
 final class Creation {
-    private final Launcher launcher;
+    private final KernelLauncher launcher;
 
-    Creation(Launcher launcher) {
+    Creation(KernelLauncher launcher) {
         this.launcher = launcher;
     }
 
@@ -25,7 +25,7 @@ final class Creation {
     private static final int BYTES_OF_A_THREAD = 16;
 
     Kernel fill(DType dtype) {
-        Source source = Template.of(Part.FILL, true)
+        CudaSource source = Template.of(Part.FILL, true)
                 .define("STORED", CudaType.moved(dtype).stored())
                 .source();
         return (op, _, out) -> {
@@ -54,14 +54,14 @@ final class Creation {
         boolean floating = shape.start().dtype().isFloating();
         CudaType word = CudaType.of(shape.dtype());
         CudaType wide = floating ? CudaType.F64 : CudaType.I64;
-        Source source = Template.of(Part.ARANGE, true)
+        CudaSource source = Template.of(Part.ARANGE, true)
                 .define("STORED", word.stored())
                 .define("WIDE", wide.value())
                 .define("STORE(x)", word.store() + "(" + wide.value() + "_to_" + word.value() + "(x))")
                 .source();
         return (op, _, out) -> {
             Arange arange = (Arange) op;
-            Arguments arguments = to(out[0], arange.length())
+            KernelArguments arguments = to(out[0], arange.length())
                     .add(arange.start().bits(), arange.step().bits());
             launcher.run(source, "arange", arange.length(), arguments);
         };
@@ -69,7 +69,7 @@ final class Creation {
 
     Kernel random(Random op) {
         CudaType word = CudaType.of(op.type().dtype());
-        Source source = Template.of(Part.RANDOM, true)
+        CudaSource source = Template.of(Part.RANDOM, true)
                 .with(Part.PHILOX)
                 .define("STORED", word.stored())
                 .define("STORE(x)", store(op.fn(), word))
@@ -82,7 +82,7 @@ final class Creation {
             Random random = (Random) now;
             long count = out[0].shape().elements();
             Random.Part part = random.part();
-            Arguments arguments = to(out[0], count)
+            KernelArguments arguments = to(out[0], count)
                     .add(random.seed(), random.call(), random.low(), random.high())
                     .add(part.first(), part.run(), part.stride());
             launcher.run(source, "random_draws", count, arguments);
@@ -106,7 +106,7 @@ final class Creation {
         return word.store() + "(" + from + "_to_" + word.value() + "(x))";
     }
 
-    private static Arguments to(Array out, long count) {
-        return new Arguments().add(Launcher.address(out), count);
+    private static KernelArguments to(Array out, long count) {
+        return new KernelArguments().add(KernelLauncher.address(out), count);
     }
 }

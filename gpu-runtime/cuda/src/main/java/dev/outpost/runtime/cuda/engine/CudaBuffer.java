@@ -1,6 +1,6 @@
 package dev.outpost.runtime.cuda.engine;
 
-import dev.outpost.runtime.memory.Buffer;
+import dev.outpost.runtime.memory.EngineBuffer;
 import dev.outpost.types.DType;
 
 /**
@@ -8,8 +8,8 @@ import dev.outpost.types.DType;
  *
  * @param start where they begin in their block, in bytes
  */
-record CudaBuffer(DType dtype, long elements, Block block, long start, long owner) implements Buffer {
-    CudaBuffer(DType dtype, long elements, Block block, long owner) {
+record CudaBuffer(DType dtype, long elements, DeviceAllocation block, long start, long owner) implements EngineBuffer {
+    CudaBuffer(DType dtype, long elements, DeviceAllocation block, long owner) {
         this(dtype, elements, block, 0, owner);
     }
 

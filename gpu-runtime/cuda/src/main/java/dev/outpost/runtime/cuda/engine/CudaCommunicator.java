@@ -10,7 +10,7 @@ import dev.outpost.runtime.engine.DeviceExchange;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.engine.WholeExchange;
 import dev.outpost.runtime.memory.Array;
-import dev.outpost.runtime.memory.Buffer;
+import dev.outpost.runtime.memory.EngineBuffer;
 import dev.outpost.types.Layout;
 import dev.outpost.types.Shape;
 import dev.outpost.types.Split;
@@ -32,7 +32,7 @@ final class CudaCommunicator implements DeviceCommunicator {
     private final int rank;
     private final Kernel exchanger = this::exchangeWithinGraph;
     /** Null where nothing is captured. */
-    private UnitTrial trial;
+    private GraphExchangeProbe trial;
 
     private volatile boolean isWithinUnits;
 
@@ -50,7 +50,7 @@ final class CudaCommunicator implements DeviceCommunicator {
         if (!library.isCaptured()) {
             return false;
         }
-        trial = new UnitTrial(device, this, exchanger, size, rank, patience);
+        trial = new GraphExchangeProbe(device, this, exchanger, size, rank, patience);
         return trial.prepare();
     }
 
@@ -116,7 +116,7 @@ final class CudaCommunicator implements DeviceCommunicator {
     }
 
     @Override
-    public Exchange prepare(Collective collective, Array operand, Buffer result) {
+    public Exchange prepare(Collective collective, Array operand, EngineBuffer result) {
         CudaBuffer to = (CudaBuffer) result;
         return switch (collective.fn()) {
             case ALL_REDUCE -> allReduce(operand, to);

@@ -21,7 +21,7 @@ import dev.outpost.protocol.op.Matmul;
 import dev.outpost.protocol.op.MaxPool;
 import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.protocol.op.PagedAttention;
-import dev.outpost.protocol.op.Placement;
+import dev.outpost.protocol.op.PlacementOp;
 import dev.outpost.protocol.op.QuantizedMatmul;
 import dev.outpost.protocol.op.QuantizedMatmulInput;
 import dev.outpost.protocol.op.Random;
@@ -46,10 +46,10 @@ import dev.outpost.runtime.engine.FusedRows;
 import dev.outpost.runtime.engine.GeneratedKernel;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.engine.Launch;
-import dev.outpost.runtime.engine.ReadyUnit;
+import dev.outpost.runtime.engine.PreparedLaunchGroup;
 import dev.outpost.runtime.engine.Stamp;
 import dev.outpost.runtime.memory.Array;
-import dev.outpost.runtime.memory.Buffer;
+import dev.outpost.runtime.memory.EngineBuffer;
 import dev.outpost.types.DType;
 import java.util.List;
 import java.util.Optional;
@@ -60,8 +60,8 @@ public final class CudaEngine implements Engine {
     private final Maps maps;
     private final Creation creation;
     private final Folds folds;
-    private final Rows rows;
-    private final Scans scans;
+    private final RowKernels rows;
+    private final CumulativeKernels scans;
     private final Indexing indexing;
     private final Nonzeros nonzeros;
     private final Sorting sorting;
@@ -91,12 +91,12 @@ public final class CudaEngine implements Engine {
             Optional<KernelFolder> folder,
             Optional<CollectiveLibrary> library) {
         device = new Device(gpu, compiler, multiplier, folder);
-        Launcher launcher = device.launcher();
+        KernelLauncher launcher = device.launcher();
         maps = device.maps();
         creation = new Creation(launcher);
         folds = new Folds(launcher);
-        rows = new Rows(launcher, maps, folds);
-        scans = new Scans(launcher);
+        rows = new RowKernels(launcher, maps, folds);
+        scans = new CumulativeKernels(launcher);
         sorting = new Sorting(launcher);
         indexing = new Indexing(launcher, new Scatters(launcher, maps, sorting));
         pages = new PagedAttentions(launcher, indexing);
@@ -131,17 +131,17 @@ public final class CudaEngine implements Engine {
     }
 
     @Override
-    public Buffer allocate(DType dtype, long elements) {
+    public EngineBuffer allocate(DType dtype, long elements) {
         return allocate(dtype, elements, MemoryPool.ENGINE);
     }
 
     @Override
-    public Buffer allocate(DType dtype, long elements, long owner) {
+    public EngineBuffer allocate(DType dtype, long elements, long owner) {
         return allocate(dtype, elements, owner, NO_USE);
     }
 
     @Override
-    public Buffer allocate(DType dtype, long elements, long owner, long use) {
+    public EngineBuffer allocate(DType dtype, long elements, long owner, long use) {
         return device.allocate(dtype, elements, owner, use);
     }
 
@@ -151,7 +151,7 @@ public final class CudaEngine implements Engine {
     }
 
     @Override
-    public void release(Buffer buffer) {
+    public void release(EngineBuffer buffer) {
         device.release((CudaBuffer) buffer);
     }
 
@@ -168,7 +168,7 @@ public final class CudaEngine implements Engine {
             case Reduce _ -> reduction(instruction);
             case ArgReduce reduce -> (_, in, out) -> scans.argReduce(reduce, in[0], out[0]);
             case Cumulative scan -> (_, in, out) -> scans.cumulative(scan, in[0], out[0]);
-            case Placement placement -> throw new IllegalStateException(placement.label() + " is no engine's work");
+            case PlacementOp placement -> throw new IllegalStateException(placement.label() + " is no engine's work");
             case StridedWrite _ -> (op, in, out) -> moves.stridedWrite((StridedWrite) op, in[0], in[1], out[0]);
             case Matmul _ -> (_, in, out) -> products.matmul(in[0], in[1], out[0]);
             case QuantizedMatmul product -> (_, in, out) -> quantized.run(product, in, out[0]);
@@ -245,7 +245,7 @@ public final class CudaEngine implements Engine {
     }
 
     @Override
-    public Buffer part(Buffer whole, long firstByte, DType dtype, long elements) {
+    public EngineBuffer part(EngineBuffer whole, long firstByte, DType dtype, long elements) {
         return ((CudaBuffer) whole).part(firstByte, dtype, elements);
     }
 
@@ -255,7 +255,7 @@ public final class CudaEngine implements Engine {
     }
 
     @Override
-    public Optional<ReadyUnit> ready(Object unit, long owner, List<Launch> launches) {
+    public Optional<PreparedLaunchGroup> ready(Object unit, long owner, List<Launch> launches) {
         return device.ready(unit, owner, launches);
     }
 
@@ -270,7 +270,7 @@ public final class CudaEngine implements Engine {
     }
 
     @Override
-    public void write(Buffer target, long offset, Bytes source) {
+    public void write(EngineBuffer target, long offset, Bytes source) {
         device.write((CudaBuffer) target, offset, source);
     }
 
@@ -301,7 +301,7 @@ public final class CudaEngine implements Engine {
     }
 
     @Override
-    public Completion writeLater(Buffer target, long offset, Bytes source) {
+    public Completion writeLater(EngineBuffer target, long offset, Bytes source) {
         return device.writeLater((CudaBuffer) target, offset, source);
     }
 

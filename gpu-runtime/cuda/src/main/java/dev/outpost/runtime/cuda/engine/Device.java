@@ -12,7 +12,7 @@ import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.Fence;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.engine.Launch;
-import dev.outpost.runtime.engine.ReadyUnit;
+import dev.outpost.runtime.engine.PreparedLaunchGroup;
 import dev.outpost.runtime.engine.Stamp;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.DType;
@@ -46,14 +46,14 @@ final class Device implements AutoCloseable {
     private final MemoryPool pool;
     private final Staging staging;
     private final KernelCache kernels;
-    private final Launcher launcher;
+    private final KernelLauncher launcher;
     private final Transfers transfers;
     private final Maps maps;
     private final Graphs graphs;
     private final Map<Queue, QueueWaiter> waiters = new EnumMap<>(Queue.class);
     private final DeviceClock clock;
     /** The blocks of the kernel at hand; null where there is none. Under the lock. */
-    private Collection<Block> inUse;
+    private Collection<DeviceAllocation> inUse;
 
     private final String description;
     private final long memoryBytes;
@@ -67,7 +67,7 @@ final class Device implements AutoCloseable {
         pool = new MemoryPool(gpu, order);
         staging = new Staging(gpu);
         kernels = new KernelCache(gpu, compiler, folder, MOST_KERNELS);
-        launcher = new Launcher(gpu, pool, kernels, staging, this::awaitUnlocked);
+        launcher = new KernelLauncher(gpu, pool, kernels, staging, this::awaitUnlocked);
         transfers = new Transfers(gpu, order, launcher);
         for (Queue queue : Queue.values()) {
             waiters.put(queue, new QueueWaiter(queue, this::reach));
@@ -80,7 +80,7 @@ final class Device implements AutoCloseable {
         memoryBytes = gpu.memoryBytes();
     }
 
-    Launcher launcher() {
+    KernelLauncher launcher() {
         return launcher;
     }
 
@@ -114,7 +114,7 @@ final class Device implements AutoCloseable {
     }
 
     private void run(Kernel kernel, Op op, Array[] in, Array[] out) {
-        List<Block> blocks = new ArrayList<>(in.length + out.length);
+        List<DeviceAllocation> blocks = new ArrayList<>(in.length + out.length);
         addBlocks(in, blocks);
         addBlocks(out, blocks);
         order.use(blocks);
@@ -126,7 +126,7 @@ final class Device implements AutoCloseable {
         }
     }
 
-    private static void addBlocks(Array[] arrays, Collection<Block> blocks) {
+    private static void addBlocks(Array[] arrays, Collection<DeviceAllocation> blocks) {
         for (Array array : arrays) {
             blocks.add(((CudaBuffer) array.buffer()).block());
         }
@@ -176,24 +176,24 @@ final class Device implements AutoCloseable {
         }
         try {
             await(answer.mark);
-            return !Launcher.hasRefused(answer.words, answer.count);
+            return !KernelLauncher.hasRefused(answer.words, answer.count);
         } finally {
             giveBack(answer.words);
         }
     }
 
     /** As {@link dev.outpost.runtime.engine.Engine#ready}. */
-    Optional<ReadyUnit> ready(Object unit, long owner, List<Launch> launches) {
+    Optional<PreparedLaunchGroup> ready(Object unit, long owner, List<Launch> launches) {
         Graphs.Captured graph = locked(() -> graphs.hold(unit, owner, launches));
         return graph == null ? Optional.empty() : Optional.of(new Held(graph, blocksOf(launches)));
     }
 
-    private final class Held implements ReadyUnit {
+    private final class Held implements PreparedLaunchGroup {
         private final Graphs.Captured graph;
-        private final Set<Block> blocks;
+        private final Set<DeviceAllocation> blocks;
         private boolean isOver;
 
-        Held(Graphs.Captured graph, Set<Block> blocks) {
+        Held(Graphs.Captured graph, Set<DeviceAllocation> blocks) {
             this.graph = graph;
             this.blocks = blocks;
         }
@@ -241,8 +241,8 @@ final class Device implements AutoCloseable {
         }
     }
 
-    private static Set<Block> blocksOf(List<Launch> launches) {
-        Set<Block> blocks = new HashSet<>();
+    private static Set<DeviceAllocation> blocksOf(List<Launch> launches) {
+        Set<DeviceAllocation> blocks = new HashSet<>();
         for (Launch each : launches) {
             addBlocks(each.operands(), blocks);
             addBlocks(each.results(), blocks);
@@ -255,7 +255,7 @@ final class Device implements AutoCloseable {
 
     private Answer launch(Object unit, long owner, List<Launch> launches) {
         order.use(blocksOf(launches));
-        UnitMemory memory = graphs.launch(unit, owner, launches);
+        GraphMemory memory = graphs.launch(unit, owner, launches);
         if (memory == null) {
             return null;
         }
@@ -306,7 +306,7 @@ final class Device implements AutoCloseable {
      */
     Completion exchange(CudaBuffer result, List<CudaBuffer> scratch, Runnable work) {
         return locked(() -> {
-            List<Block> blocks = new ArrayList<>();
+            List<DeviceAllocation> blocks = new ArrayList<>();
             blocks.add(result.block());
             scratch.forEach(each -> blocks.add(each.block()));
             order.beforeExchange(blocks);
@@ -381,7 +381,7 @@ final class Device implements AutoCloseable {
 
     /** Some bytes on their way into a buffer. */
     private class Upload implements UploadBuffers.Way {
-        private final Block block;
+        private final DeviceAllocation block;
         private final int length;
         private Queue way;
         private long address;
@@ -419,7 +419,7 @@ final class Device implements AutoCloseable {
 
     /** As the other, of whoever must not wait, and is told. */
     private final class LateUpload extends Upload {
-        private final Parts arrival = new Parts();
+        private final CompositeCompletion arrival = new CompositeCompletion();
 
         LateUpload(CudaBuffer target, long offset, int length) {
             super(target, offset, length);
@@ -463,7 +463,7 @@ final class Device implements AutoCloseable {
     Completion readLater(Array source, long first, int count, byte[] target, int at) {
         int width = source.dtype().bytes();
         int step = Staging.BYTES / width;
-        Parts parts = new Parts();
+        CompositeCompletion parts = new CompositeCompletion();
         for (int done = 0; done < count; done += step) {
             int part = Math.min(step, count - done);
             readPartLater(source, first + done, part, target, at + done * width, parts.next());
@@ -533,7 +533,7 @@ final class Device implements AutoCloseable {
 
     /** Waits for a mark within a kernel: others use the device meanwhile. */
     private void awaitUnlocked(Gpu.Mark mark) {
-        Collection<Block> blocks = inUse;
+        Collection<DeviceAllocation> blocks = inUse;
         inUse = null;
         lock.unlock();
         try {
@@ -588,14 +588,14 @@ final class Device implements AutoCloseable {
 
     /** Gives back what lies unused, for which the device is waited for. */
     private void makeRoom() {
-        List<Block> unused = lockedNow(() -> {
+        List<DeviceAllocation> unused = lockedNow(() -> {
             graphs.clear();
             return pool.takeUnused();
         });
         release(unused);
     }
 
-    private void release(List<Block> unused) {
+    private void release(List<DeviceAllocation> unused) {
         guarded(() -> {
             unused.forEach(block -> gpu.release(block.address()));
             return null;

@@ -4,7 +4,7 @@ import dev.outpost.protocol.op.Reduce;
 import dev.outpost.runtime.cuda.code.CudaType;
 import dev.outpost.runtime.cuda.code.Folding;
 import dev.outpost.runtime.cuda.code.Part;
-import dev.outpost.runtime.cuda.code.Source;
+import dev.outpost.runtime.cuda.code.CudaSource;
 import dev.outpost.runtime.cuda.code.Template;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.Layout;
@@ -24,9 +24,9 @@ final class Folds {
     private static final long SHORTEST_SLICE = 64;
     private static final int MOST_SLICES = 4096;
 
-    private final Launcher launcher;
+    private final KernelLauncher launcher;
 
-    Folds(Launcher launcher) {
+    Folds(KernelLauncher launcher) {
         this.launcher = launcher;
     }
 
@@ -44,11 +44,11 @@ final class Folds {
             folded[dim] = op.axes().contains(dim);
         }
         Lines lines = new Lines(
-                Launcher.address(in),
+                KernelLauncher.address(in),
                 Lined.dimensions(sizes, layout.strides(), folded, false),
                 Lined.dimensions(sizes, layout.strides(), folded, true));
         CudaType word = CudaType.of(in.dtype());
-        fold(op.fn(), word, word, lines, Launcher.address(out));
+        fold(op.fn(), word, word, lines, KernelLauncher.address(out));
     }
 
     /** Folds rows of what is accumulated already into one. */
@@ -70,7 +70,7 @@ final class Folds {
             return;
         }
         CudaType sum = from.sum();
-        Block parts = launcher.scratch(outputs * slices * sum.bytes());
+        DeviceAllocation parts = launcher.scratch(outputs * slices * sum.bytes());
         try {
             pass(fn, from, sum, lines, slices, parts.address());
             Lines rest = new Lines(
@@ -88,7 +88,7 @@ final class Folds {
         long outputs = lines.kept.elements();
         long length = lines.folded.elements();
         boolean wide = lines.kept.isWide() || lines.folded.isWide();
-        Source source = Folding.of(Template.of(Part.REDUCE, wide), fn, from.sum())
+        CudaSource source = Folding.of(Template.of(Part.REDUCE, wide), fn, from.sum())
                 .define("STORED", from.stored())
                 .define("RESULT", to.stored())
                 .define("SUM", from.sum().value())
@@ -98,7 +98,7 @@ final class Folds {
                 .define("KEPT", lines.kept.rank())
                 .define("FOLDED", lines.folded.rank())
                 .source();
-        Arguments arguments = new Arguments()
+        KernelArguments arguments = new KernelArguments()
                 .add(out, lines.address, outputs, length, slices, (length + slices - 1) / slices)
                 .add(lines.kept.sizes())
                 .add(lines.kept.strides()[0])
@@ -116,7 +116,7 @@ final class Folds {
         if (across || length < FOR_A_WARP) {
             return 1;
         }
-        return length < FOR_A_BLOCK ? WARP : Launcher.THREADS;
+        return length < FOR_A_BLOCK ? WARP : KernelLauncher.THREADS;
     }
 
     private static long slices(long outputs, long length, int team) {

@@ -36,13 +36,13 @@ final class Graphs {
     static final class Captured {
         private final Gpu.Graph graph;
         private List<Launch> launches;
-        private UnitMemory memory;
+        private GraphMemory memory;
         /** Whether somebody is about to launch it; then it is dropped behind that. */
         private boolean isHeld;
 
         private boolean isDropped;
 
-        private Captured(Gpu.Graph graph, List<Launch> launches, UnitMemory memory) {
+        private Captured(Gpu.Graph graph, List<Launch> launches, GraphMemory memory) {
             this.graph = graph;
             this.launches = launches;
             this.memory = memory;
@@ -58,13 +58,13 @@ final class Graphs {
 
     private final Gpu gpu;
     private final MemoryPool pool;
-    private final Launcher launcher;
+    private final KernelLauncher launcher;
     private final Map<Key, Repeated> repeated = new LinkedHashMap<>(64, 0.75f, true);
     private final Queue<Predicate<Key>> forgotten = new ConcurrentLinkedQueue<>();
     private int count;
     private int held;
 
-    Graphs(Gpu gpu, MemoryPool pool, Launcher launcher) {
+    Graphs(Gpu gpu, MemoryPool pool, KernelLauncher launcher) {
         this.gpu = gpu;
         this.pool = pool;
         this.launcher = launcher;
@@ -75,7 +75,7 @@ final class Graphs {
      *
      * @return where its kernels say what they refuse; null where it is to run one by one
      */
-    UnitMemory launch(Object unit, long owner, List<Launch> launches) {
+    GraphMemory launch(Object unit, long owner, List<Launch> launches) {
         Captured right = graph(unit, owner, launches, false);
         if (right == null) {
             return null;
@@ -145,7 +145,7 @@ final class Graphs {
     // ---- capturing
 
     private Captured captured(Repeated known, List<Launch> launches, boolean hasExchanges) {
-        UnitMemory memory = new UnitMemory(gpu, pool, launches.size());
+        GraphMemory memory = new GraphMemory(gpu, pool, launches.size());
         Captured captured = null;
         try {
             captured = capture(known, launches, memory, hasExchanges);
@@ -170,7 +170,7 @@ final class Graphs {
     }
 
     /** Exchanges are never replaced in a graph that is there: their library counts the graphs that it is in. */
-    private Captured capture(Repeated known, List<Launch> launches, UnitMemory memory, boolean hasExchanges) {
+    private Captured capture(Repeated known, List<Launch> launches, GraphMemory memory, boolean hasExchanges) {
         launcher.prepare();
         Runnable work = () -> launcher.within(memory, launches);
         if (hasExchanges && known.graphs.size() == MOST_WITH_EXCHANGES) {

@@ -7,7 +7,7 @@ import dev.outpost.runtime.engine.GeneratedKernel;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.engine.cpu.CpuEngine;
 import dev.outpost.runtime.memory.Array;
-import dev.outpost.runtime.memory.Buffer;
+import dev.outpost.runtime.memory.EngineBuffer;
 import dev.outpost.types.Layout;
 import java.util.Arrays;
 import java.util.concurrent.locks.ReentrantLock;
@@ -79,7 +79,7 @@ final class HostKernels implements AutoCloseable {
         }
         Array source = new Array(value.buffer(), once);
         long elements = source.shape().elements();
-        Buffer copy = processor.allocate(value.dtype(), elements);
+        EngineBuffer copy = processor.allocate(value.dtype(), elements);
         for (long first = 0; first < elements; first += PIECE) {
             int count = (int) Math.min(PIECE, elements - first);
             processor.write(copy, first, new Slice(gpu.read(source, first, count)));

@@ -18,17 +18,17 @@ import java.util.function.LongFunction;
 
 /** Ops that read or write where an index says. Each index is looked at before, and the first that is out of bounds refused. */
 final class Indexing {
-    private final Launcher launcher;
+    private final KernelLauncher launcher;
     private final Scatters scatters;
 
-    Indexing(Launcher launcher, Scatters scatters) {
+    Indexing(KernelLauncher launcher, Scatters scatters) {
         this.launcher = launcher;
         this.scatters = scatters;
     }
 
     void check(IndexCheck op, Array index, Array out) {
-        long refused = refused(index, -op.size(), op.size(), Launcher.address(out));
-        if (refused != Launcher.NOTHING) {
+        long refused = refused(index, -op.size(), op.size(), KernelLauncher.address(out));
+        if (refused != KernelLauncher.NOTHING) {
             throw new OpException(
                     op.label(), "index " + at(index, refused) + " is out of bounds for dimension of size " + op.size());
         }
@@ -59,14 +59,14 @@ final class Indexing {
     /** Fails for the first number that is not from 0 to below a bound. */
     void requireAll(Array index, long size, LongFunction<IndexException> refusal) {
         long refused = refused(index, 0, size, 0);
-        if (refused != Launcher.NOTHING) {
+        if (refused != KernelLauncher.NOTHING) {
             throw refusal.apply(at(index, refused));
         }
     }
 
     private void requireWithin(Op op, Array index, int axis, Shape shape) {
         long refused = refused(index, 0, shape.size(axis), 0);
-        if (refused != Launcher.NOTHING) {
+        if (refused != KernelLauncher.NOTHING) {
             throw IndexNames.refusal(op, at(index, refused), axis, shape.size(axis));
         }
     }
@@ -76,11 +76,11 @@ final class Indexing {
         long count = dimensions.elements();
         boolean onlyLooks = out == 0;
         if (count == 0 || onlyLooks && launcher.hasKnownIndices()) {
-            return Launcher.NOTHING;
+            return KernelLauncher.NOTHING;
         }
         Template template = Template.of(Part.CHECK_INDEX, dimensions.isWide()).define("RANK", dimensions.rank());
-        Arguments arguments = new Arguments()
-                .add(out, Launcher.address(index), launcher.refusal(), count, lowest, size)
+        KernelArguments arguments = new KernelArguments()
+                .add(out, KernelLauncher.address(index), launcher.refusal(), count, lowest, size)
                 .add(dimensions.sizes())
                 .add(dimensions.strides()[0]);
         launcher.run(template.source(), "check_index", count, arguments);
@@ -111,8 +111,8 @@ final class Indexing {
         Template template = Template.of(Part.GATHER, dimensions.isWide())
                 .define("STORED", CudaType.moved(input.dtype()).stored())
                 .define("RANK", dimensions.rank());
-        Arguments arguments = new Arguments()
-                .add(Launcher.address(out), Launcher.address(input), Launcher.address(index), count)
+        KernelArguments arguments = new KernelArguments()
+                .add(KernelLauncher.address(out), KernelLauncher.address(input), KernelLauncher.address(index), count)
                 .add(input.shape().size(axis), input.layout().stride(axis))
                 .add(dimensions.sizes())
                 .add(dimensions.strides()[0])

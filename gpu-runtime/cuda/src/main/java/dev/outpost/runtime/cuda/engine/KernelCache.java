@@ -1,6 +1,6 @@
 package dev.outpost.runtime.cuda.engine;
 
-import dev.outpost.runtime.cuda.code.Source;
+import dev.outpost.runtime.cuda.code.CudaSource;
 import dev.outpost.runtime.cuda.device.Gpu;
 import dev.outpost.runtime.cuda.device.KernelCompiler;
 import java.util.HashMap;
@@ -22,14 +22,14 @@ final class KernelCache {
     static final class MissingException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        private final transient Source source;
+        private final transient CudaSource source;
 
-        private MissingException(Source source) {
+        private MissingException(CudaSource source) {
             super("a kernel is not compiled yet", null, false, false);
             this.source = source;
         }
 
-        Source source() {
+        CudaSource source() {
             return source;
         }
     }
@@ -47,13 +47,13 @@ final class KernelCache {
     private final KernelCompiler compiler;
     private final Optional<KernelFolder> folder;
     private final int most;
-    private final Map<Source, Loaded> loaded = new LinkedHashMap<>(64, 0.75f, true);
+    private final Map<CudaSource, Loaded> loaded = new LinkedHashMap<>(64, 0.75f, true);
     private BooleanSupplier mayUnload = () -> true;
     private boolean isKept;
     /** Compiled, and to be loaded by who asks next. */
-    private final Map<Source, byte[]> compiled = new ConcurrentHashMap<>();
+    private final Map<CudaSource, byte[]> compiled = new ConcurrentHashMap<>();
     /** The sources that are being compiled; the answer is whether they were. */
-    private final Map<Source, CompletableFuture<Boolean>> compiling = new ConcurrentHashMap<>();
+    private final Map<CudaSource, CompletableFuture<Boolean>> compiling = new ConcurrentHashMap<>();
 
     /** @param most how many sources' kernels stay loaded */
     KernelCache(Gpu gpu, KernelCompiler compiler, Optional<KernelFolder> folder, int most) {
@@ -68,7 +68,7 @@ final class KernelCache {
      *
      * @throws MissingException if its source is to be compiled first
      */
-    Gpu.DeviceKernel kernel(Source source, String name) {
+    Gpu.DeviceKernel kernel(CudaSource source, String name) {
         Loaded code = loaded.get(source);
         byte[] image = compiled.isEmpty() ? null : compiled.remove(source);
         if (code == null) {
@@ -81,13 +81,13 @@ final class KernelCache {
         return code.kernels.computeIfAbsent(name, code.code::kernel);
     }
 
-    private void keepCompiled(Source source, byte[] image) {
+    private void keepCompiled(CudaSource source, byte[] image) {
         if (image != null) {
             compiled.putIfAbsent(source, image);
         }
     }
 
-    private Loaded load(Source source, byte[] image) {
+    private Loaded load(CudaSource source, byte[] image) {
         Loaded code = new Loaded(gpu.load(image));
         loaded.put(source, code);
         dropOldest();
@@ -101,7 +101,7 @@ final class KernelCache {
 
     /** Loads all that was compiled; under the engine's lock. */
     void loadCompiled() {
-        for (Source source : List.copyOf(compiled.keySet())) {
+        for (CudaSource source : List.copyOf(compiled.keySet())) {
             byte[] image = compiled.remove(source);
             if (image != null && !loaded.containsKey(source)) {
                 load(source, image);
@@ -118,7 +118,7 @@ final class KernelCache {
      * Compiles a source, or waits until somebody else has; not under the engine's lock. Not within the map's own
      * {@code computeIfAbsent}: who looks for another source whose hash falls near would wait as well.
      */
-    void compile(Source source) {
+    void compile(CudaSource source) {
         CompletableFuture<Boolean> own = new CompletableFuture<>();
         CompletableFuture<Boolean> others = compiling.putIfAbsent(source, own);
         if (others != null) {

@@ -4,7 +4,7 @@ import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.runtime.cuda.code.AccessPattern;
 import dev.outpost.runtime.cuda.code.ElementCode;
 import dev.outpost.runtime.cuda.code.MapKernel;
-import dev.outpost.runtime.cuda.code.Source;
+import dev.outpost.runtime.cuda.code.CudaSource;
 import dev.outpost.runtime.engine.FusedMap;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.memory.Array;
@@ -25,20 +25,20 @@ final class Maps {
     private static final int ACCESS_BYTES = 16;
 
     /** The code of an element, with the text for each walk that it was run along. */
-    private record Program(ElementCode code, Map<AccessPattern, Source> sources) {
+    private record Program(ElementCode code, Map<AccessPattern, CudaSource> sources) {
         static Program of(ElementCode code) {
             return new Program(code, new ConcurrentHashMap<>());
         }
 
-        Source source(AccessPattern walk) {
+        CudaSource source(AccessPattern walk) {
             return sources.computeIfAbsent(walk, fresh -> MapKernel.source(code, fresh));
         }
     }
 
-    private final Launcher launcher;
+    private final KernelLauncher launcher;
     private final Map<DType, Program> copies = new ConcurrentHashMap<>();
 
-    Maps(Launcher launcher) {
+    Maps(KernelLauncher launcher) {
         this.launcher = launcher;
     }
 
@@ -47,7 +47,7 @@ final class Maps {
         Program program = Program.of(ElementCode.of(map));
         return (_, in, out) -> {
             long refused = run(program, in, out);
-            if (refused != Launcher.NOTHING) {
+            if (refused != KernelLauncher.NOTHING) {
                 throw divisionByZero(map, in, out[0].shape(), refused);
             }
         };
@@ -56,7 +56,7 @@ final class Maps {
     /** Copies elements as they are; the layouts have one shape. */
     void copy(Array from, Array to) {
         if (from.layout().isContiguous() && to.layout().isContiguous()) {
-            copyBytes(Launcher.address(from), Launcher.address(to), to.type().bytes());
+            copyBytes(KernelLauncher.address(from), KernelLauncher.address(to), to.type().bytes());
             return;
         }
         Program program = copies.computeIfAbsent(to.dtype(), dtype -> Program.of(ElementCode.copy(dtype)));
@@ -90,7 +90,7 @@ final class Maps {
     private long run(Program program, Array[] in, Array[] out) {
         Shape shape = out[0].shape();
         if (shape.isEmpty()) {
-            return Launcher.NOTHING;
+            return KernelLauncher.NOTHING;
         }
         List<Array> arrays = new ArrayList<>(List.of(out));
         arrays.addAll(List.of(in));
@@ -102,10 +102,10 @@ final class Maps {
             return runDense(program, in, out);
         }
         AccessPattern walk = walk(program.code(), dimensions, arrays);
-        Arguments arguments = arguments(program.code(), walk, dimensions, arrays);
+        KernelArguments arguments = arguments(program.code(), walk, dimensions, arrays);
         long threads = (dimensions.elements() + walk.lanes() - 1) / walk.lanes();
         launcher.run(program.source(walk), MapKernel.NAME, threads, arguments);
-        return program.code().refuses() ? launcher.refused() : Launcher.NOTHING;
+        return program.code().refuses() ? launcher.refused() : KernelLauncher.NOTHING;
     }
 
     /** So many operands of so many dimensions do not fit; what is dense needs none. */
@@ -127,9 +127,9 @@ final class Maps {
         }
     }
 
-    private Arguments arguments(ElementCode code, AccessPattern walk, Dimensions dimensions, List<Array> arrays) {
-        Arguments arguments = new Arguments();
-        arrays.forEach(array -> arguments.add(Launcher.address(array)));
+    private KernelArguments arguments(ElementCode code, AccessPattern walk, Dimensions dimensions, List<Array> arrays) {
+        KernelArguments arguments = new KernelArguments();
+        arrays.forEach(array -> arguments.add(KernelLauncher.address(array)));
         arguments.add(dimensions.elements());
         if (code.refuses()) {
             arguments.add(launcher.refusal());
@@ -178,7 +178,7 @@ final class Maps {
 
     private static boolean isAligned(int lanes, Dimensions dimensions, int number, Array array) {
         int bytes = lanes * array.dtype().bytes();
-        if (bytes > ACCESS_BYTES || Launcher.address(array) % bytes != 0) {
+        if (bytes > ACCESS_BYTES || KernelLauncher.address(array) % bytes != 0) {
             return false;
         }
         for (int dim = 0; dim < dimensions.rank() - 1; dim++) {

@@ -38,14 +38,14 @@ final class MemoryPool {
     /** Bytes up to which more memory is taken from the device rather than what a use had. */
     private static final int SMALL = 1 << 16;
 
-    private record Free(Block block, long owner) {}
+    private record Free(DeviceAllocation block, long owner) {}
 
     /** The unused blocks of a size, the latest last. */
     private static final class Size {
-        final SequencedMap<Block, Free> plain = new LinkedHashMap<>();
-        final SequencedMap<Block, Free> used = new LinkedHashMap<>();
+        final SequencedMap<DeviceAllocation, Free> plain = new LinkedHashMap<>();
+        final SequencedMap<DeviceAllocation, Free> used = new LinkedHashMap<>();
 
-        Free remove(Block block) {
+        Free remove(DeviceAllocation block) {
             Free free = plain.remove(block);
             return free == null ? used.remove(block) : free;
         }
@@ -54,7 +54,7 @@ final class MemoryPool {
     private final Gpu gpu;
     private final StreamDependencies order;
     private final Map<Long, Size> free = new TreeMap<>();
-    private final SequencedMap<Long, List<Block>> uses = new LinkedHashMap<>(64, 0.75f, true);
+    private final SequencedMap<Long, List<DeviceAllocation>> uses = new LinkedHashMap<>(64, 0.75f, true);
     private long held;
 
     MemoryPool(Gpu gpu, StreamDependencies order) {
@@ -67,15 +67,15 @@ final class MemoryPool {
      *
      * @throws FullException if the device has none
      */
-    Block allocate(long bytes, long owner) {
+    DeviceAllocation allocate(long bytes, long owner) {
         return allocate(bytes, owner, Engine.NO_USE);
     }
 
     /** @param use what it is for, as {@link Engine#allocate(dev.outpost.types.DType, long, long, long)} has it */
-    Block allocate(long bytes, long owner, long use) {
+    DeviceAllocation allocate(long bytes, long owner, long use) {
         long size = roundUp(bytes);
         Free reused = take(size, owner, use);
-        Block block = reused == null ? fresh(size, bytes) : reused.block;
+        DeviceAllocation block = reused == null ? fresh(size, bytes) : reused.block;
         if (reused == null || reused.owner != owner) {
             wipe(block, owner);
         }
@@ -102,7 +102,7 @@ final class MemoryPool {
 
     /** The first of the blocks that the use had, so that they come in the same turns. */
     private Free again(Size unused, long owner, long use) {
-        for (Block block : uses.getOrDefault(use, List.of())) {
+        for (DeviceAllocation block : uses.getOrDefault(use, List.of())) {
             Free candidate = block.use() == use ? unused.used.get(block) : null;
             if (candidate != null && candidate.owner == owner) {
                 return unused.remove(block);
@@ -112,7 +112,7 @@ final class MemoryPool {
     }
 
     /** Rather what the same owner had before: then it need not be wiped. Null where there is none. */
-    private static Free take(SequencedMap<Block, Free> unused, long owner) {
+    private static Free take(SequencedMap<DeviceAllocation, Free> unused, long owner) {
         int looked = 0;
         for (Free candidate : unused.sequencedValues().reversed()) {
             if (candidate.owner == owner) {
@@ -126,7 +126,7 @@ final class MemoryPool {
         return latest == null ? null : latest.getValue();
     }
 
-    private void note(Block block, long use) {
+    private void note(DeviceAllocation block, long use) {
         if (block.use() == use) {
             return;
         }
@@ -134,7 +134,7 @@ final class MemoryPool {
         if (use == Engine.NO_USE) {
             return;
         }
-        List<Block> blocks = uses.computeIfAbsent(use, _ -> new ArrayList<>(1));
+        List<DeviceAllocation> blocks = uses.computeIfAbsent(use, _ -> new ArrayList<>(1));
         blocks.removeIf(other -> other == block || other.use() != use);
         if (blocks.size() < MOST_OF_A_USE) {
             blocks.add(block);
@@ -147,8 +147,8 @@ final class MemoryPool {
         }
     }
 
-    private void forget(long use, List<Block> blocks) {
-        for (Block block : blocks) {
+    private void forget(long use, List<DeviceAllocation> blocks) {
+        for (DeviceAllocation block : blocks) {
             if (block.use() != use) {
                 continue;
             }
@@ -167,14 +167,14 @@ final class MemoryPool {
      *
      * @throws OutOfDeviceMemoryException if there is none
      */
-    Block allocateAtOnce(long bytes) {
+    DeviceAllocation allocateAtOnce(long bytes) {
         long size = roundUp(bytes);
         Free own = takeOwn(size);
         if (own != null) {
             return own.block;
         }
         try {
-            return new Block(gpu.allocate(size), size);
+            return new DeviceAllocation(gpu.allocate(size), size);
         } catch (OutOfDeviceMemoryException full) {
             Free others = take(size, ENGINE, Engine.NO_USE);
             if (others == null) {
@@ -198,14 +198,14 @@ final class MemoryPool {
         return null;
     }
 
-    private void wipe(Block block, long owner) {
+    private void wipe(DeviceAllocation block, long owner) {
         if (owner != ENGINE) {
             order.use(block);
             gpu.fill(block.address(), block.bytes(), 0);
         }
     }
 
-    void release(Block block, long owner) {
+    void release(DeviceAllocation block, long owner) {
         order.release(block);
         if (owner == ENGINE) {
             order.releaseUsed(block);
@@ -216,8 +216,8 @@ final class MemoryPool {
     }
 
     /** All that lies here unused, for whoever gives it back to the device. */
-    List<Block> takeUnused() {
-        List<Block> unused = new ArrayList<>();
+    List<DeviceAllocation> takeUnused() {
+        List<DeviceAllocation> unused = new ArrayList<>();
         free.values().forEach(size -> {
             unused.addAll(size.plain.keySet());
             unused.addAll(size.used.keySet());
@@ -232,9 +232,9 @@ final class MemoryPool {
         return held;
     }
 
-    private Block fresh(long size, long asked) {
+    private DeviceAllocation fresh(long size, long asked) {
         try {
-            return new Block(gpu.allocate(size), size);
+            return new DeviceAllocation(gpu.allocate(size), size);
         } catch (OutOfDeviceMemoryException full) {
             throw new FullException(new OutpostException(
                     FaultKind.RESOURCES,

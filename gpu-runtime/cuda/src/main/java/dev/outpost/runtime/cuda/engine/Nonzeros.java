@@ -4,7 +4,7 @@ import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.protocol.op.Reduce;
 import dev.outpost.runtime.cuda.code.CudaType;
 import dev.outpost.runtime.cuda.code.Part;
-import dev.outpost.runtime.cuda.code.Source;
+import dev.outpost.runtime.cuda.code.CudaSource;
 import dev.outpost.runtime.cuda.code.Template;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.DType;
@@ -15,10 +15,10 @@ import dev.outpost.types.Shape;
 
 /** Where elements are not zero: counted by block, summed up, and then written, since each block then knows where. */
 final class Nonzeros {
-    private final Launcher launcher;
-    private final Scans scans;
+    private final KernelLauncher launcher;
+    private final CumulativeKernels scans;
 
-    Nonzeros(Launcher launcher, Scans scans) {
+    Nonzeros(KernelLauncher launcher, CumulativeKernels scans) {
         this.launcher = launcher;
         this.scans = scans;
     }
@@ -29,16 +29,16 @@ final class Nonzeros {
             requireCount(op.count(), 0);
             return;
         }
-        long blocks = (count + Launcher.THREADS - 1) / Launcher.THREADS;
+        long blocks = (count + KernelLauncher.THREADS - 1) / KernelLauncher.THREADS;
         Array counts = launcher.scratch(DType.INT64, Shape.of(blocks));
         try {
-            Source source = source(in);
-            Arguments arguments = arguments(op, in, counts, out);
-            launcher.runBlocks(source, "nonzero_counts", blocks, Launcher.THREADS, arguments);
+            CudaSource source = source(in);
+            KernelArguments arguments = arguments(op, in, counts, out);
+            launcher.runBlocks(source, "nonzero_counts", blocks, KernelLauncher.THREADS, arguments);
             Layout line = counts.layout();
             scans.accumulate(Reduce.Fn.SUM, Lined.along(0, line, line), counts, counts);
             requireCount(op.count(), launcher.readLong(((CudaBuffer) counts.buffer()).address(blocks - 1)));
-            launcher.runBlocks(source, "nonzero_places", blocks, Launcher.THREADS, arguments);
+            launcher.runBlocks(source, "nonzero_places", blocks, KernelLauncher.THREADS, arguments);
         } finally {
             launcher.release(counts);
         }
@@ -51,22 +51,22 @@ final class Nonzeros {
         }
     }
 
-    private static Source source(Array in) {
+    private static CudaSource source(Array in) {
         CudaType word = CudaType.of(in.dtype());
         return Template.of(Part.NONZERO, in.shape().elements() > Integer.MAX_VALUE)
                 .arithmetic(word)
                 .elements(word)
                 .define("nonzero(x)", "nonzero_" + word.value() + "(x)")
-                .define("THREADS", Launcher.THREADS)
+                .define("THREADS", KernelLauncher.THREADS)
                 .define("RANK", Math.max(1, in.shape().rank()))
                 .define("DIMS", in.shape().rank())
                 .source();
     }
 
-    private static Arguments arguments(Nonzero op, Array in, Array counts, Array out) {
+    private static KernelArguments arguments(Nonzero op, Array in, Array counts, Array out) {
         boolean scalar = in.shape().rank() == 0;
-        return new Arguments()
-                .add(Launcher.address(counts), Launcher.address(in), Launcher.address(out))
+        return new KernelArguments()
+                .add(KernelLauncher.address(counts), KernelLauncher.address(in), KernelLauncher.address(out))
                 .add(in.shape().elements(), op.count())
                 .add(scalar ? new long[] {1} : in.shape().toArray())
                 .add(scalar ? new long[] {0} : in.layout().strides());

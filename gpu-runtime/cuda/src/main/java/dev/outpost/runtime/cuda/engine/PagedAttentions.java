@@ -3,7 +3,7 @@ package dev.outpost.runtime.cuda.engine;
 import dev.outpost.protocol.op.PagedAttention;
 import dev.outpost.runtime.cuda.code.CudaType;
 import dev.outpost.runtime.cuda.code.Part;
-import dev.outpost.runtime.cuda.code.Source;
+import dev.outpost.runtime.cuda.code.CudaSource;
 import dev.outpost.runtime.cuda.code.Template;
 import dev.outpost.runtime.memory.Array;
 
@@ -25,10 +25,10 @@ final class PagedAttentions {
     /** Numbers of a part's row besides its features: the largest score and the sum of weights. */
     private static final int BESIDES = 2;
 
-    private final Launcher launcher;
+    private final KernelLauncher launcher;
     private final Indexing indexing;
 
-    PagedAttentions(Launcher launcher, Indexing indexing) {
+    PagedAttentions(KernelLauncher launcher, Indexing indexing) {
         this.launcher = launcher;
         this.indexing = indexing;
     }
@@ -52,7 +52,7 @@ final class PagedAttentions {
                 template(op, output).source(),
                 "paged_attention",
                 blocks,
-                Launcher.THREADS,
+                KernelLauncher.THREADS,
                 arguments(op, in, output, 0, 0, 0));
     }
 
@@ -74,7 +74,7 @@ final class PagedAttentions {
                 !isWide && areAligned(in) && TensorCoreAttention.areMany(launcher.gpu(), owners * twice, false);
         int atoms = hasTwo ? 2 : 1;
         long tiles = hasTwo ? twice : Math.ceilDiv(rows, (long) WARPS * ROWS);
-        Source source = tensorCores(Part.PAGED_ATTENTION_MMA, op, in, output, isWide ? 32 : 64, THREADS_OF_ROWS)
+        CudaSource source = tensorCores(Part.PAGED_ATTENTION_MMA, op, in, output, isWide ? 32 : 64, THREADS_OF_ROWS)
                 .define("ATOMS", atoms)
                 .define("ROWS", atoms * WARPS * ROWS)
                 .source();
@@ -107,13 +107,13 @@ final class PagedAttentions {
         int tile = features == 128 ? 32 : 64;
         // A warp has 16 tokens of a tile.
         int threads = 2 * tile;
-        Source source = tensorCores(Part.PAGED_ATTENTION_PARTS, op, in, output, tile, threads)
+        CudaSource source = tensorCores(Part.PAGED_ATTENTION_PARTS, op, in, output, tile, threads)
                 .define("ATOMS", 1)
                 .define("ROWS", ROWS)
                 .source();
-        Block parts = launcher.scratch(cut.bytes(features));
+        DeviceAllocation parts = launcher.scratch(cut.bytes(features));
         try {
-            Arguments arguments = arguments(op, in, output, parts.address(), cut.parts(), cut.part());
+            KernelArguments arguments = arguments(op, in, output, parts.address(), cut.parts(), cut.part());
             launcher.runBlocks(source, "paged_attention_parts", cut.owners * cut.parts(), threads, arguments);
             launcher.runBlocks(source, "paged_attention_fold", cut.owners * cut.rows, features, arguments);
         } finally {
@@ -135,11 +135,11 @@ final class PagedAttentions {
      * @param tiles of rows, or parts of tokens
      * @param part tokens of a part
      */
-    private static Arguments arguments(PagedAttention op, Array[] in, Array output, long parts, long tiles, long part) {
-        Arguments arguments = new Arguments()
-                .add(Launcher.address(output), parts)
-                .add(Launcher.address(in[0]), Launcher.address(in[1]), Launcher.address(in[2]))
-                .add(Launcher.address(in[3]), Launcher.address(in[4]))
+    private static KernelArguments arguments(PagedAttention op, Array[] in, Array output, long parts, long tiles, long part) {
+        KernelArguments arguments = new KernelArguments()
+                .add(KernelLauncher.address(output), parts)
+                .add(KernelLauncher.address(in[0]), KernelLauncher.address(in[1]), KernelLauncher.address(in[2]))
+                .add(KernelLauncher.address(in[3]), KernelLauncher.address(in[4]))
                 .add(Double.doubleToRawLongBits(op.scale()), Double.doubleToRawLongBits(op.cap()))
                 .add(in[0].shape().size(1), sharing(in))
                 .add(in[0].shape().size(2), in[0].shape().size(3), in[2].shape().size(3))
@@ -182,8 +182,8 @@ final class PagedAttentions {
                 .define("MULTIPLY_ADD(x, y, z)", Windows.multiplyAdd(sum))
                 .define("EXP", "exp_" + sum.value())
                 .define("TANH", "tanh_" + sum.value())
-                .define("THREADS", Launcher.THREADS)
+                .define("THREADS", KernelLauncher.THREADS)
                 .define("CAPPED", op.isCapped() ? 1 : 0)
-                .define("PER", Math.max(1, Math.ceilDiv(output.shape().size(3), (long) Launcher.THREADS)));
+                .define("PER", Math.max(1, Math.ceilDiv(output.shape().size(3), (long) KernelLauncher.THREADS)));
     }
 }

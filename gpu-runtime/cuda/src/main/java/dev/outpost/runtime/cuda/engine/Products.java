@@ -5,7 +5,7 @@ import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.Template;
 import dev.outpost.runtime.cuda.device.Multiplier;
 import dev.outpost.runtime.cuda.device.Multiplier.Factor;
-import dev.outpost.runtime.engine.Matrices;
+import dev.outpost.runtime.engine.ProductLayout;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.Layout;
 import java.util.Optional;
@@ -14,11 +14,11 @@ import java.util.Optional;
 final class Products {
     private static final int TILE = 16;
 
-    private final Launcher launcher;
+    private final KernelLauncher launcher;
     private final Maps maps;
     private final Multiplier multiplier;
 
-    Products(Launcher launcher, Maps maps, Multiplier multiplier) {
+    Products(KernelLauncher launcher, Maps maps, Multiplier multiplier) {
         this.launcher = launcher;
         this.maps = maps;
         this.multiplier = multiplier;
@@ -29,7 +29,7 @@ final class Products {
         if (out.shape().isEmpty()) {
             return;
         }
-        boolean empty = Matrices.columns(left.layout()) == 0;
+        boolean empty = ProductLayout.columns(left.layout()) == 0;
         if (!empty && multiplier.multiplies(out.dtype())) {
             byLibrary(left, right, out);
         } else {
@@ -47,13 +47,13 @@ final class Products {
             second = rightFactor.isPresent() ? right : maps.dense(right);
             Multiplier.Product product = new Multiplier.Product(
                     out.dtype(),
-                    Matrices.count(out.layout()),
-                    Matrices.rows(out.layout()),
-                    Matrices.columns(out.layout()),
-                    Matrices.columns(left.layout()),
+                    ProductLayout.count(out.layout()),
+                    ProductLayout.rows(out.layout()),
+                    ProductLayout.columns(out.layout()),
+                    ProductLayout.columns(left.layout()),
                     leftFactor.orElseGet(() -> dense(left.layout())),
                     rightFactor.orElseGet(() -> dense(right.layout())));
-            multiplier.multiply(product, Launcher.address(first), Launcher.address(second), Launcher.address(out));
+            multiplier.multiply(product, KernelLauncher.address(first), KernelLauncher.address(second), KernelLauncher.address(out));
         } finally {
             releaseCopy(first, left);
             releaseCopy(second, right);
@@ -67,22 +67,22 @@ final class Products {
     }
 
     private static Factor dense(Layout layout) {
-        long columns = Matrices.columns(layout);
-        return new Factor(false, columns, Matrices.rows(layout) * columns);
+        long columns = ProductLayout.columns(layout);
+        return new Factor(false, columns, ProductLayout.rows(layout) * columns);
     }
 
     /** How the library is told of an operand; nothing where neither its rows nor its columns are without gaps. */
     static Optional<Factor> factor(Layout layout) {
-        long rows = Matrices.rows(layout);
-        long columns = Matrices.columns(layout);
-        long distance = Matrices.count(layout) == 1 ? 0 : Matrices.apart(layout);
-        long down = rows == 1 ? columns : Matrices.down(layout);
-        long across = columns == 1 ? 1 : Matrices.across(layout);
+        long rows = ProductLayout.rows(layout);
+        long columns = ProductLayout.columns(layout);
+        long distance = ProductLayout.count(layout) == 1 ? 0 : ProductLayout.apart(layout);
+        long down = rows == 1 ? columns : ProductLayout.down(layout);
+        long across = columns == 1 ? 1 : ProductLayout.across(layout);
         if (across == 1 && down >= columns) {
             return Optional.of(new Factor(false, down, distance));
         }
-        down = rows == 1 ? 1 : Matrices.down(layout);
-        across = columns == 1 ? rows : Matrices.across(layout);
+        down = rows == 1 ? 1 : ProductLayout.down(layout);
+        across = columns == 1 ? rows : ProductLayout.across(layout);
         if (down == 1 && across >= rows) {
             return Optional.of(new Factor(true, across, distance));
         }
@@ -99,17 +99,17 @@ final class Products {
                 .define("MULTIPLY_ADD(x, y, z)", Windows.multiplyAdd(sum));
         Layout first = left.layout();
         Layout second = right.layout();
-        long rows = Matrices.rows(out.layout());
-        long columns = Matrices.columns(out.layout());
+        long rows = ProductLayout.rows(out.layout());
+        long columns = ProductLayout.columns(out.layout());
         long down = (rows + TILE - 1) / TILE;
         long across = (columns + TILE - 1) / TILE;
-        Arguments arguments = new Arguments()
-                .add(Launcher.address(out), Launcher.address(left), Launcher.address(right))
-                .add(rows, columns, Matrices.columns(first))
-                .add(Matrices.apart(first), Matrices.down(first), Matrices.across(first))
-                .add(Matrices.apart(second), Matrices.down(second), Matrices.across(second))
+        KernelArguments arguments = new KernelArguments()
+                .add(KernelLauncher.address(out), KernelLauncher.address(left), KernelLauncher.address(right))
+                .add(rows, columns, ProductLayout.columns(first))
+                .add(ProductLayout.apart(first), ProductLayout.down(first), ProductLayout.across(first))
+                .add(ProductLayout.apart(second), ProductLayout.down(second), ProductLayout.across(second))
                 .add(down, across);
-        long blocks = Matrices.count(out.layout()) * down * across;
+        long blocks = ProductLayout.count(out.layout()) * down * across;
         launcher.runBlocks(template.source(), "matmul", blocks, TILE * TILE, arguments);
     }
 }

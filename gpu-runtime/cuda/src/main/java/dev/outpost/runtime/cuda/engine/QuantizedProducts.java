@@ -24,11 +24,11 @@ final class QuantizedProducts {
     /** Inputs of a thread at a time, where a group has as many. */
     private static final int SPAN = 8;
 
-    private final Launcher launcher;
+    private final KernelLauncher launcher;
     private final Maps maps;
     private final Products products;
 
-    QuantizedProducts(Launcher launcher, Maps maps, Products products) {
+    QuantizedProducts(KernelLauncher launcher, Maps maps, Products products) {
         this.launcher = launcher;
         this.maps = maps;
         this.products = products;
@@ -74,8 +74,8 @@ final class QuantizedProducts {
         long rows = output.shape().size(0);
         int together = (int) Math.min(MOST_ROWS, Long.highestOneBit(2 * rows - 1));
         long outputs = output.shape().size(1);
-        long across = Math.ceilDiv(outputs, (long) Launcher.THREADS / WARP);
-        Arguments arguments =
+        long across = Math.ceilDiv(outputs, (long) KernelLauncher.THREADS / WARP);
+        KernelArguments arguments =
                 arguments(in, output).add(rows, outputs, in[0].shape().size(1), op.group(), across);
         launcher.runBlocks(
                 template(op.bits(), op.group(), in, output.dtype())
@@ -83,14 +83,14 @@ final class QuantizedProducts {
                         .source(),
                 "quantized_matmul",
                 across * Math.ceilDiv(rows, (long) together),
-                Launcher.THREADS,
+                KernelLauncher.THREADS,
                 arguments);
     }
 
-    private static Arguments arguments(Array[] in, Array output) {
-        return new Arguments()
-                .add(Launcher.address(output), Launcher.address(in[0]))
-                .add(Launcher.address(in[1]), Launcher.address(in[2]), Launcher.address(in[3]));
+    private static KernelArguments arguments(Array[] in, Array output) {
+        return new KernelArguments()
+                .add(KernelLauncher.address(output), KernelLauncher.address(in[0]))
+                .add(KernelLauncher.address(in[1]), KernelLauncher.address(in[2]), KernelLauncher.address(in[3]));
     }
 
     /** @param turned whether rows are multiplied by the outputs of the weights, or by the inputs */
@@ -98,7 +98,7 @@ final class QuantizedProducts {
         Shape shape = Shape.of(in[1].shape().size(0), in[2].shape().size(1) * group);
         Array weights = launcher.scratch(output.dtype(), shape);
         try {
-            Arguments arguments =
+            KernelArguments arguments =
                     arguments(in, weights).add(in[0].shape().size(0), shape.size(0), shape.size(1), group, 0);
             Template template = template(bits, group, in, output.dtype()).define("ROWS", 1);
             launcher.run(template.source(), "dequantize", shape.elements(), arguments);
@@ -113,7 +113,7 @@ final class QuantizedProducts {
     private static Template template(int bits, int group, Array[] in, DType dtype) {
         CudaType word = CudaType.of(dtype);
         CudaType scale = CudaType.of(in[2].dtype());
-        boolean inSpans = group % SPAN == 0 && Launcher.address(in[1]) % Integer.BYTES == 0;
+        boolean inSpans = group % SPAN == 0 && KernelLauncher.address(in[1]) % Integer.BYTES == 0;
         return Template.of(Part.QUANTIZED_MATMUL, true)
                 .arithmetic(word.sum())
                 .define("STORED", word.stored())

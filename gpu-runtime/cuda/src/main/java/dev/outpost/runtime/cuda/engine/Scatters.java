@@ -15,11 +15,11 @@ final class Scatters {
     /** A line as long as this is worth sorting. */
     private static final long LONG = 32;
 
-    private final Launcher launcher;
+    private final KernelLauncher launcher;
     private final Maps maps;
     private final Sorting sorting;
 
-    Scatters(Launcher launcher, Maps maps, Sorting sorting) {
+    Scatters(KernelLauncher launcher, Maps maps, Sorting sorting) {
         this.launcher = launcher;
         this.maps = maps;
         this.sorting = sorting;
@@ -94,10 +94,10 @@ final class Scatters {
         Template template = joining(Template.of(Part.SCATTER, lined.starts().isWide()), work.fn, source.dtype())
                 .define("RANK", lined.starts().rank());
         long[] strides = lined.strides();
-        Arguments arguments = new Arguments()
-                .add(Launcher.address(out), Launcher.address(index), Launcher.address(places))
+        KernelArguments arguments = new KernelArguments()
+                .add(KernelLauncher.address(out), KernelLauncher.address(index), KernelLauncher.address(places))
                 .add(
-                        Launcher.address(source),
+                        KernelLauncher.address(source),
                         lined.lines(),
                         lined.length(),
                         out.shape().size(work.axis))

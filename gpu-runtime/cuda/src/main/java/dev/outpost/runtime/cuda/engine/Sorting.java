@@ -3,7 +3,7 @@ package dev.outpost.runtime.cuda.engine;
 import dev.outpost.protocol.op.Sort;
 import dev.outpost.runtime.cuda.code.CudaType;
 import dev.outpost.runtime.cuda.code.Part;
-import dev.outpost.runtime.cuda.code.Source;
+import dev.outpost.runtime.cuda.code.CudaSource;
 import dev.outpost.runtime.cuda.code.Template;
 import dev.outpost.runtime.memory.Array;
 
@@ -13,9 +13,9 @@ final class Sorting {
     private static final int THREADS = 512;
     private static final int PART = 2 * THREADS;
 
-    private final Launcher launcher;
+    private final KernelLauncher launcher;
 
-    Sorting(Launcher launcher) {
+    Sorting(KernelLauncher launcher) {
         this.launcher = launcher;
     }
 
@@ -26,7 +26,7 @@ final class Sorting {
         Lined lined = Lined.along(op.axis(), in.layout(), values.layout());
         long padded = lined.length() == 1 ? 1 : Long.highestOneBit(lined.length() - 1) << 1;
         long all = Math.multiplyExact(lined.lines(), padded);
-        Block entries = launcher.scratch(Math.multiplyExact(all, ENTRY_BYTES));
+        DeviceAllocation entries = launcher.scratch(Math.multiplyExact(all, ENTRY_BYTES));
         try {
             Run run = new Run(source(op, in, lined), lined, padded, entries, in, values, places);
             launcher.run(run.source, "sort_keys", all, run.arguments(0, 0));
@@ -48,7 +48,7 @@ final class Sorting {
         }
     }
 
-    private static Source source(Sort op, Array in, Lined lined) {
+    private static CudaSource source(Sort op, Array in, Lined lined) {
         CudaType word = CudaType.of(in.dtype());
         String key = "key_" + word.value() + "(x)";
         return Template.of(Part.SORT, lined.starts().isWide())
@@ -60,12 +60,12 @@ final class Sorting {
                 .source();
     }
 
-    private record Run(Source source, Lined lined, long padded, Block entries, Array in, Array values, Array places) {
+    private record Run(CudaSource source, Lined lined, long padded, DeviceAllocation entries, Array in, Array values, Array places) {
         /** @param run how long the sorted runs are that a step makes */
-        Arguments arguments(long run, long distance) {
-            return new Arguments()
-                    .add(entries.address(), Launcher.address(in))
-                    .add(Launcher.address(values), Launcher.address(places))
+        KernelArguments arguments(long run, long distance) {
+            return new KernelArguments()
+                    .add(entries.address(), KernelLauncher.address(in))
+                    .add(KernelLauncher.address(values), KernelLauncher.address(places))
                     .add(lined.lines(), lined.length(), padded, run, distance)
                     .add(lined.strides())
                     .add(lined.starts().sizes())

@@ -30,21 +30,21 @@ final class StreamDependencies {
     }
 
     /** The queue of kernels is about to use a block: it waits for what is on its way there. */
-    void use(Block block) {
+    void use(DeviceAllocation block) {
         arrive(block);
         turn++;
         block.usedAt(turn);
     }
 
     /** As {@link #use} for blocks that have their turn together. */
-    void use(Iterable<Block> blocks) {
+    void use(Iterable<DeviceAllocation> blocks) {
         blocks.forEach(this::arrive);
         turn++;
         blocks.forEach(block -> block.usedAt(turn));
     }
 
     /** The next work in the queue of kernels finds the data that are on their way to a block. */
-    private void arrive(Block block) {
+    private void arrive(DeviceAllocation block) {
         if (block.arrival() != null) {
             gpu.follow(Queue.KERNELS, block.arrival());
             gpu.forget(block.arrival());
@@ -53,26 +53,26 @@ final class StreamDependencies {
     }
 
     /** Releases a block; its next user comes behind all earlier work. */
-    void release(Block block) {
+    void release(DeviceAllocation block) {
         if (block.arrival() != null) {
             use(block);
         }
     }
 
     /** As {@link #release}, of what kernels had by its address. */
-    void releaseUsed(Block block) {
+    void releaseUsed(DeviceAllocation block) {
         block.usedAt(turn);
     }
 
     /** The queue of uploads is about to write to a block. */
-    void beforeUpload(Block block) {
+    void beforeUpload(DeviceAllocation block) {
         if (block.usedAt() > uploadsAfter) {
             uploadsAfter = follow(Queue.UPLOADS, block.usedAt());
         }
     }
 
     /** Uploads to a block have been appended. */
-    void afterUpload(Block block) {
+    void afterUpload(DeviceAllocation block) {
         if (block.arrival() != null) {
             gpu.forget(block.arrival());
         }
@@ -80,9 +80,9 @@ final class StreamDependencies {
     }
 
     /** The queue of exchanges is about to read and write blocks. */
-    void beforeExchange(Iterable<Block> blocks) {
+    void beforeExchange(Iterable<DeviceAllocation> blocks) {
         long used = 0;
-        for (Block block : blocks) {
+        for (DeviceAllocation block : blocks) {
             release(block);
             used = Math.max(used, block.usedAt());
         }
@@ -92,12 +92,12 @@ final class StreamDependencies {
     }
 
     /** An exchange of blocks has been appended. */
-    void afterExchange(Iterable<Block> blocks) {
+    void afterExchange(Iterable<DeviceAllocation> blocks) {
         blocks.forEach(block -> block.arrival(gpu.mark(Queue.EXCHANGES)));
     }
 
     /** The queue of downloads is about to read from a block. */
-    void beforeDownload(Block block) {
+    void beforeDownload(DeviceAllocation block) {
         if (block.arrival() != null) {
             gpu.follow(Queue.DOWNLOADS, block.arrival());
         }

@@ -52,13 +52,13 @@ record TensorCoreAttention(boolean causal, double scale, Array[] in, Array mask)
                         && Math.abs(array.layout().stride(dim)) < FARTHEST);
     }
 
-    void run(Launcher launcher, Array output, Array logarithms) {
+    void run(KernelLauncher launcher, Array output, Array logarithms) {
         Shape query = in[0].shape();
         long owners = query.size(0) * query.size(1);
         Form form = form(launcher.gpu(), owners);
         long tiles = Math.ceilDiv(query.size(2), (long) form.atoms * ROWS);
-        Arguments arguments = new Arguments()
-                .add(Launcher.address(output), Launcher.address(logarithms))
+        KernelArguments arguments = new KernelArguments()
+                .add(KernelLauncher.address(output), KernelLauncher.address(logarithms))
                 .add(Math.min(TOGETHER, owners), owners);
         launcher.runBlocks(forward(form).source(), "attention_mma", owners * tiles, THREADS, add(arguments, tiles, 3));
     }
@@ -109,10 +109,10 @@ record TensorCoreAttention(boolean causal, double scale, Array[] in, Array mask)
     }
 
     /** @param operands how many there are besides the mask */
-    private Arguments add(Arguments arguments, long tiles, int operands) {
+    private KernelArguments add(KernelArguments arguments, long tiles, int operands) {
         Shape query = in[0].shape();
         for (int operand = 0; operand < operands; operand++) {
-            arguments.add(Launcher.address(in[operand]));
+            arguments.add(KernelLauncher.address(in[operand]));
         }
         arguments
                 .add(AttentionPrimitives.addressOf(mask), Double.doubleToRawLongBits(scale))

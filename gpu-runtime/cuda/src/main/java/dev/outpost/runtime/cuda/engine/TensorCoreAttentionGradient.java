@@ -60,13 +60,13 @@ record TensorCoreAttentionGradient(AttentionGradient op, Array[] in, Array mask)
     }
 
     /** @param out the gradients of query, key and value */
-    void run(Launcher launcher, Array[] out) {
+    void run(KernelLauncher launcher, Array[] out) {
         launch(launcher, out, in[0].shape(), false);
         launch(launcher, out, in[1].shape(), true);
     }
 
     /** @param rows those of the kernel's blocks: queries or keys */
-    private void launch(Launcher launcher, Array[] out, Shape rows, boolean isOfKeys) {
+    private void launch(KernelLauncher launcher, Array[] out, Shape rows, boolean isOfKeys) {
         long owners = rows.size(0) * rows.size(1);
         Form form = Form.of(rows.size(3), owners, rows.size(2), isOfKeys);
         long tiles = Math.ceilDiv(rows.size(2), form.rows());
@@ -97,13 +97,13 @@ record TensorCoreAttentionGradient(AttentionGradient op, Array[] in, Array mask)
                 .define("FEATURES", in[0].shape().size(3));
     }
 
-    private Arguments arguments(Array[] out, long tiles, long owners) {
-        Arguments arguments = new Arguments();
+    private KernelArguments arguments(Array[] out, long tiles, long owners) {
+        KernelArguments arguments = new KernelArguments();
         for (Array result : out) {
-            arguments.add(Launcher.address(result));
+            arguments.add(KernelLauncher.address(result));
         }
         for (int operand = 0; operand < OPERANDS; operand++) {
-            arguments.add(Launcher.address(in[operand]));
+            arguments.add(KernelLauncher.address(in[operand]));
         }
         Shape query = in[0].shape();
         Shape key = in[1].shape();

@@ -23,21 +23,21 @@ final class Transfers {
 
     private final Gpu gpu;
     private final StreamDependencies order;
-    private final Launcher launcher;
+    private final KernelLauncher launcher;
 
-    Transfers(Gpu gpu, StreamDependencies order, Launcher launcher) {
+    Transfers(Gpu gpu, StreamDependencies order, KernelLauncher launcher) {
         this.gpu = gpu;
         this.order = order;
         this.launcher = launcher;
     }
 
     /** Which way so many bytes take: a little goes with the kernels, unless what came before it goes beside them. */
-    Queue way(Block target, int bytes) {
+    Queue way(DeviceAllocation target, int bytes) {
         return bytes < LARGE && target.arrival() == null ? Queue.KERNELS : Queue.UPLOADS;
     }
 
     /** Copies the beginning of a buffer to an address within a block. */
-    Copy upload(Queue way, Block block, long address, ByteBuffer buffer, int bytes) {
+    Copy upload(Queue way, DeviceAllocation block, long address, ByteBuffer buffer, int bytes) {
         if (way == Queue.KERNELS) {
             order.use(block);
             gpu.upload(way, buffer, address, bytes);
@@ -52,12 +52,12 @@ final class Transfers {
     /** Much goes beside the kernels, as soon as those are done that the value comes from. */
     Copy download(Array source, long first, int count, ByteBuffer buffer) {
         int bytes = count * source.dtype().bytes();
-        Block block = ((CudaBuffer) source.buffer()).block();
+        DeviceAllocation block = ((CudaBuffer) source.buffer()).block();
         if (!source.layout().isContiguous()) {
             order.use(block);
             return collected(source, first, count, buffer);
         }
-        long address = Launcher.address(source) + first * source.dtype().bytes();
+        long address = KernelLauncher.address(source) + first * source.dtype().bytes();
         Queue way = bytes < LARGE ? Queue.KERNELS : Queue.DOWNLOADS;
         if (way == Queue.KERNELS) {
             order.use(block);
@@ -70,7 +70,7 @@ final class Transfers {
 
     private Copy collected(Array source, long first, int count, ByteBuffer buffer) {
         int bytes = count * source.dtype().bytes();
-        Block block = launcher.scratch(bytes);
+        DeviceAllocation block = launcher.scratch(bytes);
         try {
             collect(source, first, count, block);
             gpu.download(Queue.KERNELS, block.address(), buffer, bytes);
@@ -80,14 +80,14 @@ final class Transfers {
         }
     }
 
-    private void collect(Array source, long first, int count, Block block) {
+    private void collect(Array source, long first, int count, DeviceAllocation block) {
         Layout layout = source.layout();
         Dimensions dimensions = Dimensions.of(layout.shape(), layout);
         Template template = Template.of(Part.COLLECT, dimensions.isWide())
                 .define("STORED", CudaType.moved(source.dtype()).stored())
                 .define("RANK", dimensions.rank());
-        Arguments arguments = new Arguments()
-                .add(block.address(), Launcher.address(source), first, count)
+        KernelArguments arguments = new KernelArguments()
+                .add(block.address(), KernelLauncher.address(source), first, count)
                 .add(dimensions.sizes())
                 .add(dimensions.strides()[0]);
         launcher.run(template.source(), "collect", count, arguments);

@@ -9,10 +9,10 @@ import dev.outpost.runtime.memory.Array;
 
 /** Convolutions and pooling: in tiles where that is worth it, else a thread an element of the result. */
 final class Windows {
-    private final Launcher launcher;
+    private final KernelLauncher launcher;
     private final Folds folds;
 
-    Windows(Launcher launcher, Folds folds) {
+    Windows(KernelLauncher launcher, Folds folds) {
         this.launcher = launcher;
         this.folds = folds;
     }
@@ -42,8 +42,8 @@ final class Windows {
                 .define("MULTIPLY_ADD(x, y, z)", multiplyAdd(word.sum()))
                 .define("RESULT_IS", op.fn().ordinal());
         long count = result.shape().elements();
-        Arguments arguments = new Arguments()
-                .add(Launcher.address(result), Launcher.address(first), Launcher.address(second))
+        KernelArguments arguments = new KernelArguments()
+                .add(KernelLauncher.address(result), KernelLauncher.address(first), KernelLauncher.address(second))
                 .add(count, input.shape().size(0), op.groups())
                 .add(input.shape().toArray())
                 .add(weight.shape().toArray())
@@ -69,8 +69,8 @@ final class Windows {
     void maxPool(MaxPool op, Array in, Array values, Array places) {
         Template template = Template.of(Part.MAX_POOL, true).elements(CudaType.of(in.dtype()));
         long count = values.shape().elements();
-        Arguments arguments = new Arguments()
-                .add(Launcher.address(values), Launcher.address(places), Launcher.address(in), count)
+        KernelArguments arguments = new KernelArguments()
+                .add(KernelLauncher.address(values), KernelLauncher.address(places), KernelLauncher.address(in), count)
                 .add(values.shape().size(1), values.shape().size(2))
                 .add(in.shape().size(1), in.shape().size(2))
                 .add(in.layout().strides())

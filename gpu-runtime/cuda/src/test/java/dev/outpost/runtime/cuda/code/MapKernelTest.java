@@ -52,7 +52,7 @@ class MapKernelTest {
     }
 
     private static void assertText(String golden, FusedMap map, AccessPattern walk) throws IOException {
-        Source source = MapKernel.source(ElementCode.of(map), walk);
+        CudaSource source = MapKernel.source(ElementCode.of(map), walk);
         try (InputStream in = MapKernelTest.class.getResourceAsStream(golden)) {
             assertEquals(
                     new String(in.readAllBytes(), StandardCharsets.UTF_8),

@@ -3,8 +3,8 @@ package dev.outpost.runtime.cuda.engine;
 import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.runtime.cuda.emulation.IdleGpu;
 import dev.outpost.runtime.engine.comparison.Case;
-import dev.outpost.runtime.engine.comparison.Comparison;
-import dev.outpost.runtime.engine.comparison.Operand;
+import dev.outpost.runtime.engine.comparison.EngineComparison;
+import dev.outpost.runtime.engine.comparison.TestOperand;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.TensorType;
@@ -29,7 +29,7 @@ final class CaseSources {
     }
 
     private static void launch(CudaEngine engine, Case run) {
-        Instruction instruction = Comparison.instruction(run);
+        Instruction instruction = EngineComparison.instruction(run);
         Array[] operands =
                 run.operands().stream().map(operand -> on(engine, operand)).toArray(Array[]::new);
         Array[] results = IntStream.range(0, instruction.resultCount())
@@ -43,7 +43,7 @@ final class CaseSources {
         }
     }
 
-    private static Array on(CudaEngine engine, Operand operand) {
+    private static Array on(CudaEngine engine, TestOperand operand) {
         return operand.on(engine);
     }
 

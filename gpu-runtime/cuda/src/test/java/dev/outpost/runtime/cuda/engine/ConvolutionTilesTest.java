@@ -6,9 +6,9 @@ import dev.outpost.protocol.op.Convolution;
 import dev.outpost.protocol.op.Slide;
 import dev.outpost.runtime.cuda.emulation.EmulatedGpu;
 import dev.outpost.runtime.engine.comparison.Case;
-import dev.outpost.runtime.engine.comparison.Comparison;
-import dev.outpost.runtime.engine.comparison.Operand;
-import dev.outpost.runtime.engine.comparison.Samples;
+import dev.outpost.runtime.engine.comparison.EngineComparison;
+import dev.outpost.runtime.engine.comparison.TestOperand;
+import dev.outpost.runtime.engine.comparison.OperandSamples;
 import dev.outpost.runtime.engine.reference.ReferenceEngine;
 import dev.outpost.types.DType;
 import dev.outpost.types.Layout;
@@ -33,15 +33,15 @@ class ConvolutionTilesTest {
         engine.close();
     }
 
-    private static Operand operand(Shape shape, int salt) {
-        return Operand.of(Samples.ORDINARY, DType.FLOAT32, Layout.contiguous(shape), salt);
+    private static TestOperand operand(Shape shape, int salt) {
+        return TestOperand.of(OperandSamples.ORDINARY, DType.FLOAT32, Layout.contiguous(shape), salt);
     }
 
     /** Held to the reference; the answer is which kernels it took. */
     private List<String> kernels(long accumulated, Convolution op, Shape first, Shape second) {
         gpu.calls();
         Case run = Case.accumulating(accumulated, LARGEST, op, operand(first, 0), operand(second, 1));
-        new Comparison(new ReferenceEngine(), engine).check(run);
+        new EngineComparison(new ReferenceEngine(), engine).check(run);
         return gpu.calls().stream()
                 .filter(call -> call.startsWith("launch"))
                 .map(call -> call.split(" ")[1])

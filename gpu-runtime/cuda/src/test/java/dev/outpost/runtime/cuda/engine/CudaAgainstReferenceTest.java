@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.runtime.engine.comparison.AttentionCases;
 import dev.outpost.runtime.engine.comparison.Case;
-import dev.outpost.runtime.engine.comparison.Comparison;
+import dev.outpost.runtime.engine.comparison.EngineComparison;
 import dev.outpost.runtime.engine.comparison.ElementwiseCases;
 import dev.outpost.runtime.engine.comparison.FactorizationCases;
 import dev.outpost.runtime.engine.comparison.FoldingCases;
@@ -86,7 +86,7 @@ class CudaAgainstReferenceTest {
     /** @param step from one case that is run to the next */
     private static void each(int step, Consumer<Consumer<Case>> cases) {
         try (CudaEngine engine = EmulatedEngines.open()) {
-            Comparison comparison = new Comparison(new ReferenceEngine(), engine);
+            EngineComparison comparison = new EngineComparison(new ReferenceEngine(), engine);
             int[] number = {0};
             cases.accept(run -> {
                 if (number[0]++ % step == 0) {

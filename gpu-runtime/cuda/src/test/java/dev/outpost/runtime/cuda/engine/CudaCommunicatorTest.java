@@ -12,7 +12,7 @@ import dev.outpost.runtime.engine.Completion;
 import dev.outpost.runtime.engine.DeviceCommunicator;
 import dev.outpost.runtime.engine.DeviceExchange;
 import dev.outpost.runtime.memory.Array;
-import dev.outpost.runtime.memory.Buffer;
+import dev.outpost.runtime.memory.EngineBuffer;
 import dev.outpost.support.tests.Await;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
@@ -80,17 +80,17 @@ class CudaCommunicatorTest {
         return bytes.array();
     }
 
-    private Buffer buffer(int rank, float value) {
-        Buffer buffer = engines.get(rank).allocate(DType.FLOAT32, ELEMENTS);
+    private EngineBuffer buffer(int rank, float value) {
+        EngineBuffer buffer = engines.get(rank).allocate(DType.FLOAT32, ELEMENTS);
         engines.get(rank).write(buffer, 0, new Slice(bytes(value)));
         return buffer;
     }
 
-    private byte[] read(int rank, Buffer buffer) {
+    private byte[] read(int rank, EngineBuffer buffer) {
         return engines.get(rank).read(Array.contiguous(buffer, Shape.of(ELEMENTS)), 0, ELEMENTS);
     }
 
-    private DeviceExchange sum(int rank, Buffer operand, Buffer result) {
+    private DeviceExchange sum(int rank, EngineBuffer operand, EngineBuffer result) {
         Collective sum = exchange(Collective.Fn.ALL_REDUCE, Shape.of(ELEMENTS), null, null);
         return members.get(rank).prepare(sum, Array.contiguous(operand, Shape.of(ELEMENTS)), result);
     }
@@ -98,7 +98,7 @@ class CudaCommunicatorTest {
     /** The other member has not begun, and nothing here waits for it. */
     @Test
     void kernelsRunBesideAnExchange() throws Exception {
-        Buffer result = buffer(0, 0);
+        EngineBuffer result = buffer(0, 0);
         DeviceExchange waiting = sum(0, buffer(0, 1), result);
         Completion done = waiting.start();
         assertArrayEquals(bytes(7), read(0, buffer(0, 7)));
@@ -113,11 +113,11 @@ class CudaCommunicatorTest {
     /** As where a session ends meanwhile. */
     @Test
     void memoryThatIsGivenBackDuringAnExchangeIsUsedBehindIt() throws Exception {
-        Buffer result = buffer(0, 0);
+        EngineBuffer result = buffer(0, 0);
         DeviceExchange waiting = sum(0, buffer(0, 1), result);
         Completion done = waiting.start();
         engines.getFirst().release(result);
-        Buffer next = engines.getFirst().allocate(DType.FLOAT32, ELEMENTS);
+        EngineBuffer next = engines.getFirst().allocate(DType.FLOAT32, ELEMENTS);
         assertEquals(((CudaBuffer) result).block(), ((CudaBuffer) next).block(), "the same memory");
         Completion written = engines.getFirst().writeLater(next, 0, new Slice(bytes(9)));
         sum(1, buffer(1, 2), buffer(1, 0)).start();
@@ -165,9 +165,9 @@ class CudaCommunicatorTest {
             Shape shapeOfSecond,
             byte[] givenBySecond)
             throws InterruptedException {
-        Buffer resultOfFirst =
+        EngineBuffer resultOfFirst =
                 engines.get(0).allocate(DType.FLOAT32, first.type().shape().elements());
-        Buffer resultOfSecond =
+        EngineBuffer resultOfSecond =
                 engines.get(1).allocate(DType.FLOAT32, second.type().shape().elements());
         DeviceExchange ofFirst = members.get(0).prepare(first, operand(0, shapeOfFirst, givenByFirst), resultOfFirst);
         DeviceExchange ofSecond =
@@ -181,12 +181,12 @@ class CudaCommunicatorTest {
     }
 
     private Array operand(int rank, Shape shape, byte[] elements) {
-        Buffer buffer = engines.get(rank).allocate(DType.FLOAT32, shape.elements());
+        EngineBuffer buffer = engines.get(rank).allocate(DType.FLOAT32, shape.elements());
         engines.get(rank).write(buffer, 0, new Slice(elements));
         return Array.contiguous(buffer, shape);
     }
 
-    private byte[] whole(int rank, Buffer result, Collective collective) {
+    private byte[] whole(int rank, EngineBuffer result, Collective collective) {
         Shape shape = collective.type().shape();
         return engines.get(rank).read(Array.contiguous(result, shape), 0, (int) shape.elements());
     }

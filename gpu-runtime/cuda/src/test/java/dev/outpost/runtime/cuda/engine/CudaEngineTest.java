@@ -11,10 +11,10 @@ import dev.outpost.runtime.cuda.emulation.EmulatedGpu;
 import dev.outpost.runtime.cuda.library.CudaCheck;
 import dev.outpost.runtime.cuda.library.CudaException;
 import dev.outpost.runtime.engine.comparison.Case;
-import dev.outpost.runtime.engine.comparison.Comparison;
-import dev.outpost.runtime.engine.comparison.Operand;
+import dev.outpost.runtime.engine.comparison.EngineComparison;
+import dev.outpost.runtime.engine.comparison.TestOperand;
 import dev.outpost.runtime.memory.Array;
-import dev.outpost.runtime.memory.Buffer;
+import dev.outpost.runtime.memory.EngineBuffer;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.Layout;
@@ -39,7 +39,7 @@ class CudaEngineTest {
     private final CudaEngine engine = EmulatedEngines.over(gpu);
 
     private Array vector(long... elements) {
-        return Operand.longs(elements).on(engine);
+        return TestOperand.longs(elements).on(engine);
     }
 
     private Array result(int elements) {
@@ -47,8 +47,8 @@ class CudaEngineTest {
     }
 
     private void run(Binary op, Array left, Array right, Array out) {
-        Operand operand = Operand.longs(new long[(int) left.shape().elements()]);
-        engine.compile(Comparison.instruction(Case.of(op, operand, operand)))
+        TestOperand operand = TestOperand.longs(new long[(int) left.shape().elements()]);
+        engine.compile(EngineComparison.instruction(Case.of(op, operand, operand)))
                 .run(op, new Array[] {left, right}, new Array[] {out});
     }
 
@@ -121,7 +121,7 @@ class CudaEngineTest {
         Arrays.fill(bytes, (byte) 42);
         engine.write(secret.buffer(), 0, new Slice(bytes));
         engine.release(secret.buffer());
-        Buffer theirs = engine.allocate(DType.INT64, 64, OWNER + 1);
+        EngineBuffer theirs = engine.allocate(DType.INT64, 64, OWNER + 1);
         assertEquals(((CudaBuffer) secret.buffer()).block(), ((CudaBuffer) theirs).block());
         assertArrayEquals(new long[64], longs(Array.contiguous(theirs, Shape.of(64))));
     }

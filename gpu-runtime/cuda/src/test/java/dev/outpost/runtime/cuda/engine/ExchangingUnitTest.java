@@ -15,10 +15,10 @@ import dev.outpost.runtime.engine.Completion;
 import dev.outpost.runtime.engine.DeviceCommunicator;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.engine.Launch;
-import dev.outpost.runtime.engine.ReadyUnit;
+import dev.outpost.runtime.engine.PreparedLaunchGroup;
 import dev.outpost.runtime.engine.comparison.Case;
-import dev.outpost.runtime.engine.comparison.Comparison;
-import dev.outpost.runtime.engine.comparison.Operand;
+import dev.outpost.runtime.engine.comparison.EngineComparison;
+import dev.outpost.runtime.engine.comparison.TestOperand;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.HeapBuffer;
 import dev.outpost.support.tests.Await;
@@ -126,13 +126,13 @@ class ExchangingUnitTest {
 
     private Launch kernel(int rank, Op op, Array result, Array... operands) {
         Kernel kernel = kernels.get(rank).computeIfAbsent(List.of(op, result.shape()), fresh -> {
-            Operand[] like = IntStream.range(0, operands.length)
-                    .mapToObj(place -> new Operand(
+            TestOperand[] like = IntStream.range(0, operands.length)
+                    .mapToObj(place -> new TestOperand(
                             HeapBuffer.allocate(
                                     DType.FLOAT32, (int) operands[place].shape().elements()),
                             operands[place].layout()))
-                    .toArray(Operand[]::new);
-            return engines.get(rank).compile(Comparison.instruction(Case.of(op, like)));
+                    .toArray(TestOperand[]::new);
+            return engines.get(rank).compile(EngineComparison.instruction(Case.of(op, like)));
         });
         return new Launch(kernel, op, operands, new Array[] {result});
     }
@@ -154,13 +154,13 @@ class ExchangingUnitTest {
         return exchange(rank, Collective.Fn.ALL_REDUCE, null, null, result, operand);
     }
 
-    private Optional<ReadyUnit> ready(int rank, List<Launch> launches) {
+    private Optional<PreparedLaunchGroup> ready(int rank, List<Launch> launches) {
         return engines.get(rank).ready(unit, OWNER, launches);
     }
 
     /** Both launch theirs, and wait for the end. */
     private void run(List<List<Launch>> launches) {
-        List<Optional<ReadyUnit>> ready = onBoth(rank -> ready(rank, launches.get(rank)));
+        List<Optional<PreparedLaunchGroup>> ready = onBoth(rank -> ready(rank, launches.get(rank)));
         assertTrue(ready.stream().allMatch(Optional::isPresent));
         onBoth(rank -> {
             Completion done = ready.get(rank).orElseThrow().launch();
@@ -279,15 +279,15 @@ class ExchangingUnitTest {
         write(0, input, 1);
         write(1, otherInput, 2);
         onBoth(rank -> ready(rank, launches.get(rank)));
-        List<ReadyUnit> ready = onBoth(rank -> ready(rank, launches.get(rank)).orElseThrow());
+        List<PreparedLaunchGroup> ready = onBoth(rank -> ready(rank, launches.get(rank)).orElseThrow());
         engines.getFirst().forgetUnit(unit);
         engines.getFirst().forgetOwner(OWNER);
         assertEquals(1, gpus.getFirst().liveGraphs());
-        List<Completion> done = ready.stream().map(ReadyUnit::launch).toList();
+        List<Completion> done = ready.stream().map(PreparedLaunchGroup::launch).toList();
         onBoth(rank -> done.get(rank).await(PATIENCE));
         assertEquals(0, gpus.getFirst().liveGraphs());
         assertEquals(6f, floats(0, result)[0]);
-        ReadyUnit unused = ready(1, launches.get(1)).orElseThrow();
+        PreparedLaunchGroup unused = ready(1, launches.get(1)).orElseThrow();
         engines.get(1).forgetOwner(OWNER);
         unused.cancel();
         unused.cancel();

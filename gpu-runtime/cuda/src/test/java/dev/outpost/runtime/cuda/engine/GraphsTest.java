@@ -15,8 +15,8 @@ import dev.outpost.runtime.cuda.emulation.EmulatedGpu;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.engine.Launch;
 import dev.outpost.runtime.engine.comparison.Case;
-import dev.outpost.runtime.engine.comparison.Comparison;
-import dev.outpost.runtime.engine.comparison.Operand;
+import dev.outpost.runtime.engine.comparison.EngineComparison;
+import dev.outpost.runtime.engine.comparison.TestOperand;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.DType;
 import dev.outpost.types.Scalar;
@@ -75,10 +75,10 @@ class GraphsTest {
 
     private Launch launch(Op op, Array[] results, Array... operands) {
         Kernel kernel = kernels.computeIfAbsent(op, fresh -> {
-            Operand[] like = Stream.of(operands)
-                    .map(array -> Operand.longs(new long[(int) array.shape().elements()]))
-                    .toArray(Operand[]::new);
-            return engine.compile(Comparison.instruction(Case.of(op, like)));
+            TestOperand[] like = Stream.of(operands)
+                    .map(array -> TestOperand.longs(new long[(int) array.shape().elements()]))
+                    .toArray(TestOperand[]::new);
+            return engine.compile(EngineComparison.instruction(Case.of(op, like)));
         });
         return new Launch(kernel, op, operands, results);
     }
@@ -167,7 +167,7 @@ class GraphsTest {
     @Test
     void dataOfAnOpAreNotThoseOfAnotherRun() {
         Array out = result(3);
-        Kernel fill = engine.compile(Comparison.instruction(Case.of(fill(1))));
+        Kernel fill = engine.compile(EngineComparison.instruction(Case.of(fill(1))));
         for (long value = 1; value <= 4; value++) {
             Launch first = new Launch(fill, fill(value), new Array[0], new Array[] {out});
             run(unit, List.of(first, launch(Binary.ADD, new Array[] {result(3)}, out, out)));

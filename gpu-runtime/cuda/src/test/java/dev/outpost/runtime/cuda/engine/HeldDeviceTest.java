@@ -18,8 +18,8 @@ import dev.outpost.runtime.engine.Fence;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.engine.Stamp;
 import dev.outpost.runtime.engine.comparison.Case;
-import dev.outpost.runtime.engine.comparison.Comparison;
-import dev.outpost.runtime.engine.comparison.Operand;
+import dev.outpost.runtime.engine.comparison.EngineComparison;
+import dev.outpost.runtime.engine.comparison.TestOperand;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.support.tests.Await;
 import dev.outpost.types.DType;
@@ -55,19 +55,19 @@ class HeldDeviceTest {
     }
 
     private Array vector(long... elements) {
-        return Operand.longs(elements).on(engine);
+        return TestOperand.longs(elements).on(engine);
     }
 
     private Array result(int elements) {
         return Array.contiguous(engine.allocate(DType.INT64, elements, OWNER), Shape.of(elements));
     }
 
-    private Kernel kernel(Op op, Operand... operands) {
-        return engine.compile(Comparison.instruction(Case.of(op, operands)));
+    private Kernel kernel(Op op, TestOperand... operands) {
+        return engine.compile(EngineComparison.instruction(Case.of(op, operands)));
     }
 
     private void run(Binary op, Array left, Array right, Array out) {
-        Operand operand = Operand.longs(new long[(int) left.shape().elements()]);
+        TestOperand operand = TestOperand.longs(new long[(int) left.shape().elements()]);
         kernel(op, operand, operand).run(op, new Array[] {left, right}, new Array[] {out});
     }
 
@@ -126,7 +126,7 @@ class HeldDeviceTest {
         Array out = result(LARGE);
         Array others = vector(numbers);
         IndexSelect select = new IndexSelect(0);
-        Kernel kernel = kernel(select, Operand.longs(numbers), Operand.longs(numbers));
+        Kernel kernel = kernel(select, TestOperand.longs(numbers), TestOperand.longs(numbers));
         Array[] in = {base, index};
         kernel.run(select, in, new Array[] {result(LARGE)});
         run(Binary.ADD, others, others, others);

@@ -11,8 +11,8 @@ import dev.outpost.protocol.op.Unary;
 import dev.outpost.runtime.cuda.emulation.EmulatedGpu;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.engine.comparison.Case;
-import dev.outpost.runtime.engine.comparison.Comparison;
-import dev.outpost.runtime.engine.comparison.Operand;
+import dev.outpost.runtime.engine.comparison.EngineComparison;
+import dev.outpost.runtime.engine.comparison.TestOperand;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.HeapBuffer;
 import dev.outpost.types.DType;
@@ -28,10 +28,10 @@ class HostKernelsTest {
     private final EmulatedGpu gpu = new EmulatedGpu(1 << 24);
     private final CudaEngine engine = EmulatedEngines.over(gpu);
 
-    private static Operand doubles(Layout layout, double... values) {
+    private static TestOperand doubles(Layout layout, double... values) {
         HeapBuffer elements = HeapBuffer.allocate(DType.FLOAT64, values.length);
         System.arraycopy(values, 0, elements.doubles(), 0, values.length);
-        return new Operand(elements, layout);
+        return new TestOperand(elements, layout);
     }
 
     private double[] read(Array array) {
@@ -44,12 +44,12 @@ class HostKernelsTest {
     /** Operands come behind the kernels that compute them, results before those that use them. */
     @Test
     void standsInTheOrderOfKernels() {
-        Operand triangle = doubles(Layout.contiguous(Shape.of(2, 2)), -2, 0, -1, -4);
-        Operand right = doubles(Layout.contiguous(Shape.of(2, 1)), 2, 9);
+        TestOperand triangle = doubles(Layout.contiguous(Shape.of(2, 2)), -2, 0, -1, -4);
+        TestOperand right = doubles(Layout.contiguous(Shape.of(2, 1)), 2, 9);
         TriangularSolve solve = new TriangularSolve(false, false);
-        Instruction solving = Comparison.instruction(Case.of(solve, triangle, right));
-        Kernel negation = engine.compile(Comparison.instruction(Case.of(Unary.NEG, triangle)));
-        Kernel last = engine.compile(Comparison.instruction(Case.of(Unary.NEG, right)));
+        Instruction solving = EngineComparison.instruction(Case.of(solve, triangle, right));
+        Kernel negation = engine.compile(EngineComparison.instruction(Case.of(Unary.NEG, triangle)));
+        Kernel last = engine.compile(EngineComparison.instruction(Case.of(Unary.NEG, right)));
         Array negative = Array.contiguous(engine.allocate(DType.FLOAT64, 4), Shape.of(2, 2));
         Array solved = Array.contiguous(engine.allocate(DType.FLOAT64, 2), Shape.of(2, 1));
         Array out = Array.contiguous(engine.allocate(DType.FLOAT64, 2), Shape.of(2, 1));
@@ -61,8 +61,8 @@ class HostKernelsTest {
 
     @Test
     void isNoPartOfAGraphAndSaysWhatItIs() {
-        Operand triangle = doubles(Layout.contiguous(Shape.of(1, 1)), 2);
-        Instruction solving = Comparison.instruction(Case.of(new TriangularSolve(false, false), triangle, triangle));
+        TestOperand triangle = doubles(Layout.contiguous(Shape.of(1, 1)), 2);
+        Instruction solving = EngineComparison.instruction(Case.of(new TriangularSolve(false, false), triangle, triangle));
         assertFalse(engine.unites(solving));
         String listing = engine.compile(solving).listing();
         assertTrue(listing.startsWith("on the host, by cpu, "), listing);
@@ -71,10 +71,10 @@ class HostKernelsTest {
     /** Three right sides of two rows each and one triangle of four elements. */
     @Test
     void copiesWhatIsRepeatedOnce() {
-        Operand triangle = doubles(Layout.contiguous(Shape.of(1, 2, 2)).expand(Shape.of(3, 2, 2)), 1, 0, 0, 1);
-        Operand right = doubles(Layout.contiguous(Shape.of(3, 2, 1)), 1, 2, 3, 4, 5, 6);
+        TestOperand triangle = doubles(Layout.contiguous(Shape.of(1, 2, 2)).expand(Shape.of(3, 2, 2)), 1, 0, 0, 1);
+        TestOperand right = doubles(Layout.contiguous(Shape.of(3, 2, 1)), 1, 2, 3, 4, 5, 6);
         TriangularSolve solve = new TriangularSolve(false, false);
-        Kernel kernel = engine.compile(Comparison.instruction(Case.of(solve, triangle, right)));
+        Kernel kernel = engine.compile(EngineComparison.instruction(Case.of(solve, triangle, right)));
         Array solved = Array.contiguous(engine.allocate(DType.FLOAT64, 6), Shape.of(3, 2, 1));
         Array[] operands = {triangle.on(engine), right.on(engine)};
         gpu.calls();

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.outpost.protocol.op.Fill;
 import dev.outpost.runtime.cuda.code.Part;
-import dev.outpost.runtime.cuda.code.Source;
+import dev.outpost.runtime.cuda.code.CudaSource;
 import dev.outpost.runtime.cuda.device.KernelCompiler;
 import dev.outpost.runtime.cuda.emulation.IdleGpu;
 import dev.outpost.runtime.engine.comparison.Case;
-import dev.outpost.runtime.engine.comparison.Comparison;
+import dev.outpost.runtime.engine.comparison.EngineComparison;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.DType;
 import dev.outpost.types.Scalar;
@@ -51,8 +51,8 @@ class KernelCacheTest {
         };
     }
 
-    private static Source source(String tail) {
-        return new Source("", List.of(), tail);
+    private static CudaSource source(String tail) {
+        return new CudaSource("", List.of(), tail);
     }
 
     private void load(String tail) {
@@ -82,7 +82,7 @@ class KernelCacheTest {
     /** Sources are equal by their pieces. */
     @Test
     void sourcesThatDifferInAPartAreDifferent() {
-        cache.compile(new Source("", List.of(Part.VALUES), "a"));
+        cache.compile(new CudaSource("", List.of(Part.VALUES), "a"));
         assertThrows(KernelCache.MissingException.class, () -> cache.kernel(source("a"), "map"));
     }
 
@@ -166,6 +166,6 @@ class KernelCacheTest {
     private static void fill(CudaEngine engine, DType dtype) {
         Fill op = new Fill(Shape.of(3), Scalar.of(dtype, 1L));
         Array out = Array.contiguous(engine.allocate(dtype, 3), Shape.of(3));
-        engine.compile(Comparison.instruction(Case.of(op))).run(op, new Array[0], new Array[] {out});
+        engine.compile(EngineComparison.instruction(Case.of(op))).run(op, new Array[0], new Array[] {out});
     }
 }

@@ -10,11 +10,11 @@ import dev.outpost.runtime.cuda.device.KernelCompiler;
 import dev.outpost.runtime.cuda.emulation.IdleGpu;
 import dev.outpost.runtime.engine.EngineUnavailableException;
 import dev.outpost.runtime.engine.comparison.Case;
-import dev.outpost.runtime.engine.comparison.Comparison;
-import dev.outpost.runtime.engine.comparison.Operand;
-import dev.outpost.runtime.engine.comparison.Samples;
+import dev.outpost.runtime.engine.comparison.EngineComparison;
+import dev.outpost.runtime.engine.comparison.TestOperand;
+import dev.outpost.runtime.engine.comparison.OperandSamples;
 import dev.outpost.runtime.memory.Array;
-import dev.outpost.runtime.memory.Buffer;
+import dev.outpost.runtime.memory.EngineBuffer;
 import dev.outpost.types.DType;
 import dev.outpost.types.Layout;
 import dev.outpost.types.Shape;
@@ -102,10 +102,10 @@ class KernelFolderTest {
         for (List<String> sources : List.of(cold, warm)) {
             try (CudaEngine engine = new CudaEngine(
                     new IdleGpu(), noting(sources), new NoMultiplier(), Optional.of(new KernelFolder(folder)))) {
-                Buffer buffer = engine.allocate(DType.FLOAT32, 8);
+                EngineBuffer buffer = engine.allocate(DType.FLOAT32, 8);
                 Array array = Array.contiguous(buffer, Shape.of(8));
-                Operand operand = Operand.of(Samples.ORDINARY, DType.FLOAT32, Layout.contiguous(Shape.of(8)), 0);
-                engine.compile(Comparison.instruction(Case.of(Binary.ADD, operand, operand)))
+                TestOperand operand = TestOperand.of(OperandSamples.ORDINARY, DType.FLOAT32, Layout.contiguous(Shape.of(8)), 0);
+                engine.compile(EngineComparison.instruction(Case.of(Binary.ADD, operand, operand)))
                         .run(Binary.ADD, new Array[] {array, array}, new Array[] {array});
             }
         }

@@ -21,7 +21,7 @@ class MemoryPoolTest {
 
     @Test
     void releasedMemoryIsReused() {
-        Block block = pool.allocate(1000, ANNE);
+        DeviceAllocation block = pool.allocate(1000, ANNE);
         gpu.calls();
         pool.release(block, ANNE);
         assertEquals(1024, pool.heldBytes());
@@ -32,12 +32,12 @@ class MemoryPoolTest {
     /** As a training step does, whose gradients are there until the next ones are. */
     @Test
     void aUseGetsItsBlocksInTurnsWhateverElseComesAndGoes() {
-        Block first = pool.allocate(100, ANNE, 7);
-        Block second = pool.allocate(100, ANNE, 7);
+        DeviceAllocation first = pool.allocate(100, ANNE, 7);
+        DeviceAllocation second = pool.allocate(100, ANNE, 7);
         pool.release(first, ANNE);
         for (int other = 0; other < 5; other++) {
-            Block passing = pool.allocate(100, ANNE);
-            Block kept = pool.allocate(100, ANNE, 7);
+            DeviceAllocation passing = pool.allocate(100, ANNE);
+            DeviceAllocation kept = pool.allocate(100, ANNE, 7);
             assertEquals(other % 2 == 0 ? first : second, kept);
             pool.release(other % 2 == 0 ? second : first, ANNE);
             pool.release(passing, ANNE);
@@ -49,7 +49,7 @@ class MemoryPoolTest {
     void muchThatAUseHadIsTakenWhereThereIsNothingElse() {
         EmulatedGpu large = new EmulatedGpu(1 << 20);
         MemoryPool most = new MemoryPool(large, new StreamDependencies(large));
-        Block block = most.allocate(100_000, ANNE, 7);
+        DeviceAllocation block = most.allocate(100_000, ANNE, 7);
         most.release(block, ANNE);
         assertEquals(block, most.allocate(100_000, BEN));
     }
@@ -58,7 +58,7 @@ class MemoryPoolTest {
     void theOldestOfManyUsesIsForgotten() {
         EmulatedGpu large = new EmulatedGpu(1 << 24);
         MemoryPool most = new MemoryPool(large, new StreamDependencies(large));
-        Block oldest = most.allocate(100, ANNE, 1);
+        DeviceAllocation oldest = most.allocate(100, ANNE, 1);
         most.release(oldest, ANNE);
         for (int use = 2; use <= MemoryPool.MOST_USES + 1; use++) {
             most.allocate(100, ANNE, use);
@@ -68,7 +68,7 @@ class MemoryPoolTest {
 
     @Test
     void littleThatAUseHadIsKeptForIt() {
-        Block block = pool.allocate(100, ANNE, 7);
+        DeviceAllocation block = pool.allocate(100, ANNE, 7);
         pool.release(block, ANNE);
         assertNotEquals(block, pool.allocate(100, ANNE));
         assertEquals(block, pool.allocate(100, ANNE, 7));
@@ -76,7 +76,7 @@ class MemoryPoolTest {
 
     @Test
     void anotherOwnerFindsNothing() {
-        Block block = pool.allocate(1000, ANNE);
+        DeviceAllocation block = pool.allocate(1000, ANNE);
         pool.release(block, ANNE);
         gpu.calls();
         assertEquals(block, pool.allocate(1000, BEN));
@@ -86,7 +86,7 @@ class MemoryPoolTest {
     /** Memory that the engine itself had may hold a copy of a user's value, so it is wiped as well. */
     @Test
     void memoryOfTheEngineIsWipedForASession() {
-        Block block = pool.allocate(1000, MemoryPool.ENGINE);
+        DeviceAllocation block = pool.allocate(1000, MemoryPool.ENGINE);
         pool.release(block, MemoryPool.ENGINE);
         gpu.calls();
         pool.allocate(1000, BEN);
@@ -101,7 +101,7 @@ class MemoryPoolTest {
 
     @Test
     void unusedMemoryIsGivenBackToMakeRoom() {
-        Block unused = pool.allocate(8000, ANNE);
+        DeviceAllocation unused = pool.allocate(8000, ANNE);
         pool.release(unused, ANNE);
         assertThrows(MemoryPool.FullException.class, () -> pool.allocate(5000, ANNE));
         assertEquals(List.of(unused), pool.takeUnused());

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.outpost.runtime.cuda.emulation.EmulatedGpu;
 import dev.outpost.runtime.engine.comparison.Case;
-import dev.outpost.runtime.engine.comparison.Operand;
+import dev.outpost.runtime.engine.comparison.TestOperand;
 import dev.outpost.runtime.engine.comparison.PagedAttentionCases;
 import dev.outpost.types.Layout;
 import dev.outpost.types.Shape;
@@ -46,10 +46,10 @@ class PagedAttentionPartsTest {
     }
 
     private static Case alone(Case run, int text) {
-        Operand[] operands = run.operands().toArray(Operand[]::new);
+        TestOperand[] operands = run.operands().toArray(TestOperand[]::new);
         for (int operand : new int[] {0, 3, 4}) {
             Layout layout = operands[operand].layout().slice(0, text, 1, 1);
-            operands[operand] = new Operand(operands[operand].elements(), layout);
+            operands[operand] = new TestOperand(operands[operand].elements(), layout);
         }
         return Case.of(run.op(), operands);
     }

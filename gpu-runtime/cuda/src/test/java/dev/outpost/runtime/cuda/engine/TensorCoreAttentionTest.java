@@ -10,10 +10,10 @@ import dev.outpost.runtime.cuda.emulation.EmulatedGpu;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.engine.comparison.AttentionCases;
 import dev.outpost.runtime.engine.comparison.Case;
-import dev.outpost.runtime.engine.comparison.Comparison;
-import dev.outpost.runtime.engine.comparison.Operand;
+import dev.outpost.runtime.engine.comparison.EngineComparison;
+import dev.outpost.runtime.engine.comparison.TestOperand;
 import dev.outpost.runtime.engine.comparison.PagedAttentionCases;
-import dev.outpost.runtime.engine.comparison.Samples;
+import dev.outpost.runtime.engine.comparison.OperandSamples;
 import dev.outpost.runtime.engine.reference.ReferenceEngine;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.HeapBuffer;
@@ -73,7 +73,7 @@ class TensorCoreAttentionTest {
         EmulatedGpu gpu = new EmulatedGpu(MEMORY, architecture);
         Set<String> kernels = new TreeSet<>();
         try (CudaEngine engine = EmulatedEngines.over(gpu)) {
-            Comparison comparison = new Comparison(new ReferenceEngine(), engine);
+            EngineComparison comparison = new EngineComparison(new ReferenceEngine(), engine);
             int[] number = {0};
             cases.accept(run -> {
                 if (number[0]++ % step == 0) {
@@ -140,11 +140,11 @@ class TensorCoreAttentionTest {
 
     /** The same with other keys, each of which has a number in front of it. */
     private static Case besideSixteenBytes(Case run) {
-        List<Operand> operands = new ArrayList<>(run.operands());
+        List<TestOperand> operands = new ArrayList<>(run.operands());
         Shape keys = run.types()[1].shape();
         Shape longer = Shape.of(keys.size(0), keys.size(1), keys.size(2), keys.size(3) + 1);
         Layout layout = Layout.contiguous(longer).slice(3, 1, keys.size(3), 1);
-        operands.set(1, Operand.of(Samples.ORDINARY, run.types()[1].dtype(), layout, 1));
+        operands.set(1, TestOperand.of(OperandSamples.ORDINARY, run.types()[1].dtype(), layout, 1));
         return new Case(run.op(), operands, run.length(), run.magnitude());
     }
 
@@ -161,14 +161,14 @@ class TensorCoreAttentionTest {
     private static Case of(DType dtype, Attention op, Shape query, Layout keys, DType... masks) {
         Layout values = Layout.contiguous(keys.shape());
         Layout scores = Layout.contiguous(Attention.scores(query, keys.shape()));
-        Stream<Operand> operands = Stream.concat(
+        Stream<TestOperand> operands = Stream.concat(
                 Stream.of(
-                        Operand.of(Samples.ORDINARY, dtype, Layout.contiguous(query), 0),
-                        Operand.of(Samples.ORDINARY, dtype, keys, 1),
-                        Operand.of(Samples.ORDINARY, dtype, values, 2)),
-                Stream.of(masks).map(mask -> Operand.of(Samples.ORDINARY, mask, scores, 6)));
+                        TestOperand.of(OperandSamples.ORDINARY, dtype, Layout.contiguous(query), 0),
+                        TestOperand.of(OperandSamples.ORDINARY, dtype, keys, 1),
+                        TestOperand.of(OperandSamples.ORDINARY, dtype, values, 2)),
+                Stream.of(masks).map(mask -> TestOperand.of(OperandSamples.ORDINARY, mask, scores, 6)));
         double length = 2 * (4 * query.size(3) + 20 + values.shape().size(2)) + AttentionCases.ofRoundedWeights(dtype);
-        return Case.accumulating((long) length, 4, op, operands.toArray(Operand[]::new));
+        return Case.accumulating((long) length, 4, op, operands.toArray(TestOperand[]::new));
     }
 
     @Test
@@ -211,7 +211,7 @@ class TensorCoreAttentionTest {
     private static Case gradient(DType dtype, boolean causal, Layout queries, Layout keys) {
         Shape query = queries.shape();
         Layout rows = Layout.contiguous(Shape.of(query.size(0), query.size(1), query.size(2)));
-        Operand logarithms = Operand.of(Samples.NEAR_ONE, DType.FLOAT32, rows, 4);
+        TestOperand logarithms = TestOperand.of(OperandSamples.NEAR_ONE, DType.FLOAT32, rows, 4);
         for (int row = 0; row < logarithms.elements().elements(); row++) {
             double logarithm = Math.log(row % query.size(2) + 1);
             logarithms
@@ -220,17 +220,17 @@ class TensorCoreAttentionTest {
         }
         return Case.of(
                 new AttentionGradient(causal, 1.0 / (4 * query.size(3))),
-                Operand.of(Samples.ORDINARY, dtype, queries, 0),
-                Operand.of(Samples.ORDINARY, dtype, keys, 1),
-                Operand.of(Samples.ORDINARY, dtype, keys, 2),
-                Operand.of(Samples.ORDINARY, dtype, queries, 3),
+                TestOperand.of(OperandSamples.ORDINARY, dtype, queries, 0),
+                TestOperand.of(OperandSamples.ORDINARY, dtype, keys, 1),
+                TestOperand.of(OperandSamples.ORDINARY, dtype, keys, 2),
+                TestOperand.of(OperandSamples.ORDINARY, dtype, queries, 3),
                 logarithms,
-                Operand.of(Samples.ORDINARY, DType.FLOAT32, rows, 5));
+                TestOperand.of(OperandSamples.ORDINARY, DType.FLOAT32, rows, 5));
     }
 
     /** The numbers of each result. */
     static double[][] results(Engine engine, Case run) {
-        Instruction instruction = Comparison.instruction(run);
+        Instruction instruction = EngineComparison.instruction(run);
         Array[] in = run.operands().stream().map(operand -> operand.on(engine)).toArray(Array[]::new);
         Array[] out = IntStream.range(0, instruction.resultCount())
                 .mapToObj(instruction::resultType)

@@ -12,8 +12,8 @@ import dev.outpost.protocol.op.Binary;
 import dev.outpost.runtime.cuda.emulation.EmulatedGpu;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.engine.comparison.Case;
-import dev.outpost.runtime.engine.comparison.Comparison;
-import dev.outpost.runtime.engine.comparison.Operand;
+import dev.outpost.runtime.engine.comparison.EngineComparison;
+import dev.outpost.runtime.engine.comparison.TestOperand;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
@@ -34,8 +34,8 @@ class TransferOrderTest {
 
     private final EmulatedGpu gpu = new EmulatedGpu(1 << 24);
     private final CudaEngine engine = EmulatedEngines.over(gpu);
-    private final Kernel add = engine.compile(Comparison.instruction(
-            Case.of(Binary.ADD, Operand.longs(new long[COUNT]), Operand.longs(new long[COUNT]))));
+    private final Kernel add = engine.compile(EngineComparison.instruction(
+            Case.of(Binary.ADD, TestOperand.longs(new long[COUNT]), TestOperand.longs(new long[COUNT]))));
 
     @AfterEach
     void nothingIsLeft() {
@@ -84,7 +84,7 @@ class TransferOrderTest {
         }
     }
 
-    private static Block block(Array array) {
+    private static DeviceAllocation block(Array array) {
         return ((CudaBuffer) array.buffer()).block();
     }
 

@@ -1,7 +1,7 @@
 package dev.outpost.runtime.server.lan;
 
 import dev.outpost.channel.grant.GrantTerms;
-import dev.outpost.runtime.session.grant.GrantBook;
+import dev.outpost.runtime.session.grant.GrantRegistry;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -22,17 +22,17 @@ public final class PairedClients {
     private record Client(String name, String since) {}
 
     private final LanState state;
-    private final GrantBook book;
+    private final GrantRegistry book;
     /** By the hash of the token. */
     private final Map<String, Client> clients = new LinkedHashMap<>();
 
-    private PairedClients(LanState state, GrantBook book) {
+    private PairedClients(LanState state, GrantRegistry book) {
         this.state = state;
         this.book = book;
     }
 
     /** Reads who is paired, and lets them in. A line that is none is an {@link IOException}. */
-    public static PairedClients open(LanState state, GrantBook book) throws IOException {
+    public static PairedClients open(LanState state, GrantRegistry book) throws IOException {
         PairedClients paired = new PairedClients(state, book);
         for (String line : LanState.read(state.paired()).orElse("").lines().toList()) {
             var matcher = LINE.matcher(line);

@@ -7,7 +7,7 @@ import dev.outpost.channel.lan.PairingExchange;
 import dev.outpost.channel.lan.PairingExchange.Side;
 import dev.outpost.channel.rpc.PairGrant;
 import dev.outpost.channel.rpc.PairMessage;
-import dev.outpost.runtime.session.grant.GrantBook;
+import dev.outpost.runtime.session.grant.GrantRegistry;
 import dev.outpost.support.tests.Await;
 import io.grpc.Status;
 import io.grpc.Status.Code;
@@ -41,7 +41,7 @@ class PairingTest {
     @BeforeEach
     void open() throws IOException {
         code = PairingCode.show(Optional.empty(), () -> nanos, shown -> {});
-        clients = PairedClients.open(LanState.open(folder.resolve("state")), new GrantBook(InstantSource.system()));
+        clients = PairedClients.open(LanState.open(folder.resolve("state")), new GrantRegistry(InstantSource.system()));
     }
 
     private Pairing pairing(Duration firstMessageTimeout) {

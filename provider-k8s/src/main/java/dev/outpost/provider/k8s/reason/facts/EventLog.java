@@ -24,15 +24,15 @@ public final class EventLog {
         this.events = events;
     }
 
-    public static EventLog ofPod(Observed observed) {
+    public static EventLog ofPod(ObservedMachine observed) {
         return of(observed, observed.pod());
     }
 
-    public static EventLog ofJob(Observed observed) {
+    public static EventLog ofJob(ObservedMachine observed) {
         return of(observed, observed.job());
     }
 
-    private static EventLog of(Observed observed, Optional<? extends HasMetadata> object) {
+    private static EventLog of(ObservedMachine observed, Optional<? extends HasMetadata> object) {
         return new EventLog(object.stream()
                 .flatMap(about -> observed.events().stream().filter(event -> concerns(event, about)))
                 .sorted(Comparator.comparing(EventLog::time))

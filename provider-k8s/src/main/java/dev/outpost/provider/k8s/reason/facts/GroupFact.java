@@ -2,8 +2,8 @@ package dev.outpost.provider.k8s.reason.facts;
 
 import dev.outpost.provider.k8s.reason.symptom.Finding;
 import dev.outpost.provider.k8s.reason.symptom.SchedulingSymptom;
-import dev.outpost.provider.k8s.reason.text.Counts;
-import dev.outpost.provider.k8s.reason.text.Counts.Count;
+import dev.outpost.provider.k8s.reason.text.NodeCounts;
+import dev.outpost.provider.k8s.reason.text.NodeCounts.Count;
 import dev.outpost.provider.k8s.reason.text.Phrase;
 import dev.outpost.provider.k8s.reason.text.Taint;
 import dev.outpost.provider.k8s.reason.text.Wording;
@@ -16,7 +16,7 @@ public record GroupFact(SchedulingSymptom symptom, int groups, Phrase phrase) {
 
     /** The finding of the list in a {@code NotTriggerScaleUp} event. */
     public static Finding finding(String opening, String list) {
-        List<GroupFact> facts = Counts.parse(list).stream()
+        List<GroupFact> facts = NodeCounts.parse(list).stream()
                 .map(GroupFact::of)
                 .sorted(Comparator.comparing(GroupFact::symptom))
                 .toList();

@@ -1,6 +1,6 @@
 package dev.outpost.provider.k8s.reason.facts;
 
-import dev.outpost.provider.k8s.reason.text.Counts.Count;
+import dev.outpost.provider.k8s.reason.text.NodeCounts.Count;
 import dev.outpost.provider.k8s.reason.text.Phrase;
 import dev.outpost.provider.k8s.reason.text.Taint;
 import dev.outpost.provider.k8s.reason.text.Wording;
@@ -15,7 +15,7 @@ public record NodeFact(NodeObstacle obstacle, int nodes, Phrase phrase) {
      *
      * @param lacking how many nodes that fit offer no such GPU
      */
-    public static List<NodeFact> of(Count count, Wanted wanted, int lacking) {
+    public static List<NodeFact> of(Count count, NodeRequirements wanted, int lacking) {
         NodeObstacle obstacle = NodeObstacle.of(count.reason(), wanted);
         int without = obstacle == NodeObstacle.GPUS_TAKEN ? Math.min(lacking, count.number()) : 0;
         return Stream.of(
@@ -36,14 +36,14 @@ public record NodeFact(NodeObstacle obstacle, int nodes, Phrase phrase) {
     }
 
     /** The verb for nodes when there is none of the type. */
-    public static String fitting(Wanted wanted) {
+    public static String fitting(NodeRequirements wanted) {
         if (!wanted.isTyped()) {
             return "matches the node selectors";
         }
         return "is labelled as " + wanted.withArticle() + (wanted.selects() ? " and matches the node selectors" : "");
     }
 
-    private static Phrase phrase(NodeObstacle obstacle, String reason, Wanted wanted) {
+    private static Phrase phrase(NodeObstacle obstacle, String reason, NodeRequirements wanted) {
         return switch (obstacle) {
             case NOT_ALLOCATED -> Phrase.of("has", "have", "no device for the claim");
             case GPUS_TAKEN -> taken(wanted);
@@ -58,7 +58,7 @@ public record NodeFact(NodeObstacle obstacle, int nodes, Phrase phrase) {
         };
     }
 
-    private static Phrase taken(Wanted wanted) {
+    private static Phrase taken(NodeRequirements wanted) {
         if (!wanted.isTyped()) {
             return Phrase.of("has", "have", "no " + wanted.resource() + " free");
         }
@@ -66,7 +66,7 @@ public record NodeFact(NodeObstacle obstacle, int nodes, Phrase phrase) {
         return Phrase.of("has", "have", wanted.withArticle() + " and " + free);
     }
 
-    private static Phrase noDevices(Wanted wanted) {
+    private static Phrase noDevices(NodeRequirements wanted) {
         String offers = "no " + wanted.resource() + ": the device plugin is missing, or finds no healthy GPU";
         return wanted.isTyped()
                 ? new Phrase(
@@ -75,7 +75,7 @@ public record NodeFact(NodeObstacle obstacle, int nodes, Phrase phrase) {
                 : Phrase.of("offers", "offer", offers);
     }
 
-    private static Phrase noRoom(String reason, Wanted wanted) {
+    private static Phrase noRoom(String reason, NodeRequirements wanted) {
         String scarce = reason.startsWith(NodeObstacle.INSUFFICIENT)
                 ? "too little " + reason.substring(NodeObstacle.INSUFFICIENT.length()) + " free"
                 : "as many pods as it may have";
@@ -93,7 +93,7 @@ public record NodeFact(NodeObstacle obstacle, int nodes, Phrase phrase) {
         return Taint.in(reason).map(taint -> "not ready (" + taint.name() + ")").orElse("cordoned");
     }
 
-    private static Phrase notOfType(Wanted wanted) {
+    private static Phrase notOfType(NodeRequirements wanted) {
         String one = "is not labelled as " + wanted.withArticle();
         String several = "are not labelled as " + wanted.withArticle();
         return wanted.selects()

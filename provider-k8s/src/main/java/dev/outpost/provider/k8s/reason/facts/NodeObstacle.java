@@ -45,7 +45,7 @@ public enum NodeObstacle {
         return this == NOT_SELECTED || this == NOT_OF_TYPE;
     }
 
-    public static NodeObstacle of(String reason, Wanted wanted) {
+    public static NodeObstacle of(String reason, NodeRequirements wanted) {
         Optional<Taint> taint = Taint.in(reason);
         if (taint.isPresent()) {
             return of(taint.get());

@@ -6,52 +6,52 @@ import dev.outpost.provider.ProvisioningStep.Phase;
 public enum AdmissionSymptom implements Symptom {
     POD_SECURITY(
             "Pod Security",
-            Then.FINAL,
+            SymptomOutcome.FINAL,
             "Take what it forbids out of outpost.k8s.patch, or have the namespace's level changed."),
     WEBHOOK_DENIED(
             "an admission webhook or policy denies it",
-            Then.FINAL,
+            SymptomOutcome.FINAL,
             "Do what it asks for with outpost.k8s.labels, outpost.k8s.annotations or outpost.k8s.patch."),
     WEBHOOK_DOWN(
-            "an admission webhook does not answer", Then.WAITS, "It is tried again; ask whoever runs the webhook."),
+            "an admission webhook does not answer", SymptomOutcome.WAITS, "It is tried again; ask whoever runs the webhook."),
     QUOTA_USED_UP(
             "the namespace's quota is used up",
-            Then.WAITS,
+            SymptomOutcome.WAITS,
             "Stop what is not needed (./outpost machines list), or have the quota raised."),
     QUOTA_WANTS_LIMITS(
             "the namespace's quota wants limits",
-            Then.FINAL,
+            SymptomOutcome.FINAL,
             "Set outpost.k8s.cpu-limit for limits.cpu, or add what else it names by outpost.k8s.patch."),
     QUOTA_TOO_SMALL(
             "more than the namespace's whole quota",
-            Then.FINAL,
+            SymptomOutcome.FINAL,
             "Ask for less, have the quota raised (kubectl describe resourcequota), or set outpost.k8s.namespace to another"
                     + " namespace."),
     LIMIT_RANGE(
-            "the namespace's LimitRange", Then.FINAL, "Set outpost.k8s.cpu and outpost.k8s.memory to what it allows."),
+            "the namespace's LimitRange", SymptomOutcome.FINAL, "Set outpost.k8s.cpu and outpost.k8s.memory to what it allows."),
     SERVICE_ACCOUNT_MISSING(
-            "no such service account", Then.FINAL, "Create it, or set outpost.k8s.service-account to one that exists."),
+            "no such service account", SymptomOutcome.FINAL, "Create it, or set outpost.k8s.service-account to one that exists."),
     RUNTIME_CLASS_MISSING(
             "no such runtime class",
-            Then.FINAL,
+            SymptomOutcome.FINAL,
             "Set outpost.k8s.runtime-class to one that exists (kubectl get runtimeclasses), or leave it out."),
     PRIORITY_CLASS_MISSING(
             "no such priority class",
-            Then.FINAL,
+            SymptomOutcome.FINAL,
             "Set outpost.k8s.priority-class to one that exists (kubectl get priorityclasses)."),
     NAMESPACE_ENDING(
-            "the namespace is being deleted", Then.FINAL, "Set outpost.k8s.namespace to another, or create it anew."),
+            "the namespace is being deleted", SymptomOutcome.FINAL, "Set outpost.k8s.namespace to another, or create it anew."),
     OBJECT_INVALID(
             "the API server calls it invalid",
-            Then.FINAL,
+            SymptomOutcome.FINAL,
             "Correct the field that it names in outpost.k8s.patch or in the settings."),
-    REFUSED("refused for another reason", Then.WAITS, "It is tried again; kubectl describe job tells more.");
+    REFUSED("refused for another reason", SymptomOutcome.WAITS, "It is tried again; kubectl describe job tells more.");
 
     private final String title;
-    private final Then then;
+    private final SymptomOutcome then;
     private final String remedy;
 
-    AdmissionSymptom(String title, Then then, String remedy) {
+    AdmissionSymptom(String title, SymptomOutcome then, String remedy) {
         this.title = title;
         this.then = then;
         this.remedy = remedy;
@@ -68,7 +68,7 @@ public enum AdmissionSymptom implements Symptom {
     }
 
     @Override
-    public Then then() {
+    public SymptomOutcome then() {
         return then;
     }
 

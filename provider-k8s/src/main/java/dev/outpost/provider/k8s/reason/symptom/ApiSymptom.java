@@ -6,55 +6,55 @@ import dev.outpost.provider.ProvisioningStep.Phase;
 public enum ApiSymptom implements Symptom {
     FORBIDDEN(
             "forbidden by RBAC",
-            Then.RETRIED_BRIEFLY,
+            SymptomOutcome.RETRIED_BRIEFLY,
             "Have an administrator apply deploy/base and bind its Role to this user (./outpost doctor lists what is"
                     + " missing)."),
     ANONYMOUS(
-            "no credentials", Then.FINAL, "Check the user of the context in the kubeconfig, and outpost.k8s.context."),
-    REFUSED("refused for another reason (403)", Then.RETRIED_BRIEFLY, "Ask whoever runs the cluster."),
+            "no credentials", SymptomOutcome.FINAL, "Check the user of the context in the kubeconfig, and outpost.k8s.context."),
+    REFUSED("refused for another reason (403)", SymptomOutcome.RETRIED_BRIEFLY, "Ask whoever runs the cluster."),
     UNAUTHORIZED(
             "credentials not accepted (401)",
-            Then.RETRIED_ONCE,
+            SymptomOutcome.RETRIED_ONCE,
             "They may have expired: log in again, and check the user of the context in the kubeconfig."),
     NAMESPACE_MISSING(
             "no such namespace",
-            Then.FINAL,
+            SymptomOutcome.FINAL,
             "Create it (kubectl apply -k deploy/base), or set outpost.k8s.namespace to one that exists."),
-    CONTEXT_MISSING("no such context", Then.FINAL, "Set outpost.k8s.context to one of the kubeconfig."),
+    CONTEXT_MISSING("no such context", SymptomOutcome.FINAL, "Set outpost.k8s.context to one of the kubeconfig."),
     OBJECT_MISSING(
-            "no such object", Then.FINAL, "It was deleted, or never made; ./outpost machines list shows what is."),
+            "no such object", SymptomOutcome.FINAL, "It was deleted, or never made; ./outpost machines list shows what is."),
     API_MISSING(
             "no such API",
-            Then.FINAL,
+            SymptomOutcome.FINAL,
             "Check the server of the context in the kubeconfig, and that the cluster has what is asked for."),
-    FIELD_CONFLICT("fields that another manager owns", Then.FINAL, "Leave these fields to it, or delete the object."),
-    CONFLICT("conflict (409)", Then.RETRIED, "Somebody else changed the object at the same time."),
-    HISTORY_EXPIRED("history expired (410)", Then.RETRIED, "The list is read anew."),
-    INVALID("invalid request", Then.FINAL, "Correct what it names in the settings or in outpost.k8s.patch."),
-    THROTTLED("throttled (429)", Then.RETRIED, "The server has too much to do."),
-    SERVER_ERROR("the server fails (5xx)", Then.RETRIED, "If it stays, ask whoever runs the cluster."),
+    FIELD_CONFLICT("fields that another manager owns", SymptomOutcome.FINAL, "Leave these fields to it, or delete the object."),
+    CONFLICT("conflict (409)", SymptomOutcome.RETRIED, "Somebody else changed the object at the same time."),
+    HISTORY_EXPIRED("history expired (410)", SymptomOutcome.RETRIED, "The list is read anew."),
+    INVALID("invalid request", SymptomOutcome.FINAL, "Correct what it names in the settings or in outpost.k8s.patch."),
+    THROTTLED("throttled (429)", SymptomOutcome.RETRIED, "The server has too much to do."),
+    SERVER_ERROR("the server fails (5xx)", SymptomOutcome.RETRIED, "If it stays, ask whoever runs the cluster."),
     HOST_UNKNOWN(
             "unknown host",
-            Then.RETRIED,
+            SymptomOutcome.RETRIED,
             "Check the server of the context in the kubeconfig, and the DNS or VPN of this machine."),
     NOT_LISTENING(
             "connection refused",
-            Then.RETRIED,
+            SymptomOutcome.RETRIED,
             "Check that the cluster runs, and the server of the context in the kubeconfig."),
-    TIMED_OUT("no answer in time", Then.RETRIED, "Check the VPN, proxy or firewall on the way to the cluster."),
+    TIMED_OUT("no answer in time", SymptomOutcome.RETRIED, "Check the VPN, proxy or firewall on the way to the cluster."),
     NOT_TRUSTED(
             "certificate not trusted",
-            Then.FINAL,
+            SymptomOutcome.FINAL,
             "Check the certificate authority and the client certificate of the context in the kubeconfig."),
-    CONNECTION_LOST("connection lost", Then.RETRIED, "If it stays, check the way to the cluster."),
-    FAILED("no answer for another reason", Then.RETRIED, "Check what it names; ./outpost doctor tells more."),
-    OTHER("another answer", Then.FINAL, "Ask whoever runs the cluster.");
+    CONNECTION_LOST("connection lost", SymptomOutcome.RETRIED, "If it stays, check the way to the cluster."),
+    FAILED("no answer for another reason", SymptomOutcome.RETRIED, "Check what it names; ./outpost doctor tells more."),
+    OTHER("another answer", SymptomOutcome.FINAL, "Ask whoever runs the cluster.");
 
     private final String title;
-    private final Then then;
+    private final SymptomOutcome then;
     private final String remedy;
 
-    ApiSymptom(String title, Then then, String remedy) {
+    ApiSymptom(String title, SymptomOutcome then, String remedy) {
         this.title = title;
         this.then = then;
         this.remedy = remedy;
@@ -71,7 +71,7 @@ public enum ApiSymptom implements Symptom {
     }
 
     @Override
-    public Then then() {
+    public SymptomOutcome then() {
         return then;
     }
 

@@ -5,65 +5,65 @@ import dev.outpost.provider.fleet.MachineObservation.EndCause;
 
 /** How a machine ends without being released. */
 public enum EndSymptom implements Symptom {
-    IDLE("idle", Then.ENDS_IDLE, ""),
-    UNUSED("no client", Then.ENDS, "A machine that is to live without a client is started with a stated life."),
-    DRAINED("told to stop", Then.ENDS, "kubectl get events shows who stopped it."),
-    RUNTIME_FAILED("the runtime gave up", Then.ENDS, "Correct what it names, and start again."),
-    DEADLINE("maximum lifetime", Then.ENDS, "Set outpost.k8s.maximum-lifetime higher."),
-    LIFE_OVER("stated life", Then.ENDS, "Start another, for longer (./outpost machines start --for)."),
-    PREEMPTED("preempted", Then.ENDS, "Start again, or give machines a higher outpost.k8s.priority-class."),
+    IDLE("idle", SymptomOutcome.ENDS_IDLE, ""),
+    UNUSED("no client", SymptomOutcome.ENDS, "A machine that is to live without a client is started with a stated life."),
+    DRAINED("told to stop", SymptomOutcome.ENDS, "kubectl get events shows who stopped it."),
+    RUNTIME_FAILED("the runtime gave up", SymptomOutcome.ENDS, "Correct what it names, and start again."),
+    DEADLINE("maximum lifetime", SymptomOutcome.ENDS, "Set outpost.k8s.maximum-lifetime higher."),
+    LIFE_OVER("stated life", SymptomOutcome.ENDS, "Start another, for longer (./outpost machines start --for)."),
+    PREEMPTED("preempted", SymptomOutcome.ENDS, "Start again, or give machines a higher outpost.k8s.priority-class."),
     EVICTED_STORAGE(
             "evicted for disk space",
-            Then.ENDS,
+            SymptomOutcome.ENDS,
             "Ask for ephemeral-storage by outpost.k8s.patch, or use nodes with larger disks."),
     EVICTED_MEMORY(
             "evicted for memory",
-            Then.ENDS,
+            SymptomOutcome.ENDS,
             "Set outpost.k8s.memory to what the machine needs, so that it is kept free."),
-    EVICTED("evicted for another reason", Then.ENDS, "Start again; kubectl describe node tells more."),
+    EVICTED("evicted for another reason", SymptomOutcome.ENDS, "Start again; kubectl describe node tells more."),
     EVICTED_BY_REQUEST(
             "evicted through the API",
-            Then.ENDS,
+            SymptomOutcome.ENDS,
             "Start again; an autoscaler leaves machines alone that are annotated so in outpost.k8s.annotations"
                     + " (cluster-autoscaler.kubernetes.io/safe-to-evict=false, karpenter.sh/do-not-disrupt=true)."),
-    TAINTED_AWAY("the node got a NoExecute taint", Then.ENDS, "Start again; kubectl describe node tells more."),
+    TAINTED_AWAY("the node got a NoExecute taint", SymptomOutcome.ENDS, "Start again; kubectl describe node tells more."),
     DEVICE_LOST(
             "the device got a NoExecute taint",
-            Then.ENDS,
+            SymptomOutcome.ENDS,
             "Start again; kubectl get resourceslices -o yaml shows the taint."),
     NODE_SHUT_DOWN(
-            "the node is shut down", Then.ENDS, "Start again; nodes that are not spot or preemptible stay longer."),
-    NODE_LOST("the node is gone", Then.ENDS, "Start again; kubectl get nodes shows what is left."),
+            "the node is shut down", SymptomOutcome.ENDS, "Start again; nodes that are not spot or preemptible stay longer."),
+    NODE_LOST("the node is gone", SymptomOutcome.ENDS, "Start again; kubectl get nodes shows what is left."),
     OUT_OF_MEMORY(
-            "OOMKilled", Then.ENDS, "Set outpost.k8s.memory higher (and outpost.k8s.memory-limit, where it is set)."),
+            "OOMKilled", SymptomOutcome.ENDS, "Set outpost.k8s.memory higher (and outpost.k8s.memory-limit, where it is set)."),
     TAKEN_BACK(
             "evicted by Kueue while it ran",
-            Then.ENDS,
+            SymptomOutcome.ENDS,
             "A label kueue.x-k8s.io/priority-class in outpost.k8s.labels gives it precedence."),
-    SUSPENDED("suspended while it ran", Then.ENDS, "Start again; kubectl get events shows who did it."),
+    SUSPENDED("suspended while it ran", SymptomOutcome.ENDS, "Start again; kubectl get events shows who did it."),
     PROBE_FAILED(
             "its probe failed",
-            Then.ENDS,
+            SymptomOutcome.ENDS,
             "Start again; if it repeats, give it more outpost.k8s.cpu and outpost.k8s.memory."),
     NEVER_ANSWERED(
             "its startup probe failed",
-            Then.ENDS,
+            SymptomOutcome.ENDS,
             "Check that outpost.k8s.image is an image of the Outpost runtime; if it is, give it more outpost.k8s.cpu."),
-    DELETED("deleted", Then.ENDS, "Start again; the audit log of the cluster knows who did it."),
+    DELETED("deleted", SymptomOutcome.ENDS, "Start again; the audit log of the cluster knows who did it."),
     KILLED(
             "killed by a signal",
-            Then.ENDS,
+            SymptomOutcome.ENDS,
             "If it repeats, set outpost.k8s.memory higher; the kernel log of its node says if memory was the cause."),
-    EXITED("exited with a code", Then.ENDS, "Start again; if it repeats, check outpost.k8s.image and its settings."),
-    FINISHED("ended by itself", Then.ENDS, "Start again; if it repeats, check outpost.k8s.image and its settings."),
-    POD_FAILED("failed for another reason", Then.ENDS, "kubectl describe pod tells more."),
-    JOB_FAILED("the Job failed", Then.ENDS, "kubectl describe job tells more.");
+    EXITED("exited with a code", SymptomOutcome.ENDS, "Start again; if it repeats, check outpost.k8s.image and its settings."),
+    FINISHED("ended by itself", SymptomOutcome.ENDS, "Start again; if it repeats, check outpost.k8s.image and its settings."),
+    POD_FAILED("failed for another reason", SymptomOutcome.ENDS, "kubectl describe pod tells more."),
+    JOB_FAILED("the Job failed", SymptomOutcome.ENDS, "kubectl describe job tells more.");
 
     private final String title;
-    private final Then then;
+    private final SymptomOutcome then;
     private final String remedy;
 
-    EndSymptom(String title, Then then, String remedy) {
+    EndSymptom(String title, SymptomOutcome then, String remedy) {
         this.title = title;
         this.then = then;
         this.remedy = remedy;
@@ -110,7 +110,7 @@ public enum EndSymptom implements Symptom {
     }
 
     @Override
-    public Then then() {
+    public SymptomOutcome then() {
         return then;
     }
 

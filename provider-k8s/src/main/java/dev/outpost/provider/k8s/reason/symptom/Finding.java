@@ -1,6 +1,6 @@
 package dev.outpost.provider.k8s.reason.symptom;
 
-import dev.outpost.provider.Loss;
+import dev.outpost.provider.MachineLoss;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param then what follows; the symptom's own, but where an observation decides
  * @param what what was observed, in words, without a full stop
  */
-public record Finding(Symptom symptom, Then then, String what) {
+public record Finding(Symptom symptom, SymptomOutcome then, String what) {
 
     public Finding {
         Objects.requireNonNull(symptom, "symptom");
@@ -18,7 +18,7 @@ public record Finding(Symptom symptom, Then then, String what) {
         Objects.requireNonNull(what, "what");
     }
 
-    public Finding followedBy(Then other) {
+    public Finding followedBy(SymptomOutcome other) {
         return new Finding(symptom, other, what);
     }
 
@@ -38,16 +38,16 @@ public record Finding(Symptom symptom, Then then, String what) {
             case WAITS, FINAL_WHEN_REPEATED, RETRIED, RETRIED_ONCE, RETRIED_BRIEFLY ->
                 new PodState.Stuck(symptom.phase(), sentence());
             case FINAL -> new PodState.Refused(sentence());
-            case ENDS -> new PodState.Ended(Loss.failed(sentence()));
-            case ENDS_IDLE -> new PodState.Ended(new Loss(Loss.Cause.IDLE, sentence()));
+            case ENDS -> new PodState.Ended(MachineLoss.failed(sentence()));
+            case ENDS_IDLE -> new PodState.Ended(new MachineLoss(MachineLoss.Cause.IDLE, sentence()));
         };
     }
 
     /** The loss that it is for a machine that is no more, if it explains one. */
-    public Optional<Loss> loss() {
+    public Optional<MachineLoss> loss() {
         return switch (state()) {
             case PodState.Ended ended -> Optional.of(ended.loss());
-            case PodState.Refused refused -> Optional.of(Loss.failed(refused.sentence()));
+            case PodState.Refused refused -> Optional.of(MachineLoss.failed(refused.sentence()));
             case PodState.Coming ignored -> Optional.empty();
             case PodState.Stuck ignored -> Optional.empty();
             case PodState.Running ignored -> Optional.empty();

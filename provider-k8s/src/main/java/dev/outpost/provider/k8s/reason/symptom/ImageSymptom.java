@@ -4,54 +4,54 @@ import dev.outpost.provider.ProvisioningStep.Phase;
 
 /** While the node fetches the image. */
 public enum ImageSymptom implements Symptom {
-    PULLING("the image is being pulled", Then.GOES_ON, ""),
+    PULLING("the image is being pulled", SymptomOutcome.GOES_ON, ""),
     NOT_FOUND(
             "image not found",
-            Then.FINAL_WHEN_REPEATED,
+            SymptomOutcome.FINAL_WHEN_REPEATED,
             "Check outpost.k8s.image, and that this tag was pushed to that registry."),
     UNAUTHORIZED(
             "image pull not authorized",
-            Then.FINAL_WHEN_REPEATED,
+            SymptomOutcome.FINAL_WHEN_REPEATED,
             "Name a Secret with the registry's credentials in outpost.k8s.image-pull-secrets; registries answer the"
                     + " same for a repository that does not exist."),
     UNREACHABLE(
             "registry not reachable from the node",
-            Then.WAITS,
+            SymptomOutcome.WAITS,
             "Check the registry's name in outpost.k8s.image, and the node's DNS, proxy and firewall."),
     NOT_TRUSTED(
             "registry not trusted by the node",
-            Then.WAITS,
+            SymptomOutcome.WAITS,
             "Have the nodes trust the registry's certificate, or use a registry that they trust."),
     RATE_LIMITED(
             "registry limits pulls",
-            Then.WAITS,
+            SymptomOutcome.WAITS,
             "It is tried again; credentials in outpost.k8s.image-pull-secrets or a mirror raise the limit."),
     WRONG_PLATFORM(
             "image for another platform",
-            Then.FINAL,
+            SymptomOutcome.FINAL,
             "Build the image for the node's architecture, or choose other nodes by outpost.k8s.node-selector."),
     DISK_FULL(
             "no space for the image",
-            Then.WAITS,
+            SymptomOutcome.WAITS,
             "Give the nodes larger disks, or use a smaller image; the kubelet removes unused images by itself."),
     NEVER_PULLED(
             "image not on the node and not to be pulled",
-            Then.FINAL,
+            SymptomOutcome.FINAL,
             "Load it onto the node (kind load docker-image, minikube image load), or set"
                     + " outpost.k8s.image-pull-policy to"
                     + " if-not-present."),
     NAME_INVALID(
             "not an image name",
-            Then.FINAL,
+            SymptomOutcome.FINAL,
             "Correct outpost.k8s.image: it reads like registry.example.com/team/runtime:1.0, in lower case."),
     PULL_FAILED(
-            "image pull failed for another reason", Then.WAITS, "It is tried again; kubectl describe pod tells more.");
+            "image pull failed for another reason", SymptomOutcome.WAITS, "It is tried again; kubectl describe pod tells more.");
 
     private final String title;
-    private final Then then;
+    private final SymptomOutcome then;
     private final String remedy;
 
-    ImageSymptom(String title, Then then, String remedy) {
+    ImageSymptom(String title, SymptomOutcome then, String remedy) {
         this.title = title;
         this.then = then;
         this.remedy = remedy;
@@ -68,7 +68,7 @@ public enum ImageSymptom implements Symptom {
     }
 
     @Override
-    public Then then() {
+    public SymptomOutcome then() {
         return then;
     }
 

@@ -1,6 +1,6 @@
 package dev.outpost.provider.k8s.reason.symptom;
 
-import dev.outpost.provider.Loss;
+import dev.outpost.provider.MachineLoss;
 import dev.outpost.provider.ProvisioningStep.Phase;
 
 /** Where a machine stands, as the cluster shows it. */
@@ -24,5 +24,5 @@ public sealed interface PodState {
     record Running(String podIp, String nodeName, boolean ready) implements PodState {}
 
     /** It is over. */
-    record Ended(Loss loss) implements PodState {}
+    record Ended(MachineLoss loss) implements PodState {}
 }

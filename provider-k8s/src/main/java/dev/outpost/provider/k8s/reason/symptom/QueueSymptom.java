@@ -4,47 +4,47 @@ import dev.outpost.provider.ProvisioningStep.Phase;
 
 /** Before there is a pod: what holds back the Job. */
 public enum QueueSymptom implements Symptom {
-    ASKED("no pod yet", Then.GOES_ON, ""),
-    HELD("no key yet", Then.GOES_ON, ""),
-    QUEUED("in a Kueue queue", Then.GOES_ON, ""),
-    QUOTA_RESERVED("quota reserved, admission checks open", Then.GOES_ON, ""),
+    ASKED("no pod yet", SymptomOutcome.GOES_ON, ""),
+    HELD("no key yet", SymptomOutcome.GOES_ON, ""),
+    QUEUED("in a Kueue queue", SymptomOutcome.GOES_ON, ""),
+    QUOTA_RESERVED("quota reserved, admission checks open", SymptomOutcome.GOES_ON, ""),
     QUOTA_IN_USE(
             "the queue's quota is in use",
-            Then.WAITS,
+            SymptomOutcome.WAITS,
             "It starts when others give quota back; outpost.k8s.queue chooses another queue."),
     QUOTA_TOO_SMALL(
             "more than the queue's whole quota",
-            Then.FINAL,
+            SymptomOutcome.FINAL,
             "Have the quota of its ClusterQueue raised, or set outpost.k8s.queue to a queue that has enough."),
     QUEUE_MISSING(
             "no such queue",
-            Then.FINAL,
+            SymptomOutcome.FINAL,
             "Create the queue in this namespace, or set outpost.k8s.queue to one that exists (kubectl get"
                     + " localqueues)."),
     QUEUE_STOPPED(
             "the queue is stopped",
-            Then.WAITS,
+            SymptomOutcome.WAITS,
             "Ask whoever runs the queue why it is inactive, or set outpost.k8s.queue to another."),
     QUOTA_TAKEN_BACK(
             "evicted by Kueue before it ran",
-            Then.WAITS,
+            SymptomOutcome.WAITS,
             "It starts again when there is quota; a label kueue.x-k8s.io/priority-class in outpost.k8s.labels gives it"
                     + " precedence."),
-    NOT_ADMITTED("not admitted for another reason", Then.WAITS, "Look at the Workload: kubectl describe workloads."),
+    NOT_ADMITTED("not admitted for another reason", SymptomOutcome.WAITS, "Look at the Workload: kubectl describe workloads."),
     SUSPENDED(
             "suspended without a queue",
-            Then.WAITS,
+            SymptomOutcome.WAITS,
             "Set spec.suspend of the Job to false, or name a Kueue queue in outpost.k8s.queue."),
     GATED(
             "scheduling gates",
-            Then.WAITS,
+            SymptomOutcome.WAITS,
             "Whoever put the gates there takes them away: look at spec.schedulingGates of the pod.");
 
     private final String title;
-    private final Then then;
+    private final SymptomOutcome then;
     private final String remedy;
 
-    QueueSymptom(String title, Then then, String remedy) {
+    QueueSymptom(String title, SymptomOutcome then, String remedy) {
         this.title = title;
         this.then = then;
         this.remedy = remedy;
@@ -61,7 +61,7 @@ public enum QueueSymptom implements Symptom {
     }
 
     @Override
-    public Then then() {
+    public SymptomOutcome then() {
         return then;
     }
 

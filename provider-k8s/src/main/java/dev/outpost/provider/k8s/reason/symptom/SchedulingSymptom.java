@@ -7,99 +7,99 @@ import dev.outpost.provider.ProvisioningStep.Phase;
  * says of several groups of nodes, the one that stands first here gives the remedy.
  */
 public enum SchedulingSymptom implements Symptom {
-    WAITING("not looked at yet", Then.GOES_ON, ""),
-    NODE_COMING("a node is being started", Then.GOES_ON, ""),
+    WAITING("not looked at yet", SymptomOutcome.GOES_ON, ""),
+    NODE_COMING("a node is being started", SymptomOutcome.GOES_ON, ""),
     GPUS_TAKEN(
             "not enough GPUs free",
-            Then.WAITS,
+            SymptomOutcome.WAITS,
             "It starts when one is given back: stop what is not needed (./outpost machines list), or ask for another"
                     + " type. Where users may not read nodes, a missing device plugin or an unhealthy GPU looks the same (./outpost doctor)."),
     NO_DEVICE_PLUGIN(
             "nodes without a device plugin",
-            Then.WAITS,
+            SymptomOutcome.WAITS,
             "Install or restart NVIDIA's device plugin on these nodes, or set outpost.k8s.resource-name to what they"
                     + " offer (kubectl describe node shows it under Allocatable)."),
     DEVICES_UNUSABLE(
             "free devices that the pod cannot use",
-            Then.WAITS,
+            SymptomOutcome.WAITS,
             "Uncordon the nodes of these devices (kubectl get resourceslices names them), tolerate their taints by"
                     + " outpost.k8s.tolerations, correct outpost.k8s.node-selector, or ask for fewer GPUs on one node."
                     + " It also starts when another namespace gives a device back."),
     NO_DEVICE_FITS(
             "no device fits the claim",
-            Then.WAITS,
+            SymptomOutcome.WAITS,
             "Add a node with that GPU, or ask for another type; where the driver calls it otherwise, set"
                     + " outpost.k8s.gpus.<GPU>.device-selector."),
     DEVICES_TAINTED(
             "tainted devices",
-            Then.WAITS,
+            SymptomOutcome.WAITS,
             "The driver reports them as unhealthy: kubectl get resourceslices -o yaml shows the taints. Mend or drain their"
                     + " nodes."),
     NO_DEVICES(
             "no devices published",
-            Then.WAITS,
+            SymptomOutcome.WAITS,
             "Look at the pods of the DRA driver on the nodes with GPUs; or set"
                     + " outpost.k8s.gpu-allocation=extended-resource where a device plugin offers them."),
     CLAIM_PENDING(
             "no device for the claim",
-            Then.WAITS,
+            SymptomOutcome.WAITS,
             "It starts when a device is free; deploy/components/device-reader lets this user see why none is."),
     CLAIM_NOT_CREATED(
             "the claim cannot be created",
-            Then.WAITS,
+            SymptomOutcome.WAITS,
             "Kubernetes tries again. If its message names a quota (kubectl describe resourcequotas), raise it or stop what is not"
                     + " needed; if it names a template, start the machine again."),
     NO_DEVICE_CLASS(
             "no such DeviceClass",
-            Then.WAITS,
+            SymptomOutcome.WAITS,
             "Install the DRA driver, correct outpost.k8s.device-class, or set"
                     + " outpost.k8s.gpu-allocation=extended-resource."),
     NO_ROOM(
             "not enough CPU, memory or disk free",
-            Then.WAITS,
+            SymptomOutcome.WAITS,
             "Ask for less by outpost.k8s.cpu and outpost.k8s.memory, or add a larger node."),
     TAINTED(
             "untolerated taint",
-            Then.WAITS,
+            SymptomOutcome.WAITS,
             "If these are the nodes that are meant, tolerate the taint (kubectl describe nodes shows it) by"
                     + " outpost.k8s.tolerations, or remove it from them."),
-    NOT_READY("nodes that are not ready", Then.WAITS, "Mend or uncordon the nodes: kubectl describe nodes says why."),
+    NOT_READY("nodes that are not ready", SymptomOutcome.WAITS, "Mend or uncordon the nodes: kubectl describe nodes says why."),
     NO_NODE_OF_TYPE(
             "no node of that type",
-            Then.WAITS,
+            SymptomOutcome.WAITS,
             "Add a node with that GPU, or ask for another type; where nodes carry other labels, set"
                     + " outpost.k8s.gpus.<GPU>.node-selector."),
     NO_NODE_SELECTED(
-            "no node matches the node selectors", Then.WAITS, "Correct outpost.k8s.node-selector, or label a node so."),
-    NO_NODES("a cluster without nodes", Then.WAITS, "Add a node with that GPU."),
-    UNSCHEDULABLE("unschedulable for another reason", Then.WAITS, "Look at the pod: kubectl describe pod tells more."),
+            "no node matches the node selectors", SymptomOutcome.WAITS, "Correct outpost.k8s.node-selector, or label a node so."),
+    NO_NODES("a cluster without nodes", SymptomOutcome.WAITS, "Add a node with that GPU."),
+    UNSCHEDULABLE("unschedulable for another reason", SymptomOutcome.WAITS, "Look at the pod: kubectl describe pod tells more."),
     AT_MAXIMUM(
             "the autoscaler is at its limit",
-            Then.WAITS,
+            SymptomOutcome.WAITS,
             "Raise the maximum size of the node group, or the limits of the NodePool, that has that GPU."),
     SCALE_UP_FAILED(
             "the autoscaler got no node",
-            Then.WAITS,
+            SymptomOutcome.WAITS,
             "The cloud has none or the account may have no more: try another zone or type, or raise its quota."),
     GROUP_TAINTED(
             "the autoscaler's nodes have an untolerated taint",
-            Then.WAITS,
+            SymptomOutcome.WAITS,
             "If these are the nodes that are meant, tolerate the taint by outpost.k8s.tolerations."),
     NO_GROUP_FITS(
             "the autoscaler has no such nodes",
-            Then.WAITS,
+            SymptomOutcome.WAITS,
             "Add a node group or NodePool with that GPU; one that begins at zero nodes has to declare the labels and"
                     + " the GPU of its nodes."),
     NO_SCALE_UP(
             "the autoscaler will not scale up for another reason",
-            Then.WAITS,
+            SymptomOutcome.WAITS,
             "Look at the events of the pod: kubectl describe pod.");
 
     private final String title;
-    private final Then then;
+    private final SymptomOutcome then;
     private final String remedy;
 
-    SchedulingSymptom(String title, Then then, String remedy) {
+    SchedulingSymptom(String title, SymptomOutcome then, String remedy) {
         this.title = title;
         this.then = then;
         this.remedy = remedy;
@@ -116,7 +116,7 @@ public enum SchedulingSymptom implements Symptom {
     }
 
     @Override
-    public Then then() {
+    public SymptomOutcome then() {
         return then;
     }
 

@@ -4,63 +4,63 @@ import dev.outpost.provider.ProvisioningStep.Phase;
 
 /** Between a node and a running container. */
 public enum StartSymptom implements Symptom {
-    PLACED("it has a node", Then.GOES_ON, ""),
-    STARTING("the container is being made", Then.GOES_ON, ""),
+    PLACED("it has a node", SymptomOutcome.GOES_ON, ""),
+    STARTING("the container is being made", SymptomOutcome.GOES_ON, ""),
     VOLUME_MISSING(
             "a volume of what does not exist",
-            Then.WAITS,
+            SymptomOutcome.WAITS,
             "Create it in this namespace, or take the volume out of outpost.k8s.patch."),
-    MOUNT_FAILED("a volume is not mounted", Then.WAITS, "It is tried again; kubectl describe pod tells more."),
+    MOUNT_FAILED("a volume is not mounted", SymptomOutcome.WAITS, "It is tried again; kubectl describe pod tells more."),
     RUNTIME_MISSING(
             "no such container runtime on the node",
-            Then.WAITS,
+            SymptomOutcome.WAITS,
             "A new node may still be installing it; otherwise install the NVIDIA container toolkit there, or set"
                     + " outpost.k8s.runtime-class."),
-    SANDBOX_FAILED("no sandbox for the pod", Then.WAITS, "It is tried again; if it stays, look at that node."),
+    SANDBOX_FAILED("no sandbox for the pod", SymptomOutcome.WAITS, "It is tried again; if it stays, look at that node."),
     CONFIG_MISSING(
             "a Secret or ConfigMap is missing",
-            Then.WAITS,
+            SymptomOutcome.WAITS,
             "Create it in this namespace, or take it out of outpost.k8s.patch."),
     ROOT_FORBIDDEN(
             "the image runs as root",
-            Then.FINAL,
+            SymptomOutcome.FINAL,
             "Use an image whose USER is a number other than 0 (outpost.k8s.image)."),
     CONFIG_REFUSED(
             "CreateContainerConfigError for another reason",
-            Then.WAITS,
+            SymptomOutcome.WAITS,
             "Correct what it names in outpost.k8s.patch or in the settings."),
-    CREATE_FAILED("the container cannot be created", Then.WAITS, "It is tried again; if it stays, look at that node."),
+    CREATE_FAILED("the container cannot be created", SymptomOutcome.WAITS, "It is tried again; if it stays, look at that node."),
     DRIVER_TOO_OLD(
             "the driver is too old for the image's CUDA",
-            Then.FINAL,
+            SymptomOutcome.FINAL,
             "Update the driver of the node, or set outpost.k8s.image to an image with an older CUDA."),
     DRIVER_BROKEN(
             "the node's driver does not work",
-            Then.FINAL,
+            SymptomOutcome.FINAL,
             "Mend the driver of that node (nvidia-smi there tells more), or keep pods away from it (kubectl cordon)."),
     EXECUTABLE_MISSING(
-            "the image has no such program", Then.FINAL, "Set outpost.k8s.image to an image of the Outpost runtime."),
-    NOT_STARTED("the container cannot be started", Then.FINAL, "kubectl describe pod tells more."),
+            "the image has no such program", SymptomOutcome.FINAL, "Set outpost.k8s.image to an image of the Outpost runtime."),
+    NOT_STARTED("the container cannot be started", SymptomOutcome.FINAL, "kubectl describe pod tells more."),
     CLAIM_NOT_PREPARED(
             "the device cannot be prepared",
-            Then.WAITS,
+            SymptomOutcome.WAITS,
             "Look at the pods of the DRA driver on that node: the kubelet tries again."),
     DEVICE_REFUSED(
             "UnexpectedAdmissionError",
-            Then.FINAL,
+            SymptomOutcome.FINAL,
             "Try again; if it repeats on that node, restart its device plugin and kubelet."),
-    NODE_REFUSED("the node refused the pod", Then.FINAL, "Try again: another pod is scheduled anew."),
+    NODE_REFUSED("the node refused the pod", SymptomOutcome.FINAL, "Try again: another pod is scheduled anew."),
     NODE_SILENT(
             "the node does not answer",
-            Then.WAITS,
+            SymptomOutcome.WAITS,
             "It may come back; otherwise the cluster gives the pod up after some minutes (kubectl describe node)."),
-    CRASHING("CrashLoopBackOff", Then.FINAL, "Check outpost.k8s.image and its settings.");
+    CRASHING("CrashLoopBackOff", SymptomOutcome.FINAL, "Check outpost.k8s.image and its settings.");
 
     private final String title;
-    private final Then then;
+    private final SymptomOutcome then;
     private final String remedy;
 
-    StartSymptom(String title, Then then, String remedy) {
+    StartSymptom(String title, SymptomOutcome then, String remedy) {
         this.title = title;
         this.then = then;
         this.remedy = remedy;
@@ -77,7 +77,7 @@ public enum StartSymptom implements Symptom {
     }
 
     @Override
-    public Then then() {
+    public SymptomOutcome then() {
         return then;
     }
 

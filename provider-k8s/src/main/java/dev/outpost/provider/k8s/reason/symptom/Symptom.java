@@ -12,7 +12,7 @@ public sealed interface Symptom
     /** One or two sentences on what to do; empty where there is nothing to do. */
     String remedy();
 
-    Then then();
+    SymptomOutcome then();
 
     /** How far a start is that shows it. */
     Phase phase();

@@ -1,6 +1,6 @@
 package dev.outpost.provider.k8s.reason.text;
 
-import dev.outpost.provider.k8s.reason.text.Counts.Count;
+import dev.outpost.provider.k8s.reason.text.NodeCounts.Count;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -25,7 +25,7 @@ public record SchedulerMessage(int total, List<Count> counts) {
         Matcher matcher = FORM.matcher(message);
         return matcher.matches()
                 ? Optional.of(new SchedulerMessage(
-                        Integer.parseInt(matcher.group(1)), Counts.parse(firstSentence(matcher.group(2)))))
+                        Integer.parseInt(matcher.group(1)), NodeCounts.parse(firstSentence(matcher.group(2)))))
                 : Optional.empty();
     }
 

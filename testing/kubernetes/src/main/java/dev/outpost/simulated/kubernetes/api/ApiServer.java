@@ -18,8 +18,8 @@ public final class ApiServer implements AutoCloseable {
     private final Journal journal = new Journal();
     private final Watches watches;
     private final Kinds kinds = new Kinds();
-    private final Permissions permissions = new Permissions("outpost-test");
-    private final Requests requests;
+    private final ClientPermissions permissions = new ClientPermissions("outpost-test");
+    private final ApiRequests requests;
     private final ClusterObjects objects;
     private final Thread collector;
 
@@ -27,9 +27,9 @@ public final class ApiServer implements AutoCloseable {
         this.time = new ClusterTime(clock);
         ObjectStore store = new ObjectStore(time, this::changed);
         Deletion deletion = new Deletion(store, time);
-        Writing writing = new Writing(store, new Admission(store), time);
+        Writing writing = new Writing(store, new AdmissionControl(store), time);
         this.watches = new Watches(store, journal);
-        this.requests = new Requests(store, writing, deletion, kinds, permissions);
+        this.requests = new ApiRequests(store, writing, deletion, kinds, permissions);
         this.objects = new ClusterObjects(this, store, writing, deletion);
         GarbageCollector garbage = new GarbageCollector(store, deletion);
         this.collector = Thread.ofVirtual().name("test-garbage-collector").start(() -> collectUntilClosed(garbage));
@@ -56,19 +56,19 @@ public final class ApiServer implements AutoCloseable {
     // ---- requests of clients
 
     /** The server's answer on a path that leads to no resource. */
-    ApiAnswer describe(String path) {
+    ApiResponse describe(String path) {
         try {
-            return ApiAnswer.ok(kinds.describe(path));
-        } catch (ApiException unknown) {
+            return ApiResponse.ok(kinds.describe(path));
+        } catch (ApiStatusException unknown) {
             return unknown.answer();
         }
     }
 
     /** Answers a request other than a watch or a stream. */
-    ApiAnswer handle(ApiRequest request) {
+    ApiResponse handle(ApiRequest request) {
         try {
             return locked(() -> requests.answer(request));
-        } catch (ApiException refused) {
+        } catch (ApiStatusException refused) {
             return refused.answer();
         }
     }

@@ -32,7 +32,7 @@ final class Apply {
         Apply apply = new Apply(live, said, manager);
         List<ApplyConflict> conflicts = apply.conflicts();
         if (!conflicts.isEmpty() && !force) {
-            throw ApiException.applyConflict(message(conflicts), conflicts);
+            throw ApiStatusException.applyConflict(message(conflicts), conflicts);
         }
         return apply.merged(time);
     }
@@ -41,7 +41,7 @@ final class Apply {
         return fields.paths().stream()
                 .filter(this::isChanged)
                 .flatMap(path -> managed.owners(path, manager).stream()
-                        .map(other -> new ApplyConflict(other.name(), Json.text(live, "apiVersion"), path.toString())))
+                        .map(other -> new ApplyConflict(other.name(), JsonObjects.text(live, "apiVersion"), path.toString())))
                 .toList();
     }
 

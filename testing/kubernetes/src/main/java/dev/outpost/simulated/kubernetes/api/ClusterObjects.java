@@ -23,13 +23,13 @@ public final class ClusterObjects {
 
     public <T extends HasMetadata> Optional<T> find(Class<T> type, String namespace, String name) {
         return server.locked(() -> store.find(ResourcePath.of(type, namespace, name)))
-                .map(object -> Json.read(object, type));
+                .map(object -> JsonObjects.read(object, type));
     }
 
     /** All of a kind, in all namespaces. */
     public <T extends HasMetadata> List<T> list(Class<T> type) {
         return server.locked(() -> store.list(ResourcePath.of(type, "", ""))).stream()
-                .map(object -> Json.read(object, type))
+                .map(object -> JsonObjects.read(object, type))
                 .toList();
     }
 
@@ -37,15 +37,15 @@ public final class ClusterObjects {
     public <T extends HasMetadata> T create(T object, Class<T> type) {
         ResourcePath path = ResourcePath.of(object);
         ObjectNode made = server.locked(() -> {
-            ObjectNode tree = Json.write(object);
+            ObjectNode tree = JsonObjects.write(object);
             ObjectNode fresh = writing.create(path.collection(), tree, "kube-controller-manager");
-            return writing.edit(path.named(Json.text(fresh, "metadata.name")), "kube-controller-manager", present -> {
+            return writing.edit(path.named(JsonObjects.text(fresh, "metadata.name")), "kube-controller-manager", present -> {
                         Optional.ofNullable(tree.get("status")).ifPresent(status -> present.set("status", status));
                         return present;
                     })
                     .orElseThrow();
         });
-        return Json.read(made, type);
+        return JsonObjects.read(made, type);
     }
 
     /**
@@ -57,27 +57,27 @@ public final class ClusterObjects {
     public <T extends HasMetadata> Optional<T> edit(
             Class<T> type, String namespace, String name, String manager, UnaryOperator<T> change) {
         UnaryOperator<ObjectNode> onTree = tree -> {
-            T before = Json.read(tree, type);
+            T before = JsonObjects.read(tree, type);
             T after = change.apply(before);
-            return after.equals(before) ? tree : Json.write(after);
+            return after.equals(before) ? tree : JsonObjects.write(after);
         };
         return server.locked(() -> writing.edit(ResourcePath.of(type, namespace, name), manager, onTree))
-                .map(object -> Json.read(object, type));
+                .map(object -> JsonObjects.read(object, type));
     }
 
     /** Deletes an object as a client would, in the background; does nothing where there is none. */
     public void delete(HasMetadata object) {
-        delete(object, Json.object().put("propagationPolicy", "Background"));
+        delete(object, JsonObjects.object().put("propagationPolicy", "Background"));
     }
 
     /** Deletes an object after all that depends on it. */
     public void deleteAfterDependents(HasMetadata object) {
-        delete(object, Json.object().put("propagationPolicy", "Foreground"));
+        delete(object, JsonObjects.object().put("propagationPolicy", "Foreground"));
     }
 
     /** Takes an object away at once, whatever holds it. */
     public void remove(HasMetadata object) {
-        delete(object, Json.object().put("propagationPolicy", "Background").put("gracePeriodSeconds", 0));
+        delete(object, JsonObjects.object().put("propagationPolicy", "Background").put("gracePeriodSeconds", 0));
     }
 
     private void delete(HasMetadata object, ObjectNode options) {
@@ -97,6 +97,6 @@ public final class ClusterObjects {
 
     /** An object of a change, as Fabric8's class. */
     public static <T extends HasMetadata> T read(Change change, Class<T> type) {
-        return Json.read(change.object(), type);
+        return JsonObjects.read(change.object(), type);
     }
 }

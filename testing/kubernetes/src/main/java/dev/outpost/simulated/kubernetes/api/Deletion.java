@@ -21,7 +21,7 @@ final class Deletion {
 
     /** Deletes an object as the options of a request say. */
     void delete(ResourcePath path, ObjectNode options) {
-        ObjectNode object = store.find(path).orElseThrow(() -> ApiException.notFound(path));
+        ObjectNode object = store.find(path).orElseThrow(() -> ApiStatusException.notFound(path));
         checkPreconditions(path, object, options.path("preconditions"));
         switch (policy(path, options)) {
             case "Orphan" -> orphan(object);
@@ -37,7 +37,7 @@ final class Deletion {
 
     /** Jobs leave their pods behind unless they are told otherwise: this version of their API is that old. */
     private static String policy(ResourcePath path, ObjectNode options) {
-        String said = Json.text(options, "propagationPolicy");
+        String said = JsonObjects.text(options, "propagationPolicy");
         if (!said.isEmpty()) {
             return said;
         }
@@ -45,10 +45,10 @@ final class Deletion {
     }
 
     private static void checkPreconditions(ResourcePath path, ObjectNode object, JsonNode preconditions) {
-        String wanted = Json.text(preconditions, "uid");
-        String uid = Json.text(object, "metadata.uid");
+        String wanted = JsonObjects.text(preconditions, "uid");
+        String uid = JsonObjects.text(object, "metadata.uid");
         if (!wanted.isEmpty() && !wanted.equals(uid)) {
-            throw ApiException.conflict(
+            throw ApiStatusException.conflict(
                     path, "Precondition failed: UID in precondition: " + wanted + ", UID in object meta: " + uid);
         }
     }
@@ -64,8 +64,8 @@ final class Deletion {
     }
 
     private static Duration grace(ObjectNode pod, ObjectNode options) {
-        boolean ended = PodPhases.isLast(Json.text(pod, "status.phase"));
-        if (ended || Json.text(pod, "spec.nodeName").isEmpty()) {
+        boolean ended = PodPhases.isLast(JsonObjects.text(pod, "status.phase"));
+        if (ended || JsonObjects.text(pod, "spec.nodeName").isEmpty()) {
             return Duration.ZERO;
         }
         JsonNode said = options.path("gracePeriodSeconds");
@@ -76,7 +76,7 @@ final class Deletion {
     }
 
     private void mark(ResourcePath path, ObjectNode object, Duration grace) {
-        ObjectNode metadata = Json.metadata(object);
+        ObjectNode metadata = JsonObjects.metadata(object);
         if (!metadata.has("deletionTimestamp")) {
             metadata.put(
                     "deletionTimestamp",
@@ -87,12 +87,12 @@ final class Deletion {
     }
 
     private static void addFinalizer(ObjectNode object, String finalizer) {
-        Json.metadata(object).withArrayProperty("finalizers").add(finalizer);
+        JsonObjects.metadata(object).withArrayProperty("finalizers").add(finalizer);
     }
 
     /** Takes a finalizer away, and the object with it when that was what held it. */
     void removeFinalizer(ResourcePath path, ObjectNode object, String finalizer) {
-        ArrayNode finalizers = Json.metadata(object).withArrayProperty("finalizers");
+        ArrayNode finalizers = JsonObjects.metadata(object).withArrayProperty("finalizers");
         removeIf(finalizers, finalizer, "");
         if (finalizers.isEmpty()) {
             store.remove(path);
@@ -103,10 +103,10 @@ final class Deletion {
 
     /** Dependents of an object stay, and do not depend on it any more. */
     private void orphan(ObjectNode owner) {
-        String uid = Json.text(owner, "metadata.uid");
+        String uid = JsonObjects.text(owner, "metadata.uid");
         store.paths()
                 .forEach(path -> store.find(path).ifPresent(object -> {
-                    if (removeIf(Json.metadata(object).withArrayProperty("ownerReferences"), uid, "uid")) {
+                    if (removeIf(JsonObjects.metadata(object).withArrayProperty("ownerReferences"), uid, "uid")) {
                         store.write(path, object);
                     }
                 }));

@@ -16,7 +16,7 @@ public record Fault(Effect effect, Predicate<ApiRequest> which, int times) {
     /** The effect on a request. */
     public sealed interface Effect {
         /** It is refused. */
-        record Refuse(ApiException answer) implements Effect {}
+        record Refuse(ApiStatusException answer) implements Effect {}
 
         /** The server answers with this body and 200. */
         record Answer(JsonNode body) implements Effect {}
@@ -42,22 +42,22 @@ public record Fault(Effect effect, Predicate<ApiRequest> which, int times) {
 
     /** 429: come back later. The server tells times in whole seconds. */
     public static Fault tooManyRequests(Duration retryAfter) {
-        return of(new Effect.Refuse(ApiException.tooManyRequests(retryAfter)));
+        return of(new Effect.Refuse(ApiStatusException.tooManyRequests(retryAfter)));
     }
 
     /** 500. */
     public static Fault internalError() {
-        return of(new Effect.Refuse(ApiException.internal("etcdserver: request timed out")));
+        return of(new Effect.Refuse(ApiStatusException.internal("etcdserver: request timed out")));
     }
 
     /** 409, as if somebody else had been quicker. */
     public static Fault conflict() {
-        return of(new Effect.Refuse(ApiException.conflict(new ResourcePath("batch", "v1", "", "jobs", "it", ""))));
+        return of(new Effect.Refuse(ApiStatusException.conflict(new ResourcePath("batch", "v1", "", "jobs", "it", ""))));
     }
 
     /** 410: the history that was asked for is not kept any more. */
     public static Fault expired() {
-        return of(new Effect.Refuse(ApiException.expired(1, 2)));
+        return of(new Effect.Refuse(ApiStatusException.expired(1, 2)));
     }
 
     /** 200 with an empty object, as a proxy answers that is misconfigured. */
@@ -67,13 +67,13 @@ public record Fault(Effect effect, Predicate<ApiRequest> which, int times) {
 
     /** 401: the credentials are not good any more. */
     public static Fault unauthorized() {
-        return of(new Effect.Refuse(ApiException.unauthorized()));
+        return of(new Effect.Refuse(ApiStatusException.unauthorized()));
     }
 
     /** 403, as webhooks, quotas and policies refuse: the message goes behind {@code is forbidden: }. */
     public static Fault forbidden(String resource, String why) {
         ResourcePath path = new ResourcePath("", "v1", "", resource, "it", "");
-        return of(new Effect.Refuse(ApiException.forbidden(path, why)));
+        return of(new Effect.Refuse(ApiStatusException.forbidden(path, why)));
     }
 
     public static Fault slow(Duration by) {

@@ -78,7 +78,7 @@ record FieldPath(List<String> steps) implements Comparable<FieldPath> {
 
     private static JsonNode child(JsonNode node, String step) {
         String rest = step.substring(2);
-        return step.startsWith("f:") ? node.path(rest) : item(node, Json.parse(rest));
+        return step.startsWith("f:") ? node.path(rest) : item(node, JsonObjects.parse(rest));
     }
 
     private static JsonNode item(JsonNode list, ObjectNode key) {
@@ -105,7 +105,7 @@ record FieldPath(List<String> steps) implements Comparable<FieldPath> {
             if (step.startsWith("f:")) {
                 text.append('.').append(step.substring(2));
             } else {
-                text.append(bracketed(Json.parse(step.substring(2))));
+                text.append(bracketed(JsonObjects.parse(step.substring(2))));
             }
         }
         return text.toString();

@@ -84,7 +84,7 @@ record FieldSet(SortedSet<FieldPath> paths) {
     }
 
     ObjectNode write() {
-        ObjectNode root = Json.object();
+        ObjectNode root = JsonObjects.object();
         for (FieldPath path : paths) {
             ObjectNode node = root;
             for (String step : path.steps()) {

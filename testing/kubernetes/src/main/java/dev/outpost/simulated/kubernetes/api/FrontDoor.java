@@ -59,13 +59,13 @@ public final class FrontDoor {
     private void admit(HttpServerRequest http, ApiRequest request) {
         counts.add(request);
         if (!("Bearer " + token).equals(http.getHeader("Authorization"))) {
-            api.answer(http, ApiException.unauthorized().answer());
+            api.answer(http, ApiStatusException.unauthorized().answer());
             return;
         }
         switch (faults.next(request).orElse(null)) {
             case null -> api.serve(http, request);
-            case Fault.Effect.Refuse(ApiException refusal) -> api.answer(http, refusal.answer());
-            case Fault.Effect.Answer(JsonNode body) -> api.answer(http, ApiAnswer.ok(body));
+            case Fault.Effect.Refuse(ApiStatusException refusal) -> api.answer(http, refusal.answer());
+            case Fault.Effect.Answer(JsonNode body) -> api.answer(http, ApiResponse.ok(body));
             case Fault.Effect.Delay delay -> serveLater(http, request, delay);
             case Fault.Effect.Hold(CompletionStage<?> until) -> serveAfter(http, request, until);
             case Fault.Effect.HangUp() -> http.connection().close();

@@ -9,7 +9,7 @@ import java.util.stream.StreamSupport;
 
 /** Removes what belongs to objects that are no more. Used under the API server's lock only. */
 final class GarbageCollector {
-    private static final ObjectNode BACKGROUND = Json.object().put("propagationPolicy", "Background");
+    private static final ObjectNode BACKGROUND = JsonObjects.object().put("propagationPolicy", "Background");
 
     private final ObjectStore store;
     private final Deletion deletion;
@@ -23,7 +23,7 @@ final class GarbageCollector {
     int collect() {
         Set<String> alive = store.paths().stream()
                 .flatMap(path -> store.find(path).stream())
-                .map(object -> Json.text(object, "metadata.uid"))
+                .map(object -> JsonObjects.text(object, "metadata.uid"))
                 .collect(Collectors.toSet());
         for (ResourcePath path : store.paths()) {
             store.find(path).ifPresent(object -> collect(path, object, alive));
@@ -41,7 +41,7 @@ final class GarbageCollector {
 
     /** One that goes last: deletes what depends on it, and lets it go when nothing does any more. */
     private void finish(ResourcePath path, ObjectNode object) {
-        String uid = Json.text(object, "metadata.uid");
+        String uid = JsonObjects.text(object, "metadata.uid");
         List<ResourcePath> dependents = store.paths().stream()
                 .filter(other -> store.find(other).stream()
                         .anyMatch(found -> owners(found).contains(uid)))

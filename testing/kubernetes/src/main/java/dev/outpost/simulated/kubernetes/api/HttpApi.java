@@ -46,13 +46,13 @@ final class HttpApi {
             } else {
                 handle(request).onSuccess(answer -> answer(http, answer));
             }
-        } catch (ApiException refused) {
+        } catch (ApiStatusException refused) {
             answer(http, refused.answer());
         }
     }
 
     /** Off the event loop, since the server has a lock. */
-    Future<ApiAnswer> handle(ApiRequest request) {
+    Future<ApiResponse> handle(ApiRequest request) {
         return vertx.executeBlocking(() -> server.handle(request), false);
     }
 
@@ -61,7 +61,7 @@ final class HttpApi {
                 server.time().instant().atOffset(ZoneOffset.UTC));
     }
 
-    void answer(HttpServerRequest http, ApiAnswer answer) {
+    void answer(HttpServerRequest http, ApiResponse answer) {
         http.resume();
         answer.headers().forEach(http.response()::putHeader);
         http.response()

@@ -28,7 +28,7 @@ final class Journal {
     /** The changes after a version. */
     List<Change> since(long version) {
         if (version < floor) {
-            throw ApiException.expired(version, floor);
+            throw ApiStatusException.expired(version, floor);
         }
         return history.stream().filter(change -> change.version() > version).toList();
     }

@@ -40,7 +40,7 @@ public final class Kinds {
                 .filter(kind -> path.isOf(kind.group(), kind.resource())
                         && path.version().equals(kind.version()))
                 .findFirst()
-                .orElseThrow(ApiException::noSuchResource);
+                .orElseThrow(ApiStatusException::noSuchResource);
     }
 
     // ---- what is told of them
@@ -49,22 +49,22 @@ public final class Kinds {
     ObjectNode describe(String path) {
         return switch (path) {
             case "/version" ->
-                Json.object().put("major", "1").put("minor", "34").put("gitVersion", "v1.34.0");
-            case "/healthz", "/livez", "/readyz" -> Json.object().put("status", "ok");
+                JsonObjects.object().put("major", "1").put("minor", "34").put("gitVersion", "v1.34.0");
+            case "/healthz", "/livez", "/readyz" -> JsonObjects.object().put("status", "ok");
             case "/api" -> versions();
             case "/apis" -> groups();
-            default -> resources(path).or(() -> group(path)).orElseThrow(ApiException::noSuchResource);
+            default -> resources(path).or(() -> group(path)).orElseThrow(ApiStatusException::noSuchResource);
         };
     }
 
     private static ObjectNode versions() {
-        ObjectNode versions = Json.object().put("kind", "APIVersions");
+        ObjectNode versions = JsonObjects.object().put("kind", "APIVersions");
         versions.putArray("versions").add("v1");
         return versions;
     }
 
     private ObjectNode groups() {
-        ObjectNode list = Json.object().put("kind", "APIGroupList").put("apiVersion", "v1");
+        ObjectNode list = JsonObjects.object().put("kind", "APIGroupList").put("apiVersion", "v1");
         ArrayNode groups = list.putArray("groups");
         named().map(Kind::apiVersion).distinct().map(Kinds::described).forEach(groups::add);
         return list;
@@ -79,8 +79,8 @@ public final class Kinds {
 
     private static ObjectNode described(String apiVersion) {
         String[] parts = apiVersion.split("/");
-        ObjectNode group = Json.object().put("name", parts[0]);
-        ObjectNode version = Json.object().put("groupVersion", apiVersion).put("version", parts[1]);
+        ObjectNode group = JsonObjects.object().put("name", parts[0]);
+        ObjectNode version = JsonObjects.object().put("groupVersion", apiVersion).put("version", parts[1]);
         group.putArray("versions").add(version);
         group.set("preferredVersion", version);
         return group;
@@ -98,7 +98,7 @@ public final class Kinds {
     }
 
     private static ObjectNode resources(List<Kind> kinds) {
-        ObjectNode list = Json.object()
+        ObjectNode list = JsonObjects.object()
                 .put("kind", "APIResourceList")
                 .put("apiVersion", "v1")
                 .put("groupVersion", kinds.getFirst().apiVersion());

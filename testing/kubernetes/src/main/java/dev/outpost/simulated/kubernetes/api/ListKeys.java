@@ -31,7 +31,7 @@ final class ListKeys {
 
     /** The key of an item. */
     static ObjectNode key(List<String> keys, JsonNode item) {
-        ObjectNode key = Json.object();
+        ObjectNode key = JsonObjects.object();
         for (String name : keys) {
             JsonNode value = item.path(name);
             if (!value.isMissingNode()) {

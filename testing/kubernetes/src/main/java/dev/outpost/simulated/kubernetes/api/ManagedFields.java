@@ -17,17 +17,17 @@ final class ManagedFields {
     static ManagedFields of(ObjectNode object) {
         ManagedFields fields = new ManagedFields();
         for (JsonNode entry : object.path("metadata").path("managedFields")) {
-            boolean applied = Json.text(entry, "operation").equals("Apply");
-            Manager manager = new Manager(Json.text(entry, "manager"), applied);
+            boolean applied = JsonObjects.text(entry, "operation").equals("Apply");
+            Manager manager = new Manager(JsonObjects.text(entry, "manager"), applied);
             fields.owned.put(manager, FieldSet.read(entry.path("fieldsV1")));
-            fields.since.put(manager, Json.text(entry, "time"));
+            fields.since.put(manager, JsonObjects.text(entry, "time"));
         }
         return fields;
     }
 
     FieldSet of(Manager manager) {
         FieldSet fields = owned.get(manager);
-        return fields == null ? FieldSet.of(Json.object()).where(path -> false) : fields;
+        return fields == null ? FieldSet.of(JsonObjects.object()).where(path -> false) : fields;
     }
 
     /** Whether anybody else has set a field. */
@@ -57,15 +57,15 @@ final class ManagedFields {
     }
 
     void writeTo(ObjectNode object) {
-        Json.metadata(object).remove("managedFields");
+        JsonObjects.metadata(object).remove("managedFields");
         owned.forEach((manager, fields) -> {
             if (!fields.isEmpty()) {
-                Json.metadata(object)
+                JsonObjects.metadata(object)
                         .withArrayProperty("managedFields")
                         .addObject()
                         .put("manager", manager.name())
                         .put("operation", manager.applied() ? "Apply" : "Update")
-                        .put("apiVersion", Json.text(object, "apiVersion"))
+                        .put("apiVersion", JsonObjects.text(object, "apiVersion"))
                         .put("time", since.get(manager))
                         .put("fieldsType", "FieldsV1")
                         .set("fieldsV1", fields.write());

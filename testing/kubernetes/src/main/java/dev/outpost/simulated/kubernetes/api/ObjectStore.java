@@ -37,7 +37,7 @@ final class ObjectStore {
 
     Optional<ObjectNode> find(ResourcePath path) {
         return Optional.ofNullable(mock.findResource(mock.getKey(path.whole().toString())))
-                .map(entry -> Json.parse(entry.getValue()));
+                .map(entry -> JsonObjects.parse(entry.getValue()));
     }
 
     /** All objects of a collection, by namespace and name. */
@@ -45,9 +45,9 @@ final class ObjectStore {
         AttributeSet query = mock.getKey(collection.collection().toString());
         return mock.getMap().entrySet().stream()
                 .filter(entry -> entry.getKey().matches(query))
-                .map(entry -> Json.parse(entry.getValue()))
-                .sorted(Comparator.comparing((ObjectNode object) -> Json.text(object, "metadata.namespace"))
-                        .thenComparing(object -> Json.text(object, "metadata.name")))
+                .map(entry -> JsonObjects.parse(entry.getValue()))
+                .sorted(Comparator.comparing((ObjectNode object) -> JsonObjects.text(object, "metadata.namespace"))
+                        .thenComparing(object -> JsonObjects.text(object, "metadata.name")))
                 .toList();
     }
 
@@ -74,7 +74,7 @@ final class ObjectStore {
     }
 
     /** Lets the mock make, update or patch an object. Where it refuses, the body of the answer says why, or is empty. */
-    ApiAnswer handle(ApiRequest request, Finish finish) {
+    ApiResponse handle(ApiRequest request, Finish finish) {
         mock.finish = finish;
         try {
             MockResponse response = switch (request.verb()) {
@@ -83,7 +83,7 @@ final class ObjectStore {
                 default -> mock.handlePatch(recorded(HttpMethod.PATCH, request));
             };
             String body = response.getBody() == null ? "" : response.getBody().readUtf8();
-            return new ApiAnswer(response.code(), Map.of(), body);
+            return new ApiResponse(response.code(), Map.of(), body);
         } finally {
             mock.finish = AS_IT_IS;
         }
@@ -91,7 +91,7 @@ final class ObjectStore {
 
     /** Puts an object in its place as it is, with a new version. */
     void write(ResourcePath path, ObjectNode object) {
-        Json.metadata(object).put("resourceVersion", String.valueOf(mock.requestResourceVersion()));
+        JsonObjects.metadata(object).put("resourceVersion", String.valueOf(mock.requestResourceVersion()));
         mock.replace(path.whole().toString(), object.toString());
     }
 
@@ -127,13 +127,13 @@ final class ObjectStore {
         }
         ObjectNode object = after.or(() -> before).orElseThrow();
         if (after.isEmpty()) {
-            Json.metadata(object).put("resourceVersion", String.valueOf(mock.requestResourceVersion()));
+            JsonObjects.metadata(object).put("resourceVersion", String.valueOf(mock.requestResourceVersion()));
         }
         ResourcePath where = ResourcePath.parse(path)
                 .orElseThrow()
-                .in(Json.text(object, "metadata.namespace"))
-                .named(Json.text(object, "metadata.name"));
-        long version = Long.parseLong(Json.text(object, "metadata.resourceVersion"));
+                .in(JsonObjects.text(object, "metadata.namespace"))
+                .named(JsonObjects.text(object, "metadata.name"));
+        long version = Long.parseLong(JsonObjects.text(object, "metadata.resourceVersion"));
         changes.accept(new Change(type(before, after), version, where, object, before));
     }
 
@@ -168,8 +168,8 @@ final class ObjectStore {
                 GenericKubernetesResource resource,
                 String newState) {
             Optional<ObjectNode> before =
-                    Optional.ofNullable(oldAttributes).map(map::get).map(Json::parse);
-            Optional<ObjectNode> after = Optional.ofNullable(newState).map(Json::parse);
+                    Optional.ofNullable(oldAttributes).map(map::get).map(JsonObjects::parse);
+            Optional<ObjectNode> after = Optional.ofNullable(newState).map(JsonObjects::parse);
             after.ifPresent(object -> complete(before, object));
             super.processEvent(
                     path,
@@ -183,7 +183,7 @@ final class ObjectStore {
         /** The cluster's time of birth instead of the mock's, in whole seconds as the real one says it. */
         private void complete(Optional<ObjectNode> before, ObjectNode object) {
             if (before.isEmpty()) {
-                Json.metadata(object).put("creationTimestamp", time.stamp());
+                JsonObjects.metadata(object).put("creationTimestamp", time.stamp());
             }
             finish.apply(before, object);
         }

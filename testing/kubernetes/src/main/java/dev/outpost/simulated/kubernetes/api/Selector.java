@@ -32,7 +32,7 @@ final class Selector {
         return all(selector, requirement -> {
             Matcher equality = equality(requirement);
             String field = equality.group(1);
-            return compared(equality, object -> Json.text(object, field));
+            return compared(equality, object -> JsonObjects.text(object, field));
         });
     }
 
@@ -66,7 +66,7 @@ final class Selector {
     private static Matcher equality(String requirement) {
         Matcher equality = EQUALITY.matcher(requirement);
         if (!equality.matches()) {
-            throw ApiException.badRequest("selector: \"" + requirement + "\" cannot be read");
+            throw ApiStatusException.badRequest("selector: \"" + requirement + "\" cannot be read");
         }
         return equality;
     }

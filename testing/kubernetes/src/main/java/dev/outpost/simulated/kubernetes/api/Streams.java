@@ -43,21 +43,21 @@ final class Streams {
         ResourcePath path = request.path();
         ObjectNode pod = server.existing(path);
         ContainerLog log = logs.find(path.namespace(), path.name()).orElseThrow(() -> isWaiting(path, pod));
-        LogStream.open(log, http, request);
+        ContainerLogStream.open(log, http, request);
     }
 
-    private static ApiException isWaiting(ResourcePath path, ObjectNode pod) {
-        String container = Json.text(pod.path("spec").path("containers").path(0), "name");
-        String reason = Json.text(pod.path("status").path("containerStatuses").path(0), "state.waiting.reason");
-        return ApiException.badRequest("container \"" + container + "\" in pod \"" + path.name()
+    private static ApiStatusException isWaiting(ResourcePath path, ObjectNode pod) {
+        String container = JsonObjects.text(pod.path("spec").path("containers").path(0), "name");
+        String reason = JsonObjects.text(pod.path("status").path("containerStatuses").path(0), "state.waiting.reason");
+        return ApiStatusException.badRequest("container \"" + container + "\" in pod \"" + path.name()
                 + "\" is waiting to start: " + (reason.isEmpty() ? "not found" : reason));
     }
 
     private void openPort(HttpServerRequest http, ApiRequest request) {
         ObjectNode pod = server.existing(request.path());
-        if (!Json.text(pod, "status.phase").equals("Running")) {
-            throw ApiException.badRequest("unable to forward port because pod is not running. Current status="
-                    + Json.text(pod, "status.phase"));
+        if (!JsonObjects.text(pod, "status.phase").equals("Running")) {
+            throw ApiStatusException.badRequest("unable to forward port because pod is not running. Current status="
+                    + JsonObjects.text(pod, "status.phase"));
         }
         int port = Integer.parseInt(request.option("ports"));
         http.toWebSocket().onSuccess(client -> connect(client, port, pod));
@@ -65,8 +65,8 @@ final class Streams {
 
     private void connect(ServerWebSocket client, int port, ObjectNode pod) {
         client.pause();
-        String name = Json.text(pod, "metadata.name");
-        network.connect(port, Json.text(pod, "status.podIP"))
+        String name = JsonObjects.text(pod, "metadata.name");
+        network.connect(port, JsonObjects.text(pod, "status.podIP"))
                 .onSuccess(socket -> PortForwardStream.bridge(client, port, socket))
                 .onFailure(why -> PortForwardStream.refuse(
                         client, port, "error forwarding port " + port + " to pod " + name + ": " + why.getMessage()));

@@ -26,7 +26,7 @@ public enum Verb {
             case "PUT" -> UPDATE;
             case "PATCH" -> PATCH;
             case "DELETE" -> path.isCollection() ? DELETECOLLECTION : DELETE;
-            default -> throw ApiException.badRequest("method: expected one of HTTP's, got " + method);
+            default -> throw ApiStatusException.badRequest("method: expected one of HTTP's, got " + method);
         };
     }
 

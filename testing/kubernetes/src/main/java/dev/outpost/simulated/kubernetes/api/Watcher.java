@@ -24,7 +24,7 @@ final class Watcher implements Consumer<Change> {
     }
 
     private static Predicate<ObjectNode> named(ResourcePath path) {
-        return object -> path.name().isEmpty() || path.name().equals(Json.text(object, "metadata.name"));
+        return object -> path.name().isEmpty() || path.name().equals(JsonObjects.text(object, "metadata.name"));
     }
 
     /** Objects that come under the selector are new to the client, and those that leave it are gone. */
@@ -59,7 +59,7 @@ final class Watcher implements Consumer<Change> {
     }
 
     /** The watch fails, in the middle of it. */
-    void fail(ApiException reason) {
+    void fail(ApiStatusException reason) {
         event("ERROR", reason.status());
         end();
     }
@@ -69,7 +69,7 @@ final class Watcher implements Consumer<Change> {
     }
 
     private void event(String type, ObjectNode object) {
-        ObjectNode event = Json.object().put("type", type);
+        ObjectNode event = JsonObjects.object().put("type", type);
         event.set("object", object);
         sink.event(event);
     }

@@ -35,7 +35,7 @@ final class Watches {
         try {
             journal.since(version).forEach(watcher);
             return true;
-        } catch (ApiException expired) {
+        } catch (ApiStatusException expired) {
             watcher.fail(expired);
             return false;
         }
@@ -63,7 +63,7 @@ final class Watches {
     void expireAll() {
         long last = store.version();
         long floor = store.nextVersion();
-        endAll(watcher -> watcher.fail(ApiException.expired(last, floor)));
+        endAll(watcher -> watcher.fail(ApiStatusException.expired(last, floor)));
         journal.expire(floor);
     }
 

@@ -9,10 +9,10 @@ import java.util.function.UnaryOperator;
 /** Makes and changes objects, and notes down who has set what. Used under the API server's lock only. */
 final class Writing {
     private final ObjectStore store;
-    private final Admission admission;
+    private final AdmissionControl admission;
     private final ClusterTime time;
 
-    Writing(ObjectStore store, Admission admission, ClusterTime time) {
+    Writing(ObjectStore store, AdmissionControl admission, ClusterTime time) {
         this.store = store;
         this.admission = admission;
         this.time = time;
@@ -24,10 +24,10 @@ final class Writing {
     ObjectNode create(ResourcePath collection, ObjectNode object, String manager) {
         ResourcePath path = collection.named(nameOf(object));
         if (store.find(path).isPresent()) {
-            throw ApiException.alreadyExists(path);
+            throw ApiStatusException.alreadyExists(path);
         }
         ObjectNode owned = object.deepCopy();
-        ManagedFields.updated(Json.object(), owned, manager, time.stamp());
+        ManagedFields.updated(JsonObjects.object(), owned, manager, time.stamp());
         return bear(path, owned);
     }
 
@@ -35,7 +35,7 @@ final class Writing {
         admission.admit(path, object);
         ApiRequest creation =
                 new ApiRequest(Verb.CREATE, path.collection(), Map.of(), "application/json", "", object.toString());
-        ApiAnswer answer = store.handle(creation, (before, made) -> Admission.complete(path, made));
+        ApiResponse answer = store.handle(creation, (before, made) -> AdmissionControl.complete(path, made));
         if (answer.isFailure()) {
             throw refusal(answer, path);
         }
@@ -43,10 +43,10 @@ final class Writing {
     }
 
     private static String nameOf(ObjectNode object) {
-        String name = Json.text(object, "metadata.name");
+        String name = JsonObjects.text(object, "metadata.name");
         if (name.isEmpty()) {
-            name = Json.text(object, "metadata.generateName") + NameSuffix.draw();
-            Json.metadata(object).put("name", name);
+            name = JsonObjects.text(object, "metadata.generateName") + NameSuffix.draw();
+            JsonObjects.metadata(object).put("name", name);
         }
         return name;
     }
@@ -56,8 +56,8 @@ final class Writing {
     /** Replaces or patches an object or its status, as the request has it. */
     ObjectNode update(ApiRequest request) {
         ResourcePath path = request.path();
-        ObjectNode present = store.find(path).orElseThrow(() -> ApiException.notFound(path.whole()));
-        ApiAnswer answer = store.handle(request, (before, after) -> settle(path, before, after, request.manager()));
+        ObjectNode present = store.find(path).orElseThrow(() -> ApiStatusException.notFound(path.whole()));
+        ApiResponse answer = store.handle(request, (before, after) -> settle(path, before, after, request.manager()));
         if (answer.isFailure()) {
             throw refusal(answer, path);
         }
@@ -65,15 +65,15 @@ final class Writing {
     }
 
     private void settle(ResourcePath path, Optional<ObjectNode> before, ObjectNode after, String manager) {
-        Admission.checkUpdate(path, before.orElseThrow(), after);
+        AdmissionControl.checkUpdate(path, before.orElseThrow(), after);
         ManagedFields.updated(before.orElseThrow(), after, manager, time.stamp());
     }
 
-    private static ApiException refusal(ApiAnswer answer, ResourcePath path) {
+    private static ApiStatusException refusal(ApiResponse answer, ResourcePath path) {
         return switch (answer.code()) {
-            case 409 -> ApiException.conflict(path);
-            case 415 -> ApiException.unsupportedMediaType("the body of the request was in an unknown format");
-            default -> ApiException.badRequest(answer.body());
+            case 409 -> ApiStatusException.conflict(path);
+            case 415 -> ApiStatusException.unsupportedMediaType("the body of the request was in an unknown format");
+            default -> ApiStatusException.badRequest(answer.body());
         };
     }
 
@@ -82,28 +82,28 @@ final class Writing {
     ObjectNode apply(ResourcePath path, ObjectNode said, ApiRequest request) {
         String manager = request.option("fieldManager");
         if (manager.isEmpty()) {
-            throw ApiException.badRequest("PatchOptions.meta.k8s.io \"\" is invalid: fieldManager: Required value: is"
+            throw ApiStatusException.badRequest("PatchOptions.meta.k8s.io \"\" is invalid: fieldManager: Required value: is"
                     + " required for apply patch");
         }
         Optional<ObjectNode> live = store.find(path);
         checkIdentity(path, said, live);
         ObjectNode merged = Apply.merged(
-                live.orElseGet(Json::object), withoutStatus(said), manager, request.is("force"), time.stamp());
+                live.orElseGet(JsonObjects::object), withoutStatus(said), manager, request.is("force"), time.stamp());
         return live.isPresent() ? replace(path, live.get(), merged) : bear(path, merged);
     }
 
     private static ObjectNode withoutStatus(ObjectNode said) {
         ObjectNode object = said.deepCopy();
         object.remove("status");
-        Json.metadata(object).remove(List.of("creationTimestamp", "generation", "resourceVersion", "uid"));
+        JsonObjects.metadata(object).remove(List.of("creationTimestamp", "generation", "resourceVersion", "uid"));
         return object;
     }
 
     private static void checkIdentity(ResourcePath path, ObjectNode said, Optional<ObjectNode> live) {
-        String wanted = Json.text(said, "metadata.uid");
-        String uid = live.map(object -> Json.text(object, "metadata.uid")).orElse("");
+        String wanted = JsonObjects.text(said, "metadata.uid");
+        String uid = live.map(object -> JsonObjects.text(object, "metadata.uid")).orElse("");
         if (!wanted.isEmpty() && !wanted.equals(uid)) {
-            throw ApiException.conflict(
+            throw ApiStatusException.conflict(
                     path,
                     "uid mismatch: the provided object specified uid " + wanted + ", and the existing one has "
                             + (uid.isEmpty() ? "none" : uid));
@@ -111,7 +111,7 @@ final class Writing {
     }
 
     private ObjectNode replace(ResourcePath path, ObjectNode live, ObjectNode merged) {
-        Admission.checkUpdate(path, live, merged);
+        AdmissionControl.checkUpdate(path, live, merged);
         if (!merged.equals(live)) {
             countGeneration(live, merged);
             store.write(path, merged);
@@ -137,8 +137,8 @@ final class Writing {
 
     private static void countGeneration(ObjectNode before, ObjectNode after) {
         if (!before.path("spec").equals(after.path("spec"))) {
-            Json.metadata(after)
-                    .put("generation", Json.metadata(before).path("generation").asLong() + 1);
+            JsonObjects.metadata(after)
+                    .put("generation", JsonObjects.metadata(before).path("generation").asLong() + 1);
         }
     }
 }

@@ -16,8 +16,8 @@ import java.util.Optional;
 public final class JobController implements AutoCloseable {
     private final ClusterObjects objects;
     private final PacedClock clock;
-    private final JobRun.Surroundings surroundings;
-    private final Map<String, JobRun> runs = new HashMap<>();
+    private final SimulatedJob.Surroundings surroundings;
+    private final Map<String, SimulatedJob> runs = new HashMap<>();
     private final ControlLoop loop = new ControlLoop("test-job-controller", this::pass);
     private volatile Optional<String> refusal = Optional.empty();
 
@@ -25,7 +25,7 @@ public final class JobController implements AutoCloseable {
         this.objects = objects;
         this.clock = clock;
         EventRecorder events = new EventRecorder(objects, time, "job-controller");
-        this.surroundings = new JobRun.Surroundings(objects, events, clock, time::stamp, () -> refusal);
+        this.surroundings = new SimulatedJob.Surroundings(objects, events, clock, time::stamp, () -> refusal);
         objects.follow(this::changed);
         loop.start();
     }
@@ -67,8 +67,8 @@ public final class JobController implements AutoCloseable {
                 .map(clock::real);
     }
 
-    private JobRun run(Job job) {
-        return runs.computeIfAbsent(job.getMetadata().getUid(), uid -> new JobRun(surroundings));
+    private SimulatedJob run(Job job) {
+        return runs.computeIfAbsent(job.getMetadata().getUid(), uid -> new SimulatedJob(surroundings));
     }
 
     @Override

@@ -26,13 +26,13 @@ final class PodStartup {
 
     private final LocalPod pod;
     private final ContainerFiles files;
-    private final Mailbox mailbox;
+    private final SignalQueue mailbox;
     private final PacedClock clock;
     private final Duration pulling;
     private final String address;
 
     PodStartup(
-            LocalPod pod, ContainerFiles files, Mailbox mailbox, PacedClock clock, Duration pulling, String address) {
+            LocalPod pod, ContainerFiles files, SignalQueue mailbox, PacedClock clock, Duration pulling, String address) {
         this.pod = pod;
         this.files = files;
         this.mailbox = mailbox;
@@ -42,7 +42,7 @@ final class PodStartup {
     }
 
     /** Gets the container to run, and waits for what it needs. */
-    RunningContainer start(PodRunner runner, ContainerLog log) throws Mailbox.Deleted, InterruptedException {
+    RunningContainer start(PodRunner runner, ContainerLog log) throws SignalQueue.Deleted, InterruptedException {
         pod.edit(present -> PodConditions.met(present, "PodReadyToStartContainers", pod.now()));
         pod.waiting("ContainerCreating", null);
         awaitVolumes();
@@ -60,7 +60,7 @@ final class PodStartup {
     }
 
     /** Without a Secret that is not optional the container is not started; the kubelet tries again, ever more rarely. */
-    private void awaitVolumes() throws Mailbox.Deleted, InterruptedException {
+    private void awaitVolumes() throws SignalQueue.Deleted, InterruptedException {
         Duration pause = FIRST_MOUNT_RETRY;
         Optional<Volume> missing = files.mount();
         while (missing.isPresent()) {
@@ -78,7 +78,7 @@ final class PodStartup {
                 + volume.getSecret().getSecretName() + "\" not found";
     }
 
-    private void pull() throws Mailbox.Deleted, InterruptedException {
+    private void pull() throws SignalQueue.Deleted, InterruptedException {
         if (pulling.isZero()) {
             pod.tell("Pulled", "Container image \"" + pod.image() + "\" already present on machine");
             return;
@@ -91,7 +91,7 @@ final class PodStartup {
         pod.tell("Pulled", "Successfully pulled image \"" + pod.image() + "\" in " + pulling.toMillis() + "ms");
     }
 
-    private ContainerStart configured(ContainerLog log) throws Mailbox.Deleted, InterruptedException {
+    private ContainerStart configured(ContainerLog log) throws SignalQueue.Deleted, InterruptedException {
         while (true) {
             try {
                 return start(pod.pod(), files, log);
@@ -112,7 +112,7 @@ final class PodStartup {
                 here(Environment.of(one, pod.objects(), address), ofOne),
                 container.getCommand(),
                 container.getArgs(),
-                Optional.ofNullable(container.getReadinessProbe()).map(probe -> Probes.uri(probe, container, address)),
+                Optional.ofNullable(container.getReadinessProbe()).map(probe -> ContainerProbes.uri(probe, container, address)),
                 log);
     }
 
@@ -147,7 +147,7 @@ final class PodStartup {
         return others;
     }
 
-    private RunningContainer cannotRun(IOException failed) throws Mailbox.Deleted, InterruptedException {
+    private RunningContainer cannotRun(IOException failed) throws SignalQueue.Deleted, InterruptedException {
         pod.waiting("RunContainerError", failed.getMessage());
         pod.warn("Failed", "Error: " + failed.getMessage());
         mailbox.awaitEnd();

@@ -23,7 +23,7 @@ final class PodWorker {
     private final PodStartup startup;
     private final String address;
     private final String hostAddress;
-    private final Mailbox mailbox;
+    private final SignalQueue mailbox;
     private final ContainerLog log = new ContainerLog();
     private final Thread thread;
     private volatile RunningContainer container;
@@ -36,7 +36,7 @@ final class PodWorker {
         this.address = address;
         this.hostAddress = hostAddress;
         this.failure = faults.take();
-        this.mailbox = new Mailbox();
+        this.mailbox = new SignalQueue();
         this.files = new ContainerFiles(pod.pod(), pod.objects());
         this.startup = new PodStartup(pod, files, mailbox, clock, faults.pulling(), address);
         this.thread = Thread.ofVirtual().name("test-kubelet-" + pod.name()).unstarted(this::run);
@@ -50,13 +50,13 @@ final class PodWorker {
         return pod;
     }
 
-    void tell(Signal signal) {
+    void tell(PodSignal signal) {
         mailbox.add(signal);
     }
 
     /** The object has been removed: whatever still runs has no time left. */
     void gone() {
-        mailbox.add(new Signal.Gone());
+        mailbox.add(new PodSignal.Gone());
         RunningContainer running = container;
         if (running != null) {
             running.kill();
@@ -90,7 +90,7 @@ final class PodWorker {
     private void liveAndEnd() throws InterruptedException {
         try {
             live();
-        } catch (Mailbox.Deleted deleted) {
+        } catch (SignalQueue.Deleted deleted) {
             end(deleted.grace());
         }
     }
@@ -106,7 +106,7 @@ final class PodWorker {
         pod.edit(present -> PodStatuses.failed(present, "KubeletDefect", "the test kubelet broke: " + broken));
     }
 
-    private void live() throws Mailbox.Deleted, InterruptedException {
+    private void live() throws SignalQueue.Deleted, InterruptedException {
         if (failure.orElse(null) instanceof PodFailure.AtStart atStart) {
             StartFailures.show(atStart, pod);
             mailbox.awaitEnd();
@@ -115,10 +115,10 @@ final class PodWorker {
         pod.edit(present -> PodStatuses.running(present, address, hostAddress, pod.now()));
         // Before it can be ready.
         if (failure.orElse(null) instanceof PodFailure.Running running) {
-            mailbox.add(new Signal.Fail(running));
+            mailbox.add(new PodSignal.Fail(running));
         }
-        container.ready().thenRun(() -> mailbox.add(new Signal.Ready()));
-        container.exit().thenAccept(code -> mailbox.add(new Signal.Exited(code)));
+        container.ready().thenRun(() -> mailbox.add(new PodSignal.Ready()));
+        container.exit().thenAccept(code -> mailbox.add(new PodSignal.Exited(code)));
         Exit exit = watch();
         pod.edit(present -> PodStatuses.ended(present, exit, pod.now()));
         log.end();
@@ -126,11 +126,11 @@ final class PodWorker {
     }
 
     /** Follows the container to its end. */
-    private Exit watch() throws Mailbox.Deleted, InterruptedException {
+    private Exit watch() throws SignalQueue.Deleted, InterruptedException {
         Syncs syncs = new Syncs(clock, ThreadLocalRandom.current());
         Optional<Exit> exit = Optional.empty();
         while (exit.isEmpty()) {
-            Optional<Signal> signal = mailbox.next(syncs.untilNext());
+            Optional<PodSignal> signal = mailbox.next(syncs.untilNext());
             if (syncs.take()) {
                 files.mount();
             }
@@ -140,18 +140,18 @@ final class PodWorker {
     }
 
     /** How the container ended by it, if it did. */
-    private Optional<Exit> take(Signal signal) throws Mailbox.Deleted, InterruptedException {
+    private Optional<Exit> take(PodSignal signal) throws SignalQueue.Deleted, InterruptedException {
         return switch (signal) {
-            case Signal.Ready() -> {
+            case PodSignal.Ready() -> {
                 pod.edit(present -> PodStatuses.ready(present, pod.now()));
                 yield Optional.empty();
             }
-            case Signal.TimeMoved() -> Optional.empty();
-            case Signal.Exited(int code) -> Optional.of(Exit.of(code, lastMessage(code)));
-            case Signal.Fail(PodFailure.Running running) ->
+            case PodSignal.TimeMoved() -> Optional.empty();
+            case PodSignal.Exited(int code) -> Optional.of(Exit.of(code, lastMessage(code)));
+            case PodSignal.Fail(PodFailure.Running running) ->
                 new RunningFailures(pod, container, log, mailbox).happen(running);
-            case Signal.Delete deleted -> throw new AssertionError("the mailbox throws " + deleted);
-            case Signal.Gone gone -> throw new AssertionError("the mailbox throws " + gone);
+            case PodSignal.Delete deleted -> throw new AssertionError("the mailbox throws " + deleted);
+            case PodSignal.Gone gone -> throw new AssertionError("the mailbox throws " + gone);
         };
     }
 

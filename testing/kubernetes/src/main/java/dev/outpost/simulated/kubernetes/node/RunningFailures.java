@@ -11,9 +11,9 @@ final class RunningFailures {
     private final LocalPod pod;
     private final RunningContainer container;
     private final ContainerLog log;
-    private final Mailbox mailbox;
+    private final SignalQueue mailbox;
 
-    RunningFailures(LocalPod pod, RunningContainer container, ContainerLog log, Mailbox mailbox) {
+    RunningFailures(LocalPod pod, RunningContainer container, ContainerLog log, SignalQueue mailbox) {
         this.pod = pod;
         this.container = container;
         this.log = log;
@@ -21,7 +21,7 @@ final class RunningFailures {
     }
 
     /** How the container ended by it; empty when it has not, or not yet. */
-    Optional<Exit> happen(PodFailure.Running failure) throws Mailbox.Deleted, InterruptedException {
+    Optional<Exit> happen(PodFailure.Running failure) throws SignalQueue.Deleted, InterruptedException {
         return switch (failure) {
             case PodFailure.Crash(int code, List<String> lines) -> Optional.of(crash(code, lines));
             case PodFailure.CrashLoop(int code, List<String> lines) -> crashLoop(code, lines);
@@ -43,7 +43,7 @@ final class RunningFailures {
         return Exit.of(code, fallBack ? String.join("\n", lines) : "");
     }
 
-    private Optional<Exit> crashLoop(int code, List<String> lines) throws Mailbox.Deleted, InterruptedException {
+    private Optional<Exit> crashLoop(int code, List<String> lines) throws SignalQueue.Deleted, InterruptedException {
         Exit exit = crash(code, lines);
         pod.edit(present -> PodStatuses.crashLooping(present, exit, pod.now()));
         pod.warn(

@@ -67,7 +67,7 @@ public final class TestScheduler implements AutoCloseable {
         DeviceScheduling devices = new DeviceScheduling(objects, pod);
         if (devices.isReady()) {
             try {
-                Placement placement = Placement.of(pod, objects.list(Node.class), objects.list(Pod.class), devices);
+                SchedulingDecision placement = SchedulingDecision.of(pod, objects.list(Node.class), objects.list(Pod.class), devices);
                 placement
                         .node()
                         .ifPresentOrElse(

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 /** The fields that somebody has set. */
 class FieldSetTest {
-    private static final ObjectNode JOB = Json.parse("""
+    private static final ObjectNode JOB = JsonObjects.parse("""
             {"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "x", "labels": {"a": "b"}},
              "spec": {"suspend": true, "template": {"spec": {
                "containers": [{"name": "machine", "command": ["x", "y"]}],

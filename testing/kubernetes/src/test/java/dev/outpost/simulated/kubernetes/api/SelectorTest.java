@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Labels and fields. */
 class SelectorTest {
-    private static final ObjectNode POD = Json.parse("""
+    private static final ObjectNode POD = JsonObjects.parse("""
             {"metadata": {"name": "a", "labels": {"app": "x", "outpost.dev/gpu": "A100"}}, "status": {"phase": "Running"}}
             """);
 
@@ -55,7 +55,7 @@ class SelectorTest {
     void malformedSelectorIsRefused() {
         assertEquals(
                 "selector: \"a=b=c d\" cannot be read",
-                assertThrows(ApiException.class, () -> Selector.labels("a=b=c d"))
+                assertThrows(ApiStatusException.class, () -> Selector.labels("a=b=c d"))
                         .getMessage());
     }
 }

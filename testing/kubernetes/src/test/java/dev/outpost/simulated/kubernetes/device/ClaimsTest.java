@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.provider.k8s.devices.DeviceCondition;
-import dev.outpost.simulated.kubernetes.Await;
+import dev.outpost.simulated.kubernetes.ClusterAwait;
 import dev.outpost.simulated.kubernetes.TestCluster;
 import dev.outpost.simulated.kubernetes.node.TestNode;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -80,7 +80,7 @@ class ClaimsTest {
     }
 
     private List<DeviceRequestAllocationResult> allocated(String name) {
-        return Await.present(
+        return ClusterAwait.present(
                 name + " has its devices",
                 () -> claims(name).stream()
                         .filter(claim -> claim.getStatus() != null)
@@ -90,7 +90,7 @@ class ClaimsTest {
     }
 
     private String refusal(String name) {
-        return Await.present(
+        return ClusterAwait.present(
                 name + " is refused",
                 () -> pod(name).getStatus().getConditions().stream()
                         .filter(condition ->
@@ -105,7 +105,7 @@ class ClaimsTest {
         DeviceRequestAllocationResult result = allocated("one").getFirst();
         assertEquals("gpu", result.getRequest());
         assertEquals("a100-1/gpu-0", result.getPool() + "/" + result.getDevice());
-        Await.until(
+        ClusterAwait.until(
                 "it is on that node", () -> "a100-1".equals(pod("one").getSpec().getNodeName()));
     }
 
@@ -239,7 +239,7 @@ class ClaimsTest {
         create("first", A100, "");
         allocated("first");
         client.resource(pod("first")).delete();
-        Await.until("the claim is gone", () -> claims("first").isEmpty());
+        ClusterAwait.until("the claim is gone", () -> claims("first").isEmpty());
         create("second", A100, "");
         assertEquals("gpu-0", allocated("second").getFirst().getDevice());
     }
@@ -249,7 +249,7 @@ class ClaimsTest {
         create("one", A100, "");
         allocated("one");
         cluster.devices().taint("a100-1", "gpu-0", "gpu.nvidia.com/gpu-lost", "NoExecute");
-        Await.until("the pod is gone", () -> pod("one") == null);
+        ClusterAwait.until("the pod is gone", () -> pod("one") == null);
     }
 
     @Test

@@ -1,6 +1,6 @@
 package dev.outpost.runtime.engine.cpu.attention;
 
-import dev.outpost.runtime.engine.cpu.attention.AttentionScores.Block;
+import dev.outpost.runtime.engine.cpu.attention.BlockScores.Block;
 import dev.outpost.runtime.engine.cpu.loop.Elementwise;
 import dev.outpost.runtime.engine.cpu.memory.Scratch;
 import dev.outpost.runtime.engine.cpu.product.Matrix;
@@ -14,7 +14,7 @@ import dev.outpost.runtime.memory.HeapBuffer;
  * @param less what slopes are less by, a number for each query
  */
 record AttentionBackward(
-        AttentionScores scores,
+        BlockScores scores,
         Array value,
         Array gradient,
         Array logarithms,
@@ -66,7 +66,7 @@ record AttentionBackward(
         HeapBuffer logarithm = Elementwise.buffer(logarithms);
         for (int row = 0; row < block.rows(); row++) {
             room.weights.exponentials(
-                    row * columns, columns, logarithm.getDouble(AttentionScores.position(logarithms, block, row)));
+                    row * columns, columns, logarithm.getDouble(BlockScores.position(logarithms, block, row)));
         }
         scores.hide(block, room.weights, 0);
         scores.multiplier()
@@ -74,7 +74,7 @@ record AttentionBackward(
                         block.rows(),
                         columns,
                         (int) value.shape().size(3),
-                        AttentionScores.ofQueries(gradient, block),
+                        BlockScores.ofQueries(gradient, block),
                         scores.ofGroup(value, block).exchanged(),
                         new Matrix(room.slopes.elements(), 0, false, columns));
         HeapBuffer subtrahend = Elementwise.buffer(less);
@@ -83,7 +83,7 @@ record AttentionBackward(
                     row * columns,
                     columns,
                     room.weights,
-                    subtrahend.getDouble(AttentionScores.position(less, block, row)),
+                    subtrahend.getDouble(BlockScores.position(less, block, row)),
                     scores.scale());
         }
         // The part that is subtracted for a query that sees nothing is no number.
@@ -101,7 +101,7 @@ record AttentionBackward(
                 features,
                 block.rows(),
                 slopes.exchanged(),
-                AttentionScores.ofQueries(scores.query(), block),
+                BlockScores.ofQueries(scores.query(), block),
                 keys,
                 isWritten);
         add(
@@ -109,11 +109,11 @@ record AttentionBackward(
                 (int) value.shape().size(3),
                 block.rows(),
                 weights.exchanged(),
-                AttentionScores.ofQueries(gradient, block),
+                BlockScores.ofQueries(gradient, block),
                 values,
                 isWritten);
         Matrix keysOfBlock = scores.ofGroup(scores.key(), block);
-        Matrix target = AttentionScores.ofQueries(toQuery, block);
+        Matrix target = BlockScores.ofQueries(toQuery, block);
         scores.multiplier().multiply(block.rows(), features, columns, slopes, keysOfBlock, target);
     }
 

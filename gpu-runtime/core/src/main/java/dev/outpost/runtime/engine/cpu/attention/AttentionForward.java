@@ -1,6 +1,6 @@
 package dev.outpost.runtime.engine.cpu.attention;
 
-import dev.outpost.runtime.engine.cpu.attention.AttentionScores.Block;
+import dev.outpost.runtime.engine.cpu.attention.BlockScores.Block;
 import dev.outpost.runtime.engine.cpu.loop.Elementwise;
 import dev.outpost.runtime.engine.cpu.memory.Scratch;
 import dev.outpost.runtime.engine.cpu.product.Matrix;
@@ -9,7 +9,7 @@ import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.HeapBuffer;
 
 /** Attention, a block of queries a task. */
-record AttentionForward(AttentionScores scores, Array value, Array output, Array logarithms) {
+record AttentionForward(BlockScores scores, Array value, Array output, Array logarithms) {
 
     void run(Elementwise elementwise) {
         int blocks = scores.blocks();
@@ -30,7 +30,7 @@ record AttentionForward(AttentionScores scores, Array value, Array output, Array
         scores.hide(block, weights, Double.NEGATIVE_INFINITY);
         double[] sums = exponentials(block, weights);
         int features = (int) value.shape().size(3);
-        Matrix target = AttentionScores.ofQueries(output, block);
+        Matrix target = BlockScores.ofQueries(output, block);
         int columns = block.columns();
         scores.multiplier()
                 .multiply(
@@ -58,7 +58,7 @@ record AttentionForward(AttentionScores scores, Array value, Array output, Array
         for (int row = 0; row < block.rows(); row++) {
             boolean seesNothing = largest[row] == Double.NEGATIVE_INFINITY;
             target.setDouble(
-                    AttentionScores.position(logarithms, block, row),
+                    BlockScores.position(logarithms, block, row),
                     seesNothing ? largest[row] : largest[row] + Math.log(sums[row]));
         }
         return sums;

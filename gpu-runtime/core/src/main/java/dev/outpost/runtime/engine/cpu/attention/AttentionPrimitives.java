@@ -26,7 +26,7 @@ public final class AttentionPrimitives {
             return;
         }
         try (Scratch scratch = elementwise.scratch()) {
-            AttentionScores scores = scores(op.causal(), op.scale(), in, in.length > 3 ? in[3] : null, scratch);
+            BlockScores scores = scores(op.causal(), op.scale(), in, in.length > 3 ? in[3] : null, scratch);
             Array target = target(output, scratch);
             new AttentionForward(scores, matrices(in[2], scratch), target, logarithms).run(elementwise);
             finish(target, output);
@@ -42,7 +42,7 @@ public final class AttentionPrimitives {
             if (in[0].shape().isEmpty()) {
                 sums.clear();
             } else {
-                AttentionScores scores = scores(op.causal(), op.scale(), in, in.length > 6 ? in[6] : null, scratch);
+                BlockScores scores = scores(op.causal(), op.scale(), in, in.length > 6 ? in[6] : null, scratch);
                 Array value = matrices(in[2], scratch);
                 Array gradient = matrices(in[3], scratch);
                 new AttentionBackward(scores, value, gradient, in[4], in[5], toQuery, sums).run(elementwise);
@@ -54,12 +54,12 @@ public final class AttentionPrimitives {
         }
     }
 
-    private AttentionScores scores(boolean causal, double scale, Array[] in, Array mask, Scratch scratch) {
+    private BlockScores scores(boolean causal, double scale, Array[] in, Array mask, Scratch scratch) {
         Multiplier multiplier = new Multiplier(Attention.accumulator(in[0].dtype()), blas, elementwise);
         Array repeated = mask == null
                 ? null
                 : new Array(mask.buffer(), mask.layout().expand(Attention.scores(in[0].shape(), in[1].shape())));
-        return new AttentionScores(
+        return new BlockScores(
                 matrices(in[0], scratch), matrices(in[1], scratch), repeated, causal, scale, multiplier);
     }
 

@@ -6,7 +6,7 @@ import dev.outpost.runtime.engine.cpu.loop.Elementwise;
 import dev.outpost.runtime.engine.cpu.loop.Fills;
 import dev.outpost.runtime.engine.cpu.memory.Scratch;
 import dev.outpost.runtime.engine.cpu.product.Matrix;
-import dev.outpost.runtime.engine.cpu.strip.Strips;
+import dev.outpost.runtime.engine.cpu.strip.Im2colCopies;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.Scalar;
 import dev.outpost.types.Shape;
@@ -47,7 +47,7 @@ record AttentionSums(List<Array> ofKeys, List<Array> ofValues, Elementwise eleme
     }
 
     private static void clear(Array sum, Matrix matrix) {
-        Strips.clear(matrix.elements(), matrix.offset(), (int)
+        Im2colCopies.clear(matrix.elements(), matrix.offset(), (int)
                 (sum.shape().size(2) * sum.shape().size(3)));
     }
 
@@ -56,11 +56,11 @@ record AttentionSums(List<Array> ofKeys, List<Array> ofValues, Elementwise eleme
     }
 
     Matrix keys(int part, int batch, int group) {
-        return AttentionScores.matrix(ofKeys.get(part), batch, group);
+        return BlockScores.matrix(ofKeys.get(part), batch, group);
     }
 
     Matrix values(int part, int batch, int group) {
-        return AttentionScores.matrix(ofValues.get(part), batch, group);
+        return BlockScores.matrix(ofValues.get(part), batch, group);
     }
 
     /** Adds all parts to the first. */

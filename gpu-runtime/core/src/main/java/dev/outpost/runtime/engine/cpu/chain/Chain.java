@@ -1,6 +1,6 @@
 package dev.outpost.runtime.engine.cpu.chain;
 
-import dev.outpost.runtime.engine.cpu.fold.RowFold;
+import dev.outpost.runtime.engine.cpu.fold.RowReduction;
 import dev.outpost.runtime.engine.cpu.tile.VectorStep;
 import java.util.List;
 
@@ -22,8 +22,8 @@ public record Chain(int loads, int numbers, List<Operation> operations, List<Int
         }
     }
 
-    /** All elements of a value to one number, along the tree of a {@link RowFold}. */
-    record Fold(RowFold fold, int value) {}
+    /** All elements of a value to one number, along the tree of a {@link RowReduction}. */
+    record Fold(RowReduction fold, int value) {}
 
     public Chain {
         operations = List.copyOf(operations);
@@ -57,6 +57,6 @@ public record Chain(int loads, int numbers, List<Operation> operations, List<Int
 
     /** How many numbers its loop is given: those that it reads, those that it folds, and what it needs for folding. */
     int room() {
-        return numbers + (folds.isEmpty() ? 0 : folds.size() + RowFold.SHORT);
+        return numbers + (folds.isEmpty() ? 0 : folds.size() + RowReduction.SHORT);
     }
 }

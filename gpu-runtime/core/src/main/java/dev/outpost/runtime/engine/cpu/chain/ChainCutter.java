@@ -1,6 +1,6 @@
 package dev.outpost.runtime.engine.cpu.chain;
 
-import dev.outpost.runtime.engine.cpu.fold.RowFold;
+import dev.outpost.runtime.engine.cpu.fold.RowReduction;
 import dev.outpost.runtime.engine.cpu.tile.VectorStep;
 import dev.outpost.runtime.engine.cpu.vector.Vectors;
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ public final class ChainCutter<S, P> {
     public record Operation<P>(VectorStep step, List<P> sources, P target) {}
 
     /** All elements of a place to one number of another. */
-    public record Folding<P>(RowFold fold, P source, P target) {}
+    public record Folding<P>(RowReduction fold, P source, P target) {}
 
     /**
      * Stages that follow each other.

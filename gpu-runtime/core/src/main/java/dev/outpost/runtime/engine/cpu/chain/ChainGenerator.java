@@ -5,7 +5,7 @@ import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_void;
 
 import dev.outpost.runtime.engine.cpu.code.HiddenClass;
-import dev.outpost.runtime.engine.cpu.fold.RowFold;
+import dev.outpost.runtime.engine.cpu.fold.RowReduction;
 import dev.outpost.runtime.engine.cpu.fold.ScalarFolds;
 import dev.outpost.runtime.engine.cpu.vector.VectorMath;
 import java.lang.classfile.ClassFile;
@@ -32,7 +32,7 @@ import java.util.Collections;
  * if (i < count) { rest(arrays, offsets, numbers, count); }
  * }</pre>
  *
- * <p>What is folded is joined to one of as many registers as hold the lanes of a {@link RowFold}, which take turns:
+ * <p>What is folded is joined to one of as many registers as hold the lanes of a {@link RowReduction}, which take turns:
  *
  * <pre>{@code
  *     FloatVector joined = VectorSteps.add(y, f0); f0 = f1; f1 = f2; f2 = f3; f3 = joined;
@@ -81,7 +81,7 @@ public final class ChainGenerator {
         offsets = locals(chain.arrays(), TypeKind.INT);
         values = locals(chain.firstComputed() + chain.operations().size(), TypeKind.REFERENCE);
         folded = new int[chain.folds().size()][];
-        Arrays.setAll(folded, fold -> locals(RowFold.LANES / VectorMath.SPECIES.length(), TypeKind.REFERENCE));
+        Arrays.setAll(folded, fold -> locals(RowReduction.LANES / VectorMath.SPECIES.length(), TypeKind.REFERENCE));
         index = code.allocateLocal(TypeKind.INT);
         mask = isMasked ? code.allocateLocal(TypeKind.REFERENCE) : -1;
     }
@@ -262,7 +262,7 @@ public final class ChainGenerator {
         int[] parts = folded[fold];
         int width = VectorMath.SPECIES.length();
         int left = parts.length;
-        for (; left * width > RowFold.SHORT; left /= 2) {
+        for (; left * width > RowReduction.SHORT; left /= 2) {
             for (int part = 0; part < left / 2; part++) {
                 exact(parts[part]);
                 exact(parts[part + left / 2]);

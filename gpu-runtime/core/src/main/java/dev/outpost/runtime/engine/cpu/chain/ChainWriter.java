@@ -1,6 +1,6 @@
 package dev.outpost.runtime.engine.cpu.chain;
 
-import dev.outpost.runtime.engine.cpu.fold.RowFold;
+import dev.outpost.runtime.engine.cpu.fold.RowReduction;
 import dev.outpost.runtime.engine.cpu.tile.VectorStep;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -44,7 +44,7 @@ final class ChainWriter<P> {
      */
     record Written<P>(Chain chain, List<P> arrays, List<P> numbers, List<P> folded) {}
 
-    private record Fold<P>(RowFold fold, Value value, P target) {}
+    private record Fold<P>(RowReduction fold, Value value, P target) {}
 
     private final List<P> loads = new ArrayList<>();
     private final List<P> numbers = new ArrayList<>();

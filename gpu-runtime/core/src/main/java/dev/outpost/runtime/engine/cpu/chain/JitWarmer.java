@@ -63,7 +63,7 @@ final class JitWarmer {
     }
 
     private static boolean isCompiled(Chain chain, ChainLoop loop) {
-        ChainLoop oneByOne = new ChainOneByOne(chain, MANY);
+        ChainLoop oneByOne = new UnfusedChain(chain, MANY);
         long begin = System.nanoTime();
         while (System.nanoTime() - begin < PATIENCE_NANOS) {
             for (int call = 0; call < CALLS; call++) {

@@ -36,7 +36,7 @@ public sealed interface LoopSource {
     /** A loop that stores what one run of elements, one after the other, comes to. */
     record Fold(Binary combine, DType dtype) implements LoopSource {}
 
-    /** The bytes of a class that implements {@link Loop}. */
+    /** The bytes of a class that implements {@link ArrayLoop}. */
     default byte[] generate() {
         return switch (this) {
             case Map map -> loopClass(code -> new MapGenerator(map, code).method());
@@ -45,15 +45,15 @@ public sealed interface LoopSource {
     }
 
     /** Generates the loop and loads it. */
-    default Loop compile() {
-        return HiddenClass.instance(MethodHandles.lookup(), Loop.class, generate());
+    default ArrayLoop compile() {
+        return HiddenClass.instance(MethodHandles.lookup(), ArrayLoop.class, generate());
     }
 
     private static byte[] loopClass(Consumer<CodeBuilder> run) {
-        ClassDesc self = ClassDesc.of(Loop.class.getPackageName(), "GeneratedLoop");
+        ClassDesc self = ClassDesc.of(ArrayLoop.class.getPackageName(), "GeneratedLoop");
         MethodTypeDesc type =
                 MethodTypeDesc.of(CD_void, CD_Object.arrayType(), CD_int.arrayType(), CD_int.arrayType(), CD_int);
         return HiddenClass.implementing(
-                Loop.class, self, loop -> loop.withMethodBody("run", type, ClassFile.ACC_PUBLIC, run));
+                ArrayLoop.class, self, loop -> loop.withMethodBody("run", type, ClassFile.ACC_PUBLIC, run));
     }
 }

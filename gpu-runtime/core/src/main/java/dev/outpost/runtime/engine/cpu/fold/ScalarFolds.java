@@ -1,30 +1,30 @@
 package dev.outpost.runtime.engine.cpu.fold;
 
 /**
- * The parts of {@link RowFold}, an element at a time: runs of floats are joined to 64 lanes, and lanes to each other.
+ * The parts of {@link RowReduction}, an element at a time: runs of floats are joined to 64 lanes, and lanes to each other.
  */
 public final class ScalarFolds {
     private ScalarFolds() {}
 
     public static void sum(float[] a, int at, int count, float[] lanes) {
-        for (int i = 0; i < count; i += RowFold.LANES) {
-            for (int lane = 0; lane < RowFold.LANES; lane++) {
+        for (int i = 0; i < count; i += RowReduction.LANES) {
+            for (int lane = 0; lane < RowReduction.LANES; lane++) {
                 lanes[lane] = lanes[lane] + a[at + i + lane];
             }
         }
     }
 
     public static void max(float[] a, int at, int count, float[] lanes) {
-        for (int i = 0; i < count; i += RowFold.LANES) {
-            for (int lane = 0; lane < RowFold.LANES; lane++) {
+        for (int i = 0; i < count; i += RowReduction.LANES) {
+            for (int lane = 0; lane < RowReduction.LANES; lane++) {
                 lanes[lane] = Math.max(lanes[lane], a[at + i + lane]);
             }
         }
     }
 
     public static void min(float[] a, int at, int count, float[] lanes) {
-        for (int i = 0; i < count; i += RowFold.LANES) {
-            for (int lane = 0; lane < RowFold.LANES; lane++) {
+        for (int i = 0; i < count; i += RowReduction.LANES) {
+            for (int lane = 0; lane < RowReduction.LANES; lane++) {
                 lanes[lane] = Math.min(lanes[lane], a[at + i + lane]);
             }
         }

@@ -5,7 +5,7 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * The folds of {@link RowFold} for whole registers at a time; the same bits. Four registers of lanes in one pass
+ * The folds of {@link RowReduction} for whole registers at a time; the same bits. Four registers of lanes in one pass
  * over the run, which is of 64 numbers or more. Where they hold all lanes, these are not stored until 16 are
  * left: a value that is read right after it was stored across two cache lines has to wait for both.
  *
@@ -21,19 +21,19 @@ final class VectorFolds {
     private VectorFolds() {}
 
     static float sum(float[] a, int at, int count, float[] lanes) {
-        int end = at + count / RowFold.LANES * RowFold.LANES;
-        for (int first = 0; first < RowFold.LANES; first += 4 * WIDTH) {
+        int end = at + count / RowReduction.LANES * RowReduction.LANES;
+        for (int first = 0; first < RowReduction.LANES; first += 4 * WIDTH) {
             FloatVector v0 = FloatVector.fromArray(SPECIES, a, at + first);
             FloatVector v1 = FloatVector.fromArray(SPECIES, a, at + first + WIDTH);
             FloatVector v2 = FloatVector.fromArray(SPECIES, a, at + first + 2 * WIDTH);
             FloatVector v3 = FloatVector.fromArray(SPECIES, a, at + first + 3 * WIDTH);
-            for (int from = at + first + RowFold.LANES; from < end; from += RowFold.LANES) {
+            for (int from = at + first + RowReduction.LANES; from < end; from += RowReduction.LANES) {
                 v0 = FloatVector.fromArray(SPECIES, a, from).add(v0);
                 v1 = FloatVector.fromArray(SPECIES, a, from + WIDTH).add(v1);
                 v2 = FloatVector.fromArray(SPECIES, a, from + 2 * WIDTH).add(v2);
                 v3 = FloatVector.fromArray(SPECIES, a, from + 3 * WIDTH).add(v3);
             }
-            if (4 * WIDTH == RowFold.LANES && end == at + count) {
+            if (4 * WIDTH == RowReduction.LANES && end == at + count) {
                 VectorMath.exact(v0).add(v2).add(VectorMath.exact(v1).add(v3)).intoArray(lanes, 0);
                 return ScalarFolds.sumOf16(lanes, 0);
             }
@@ -46,19 +46,19 @@ final class VectorFolds {
     }
 
     static float max(float[] a, int at, int count, float[] lanes) {
-        int end = at + count / RowFold.LANES * RowFold.LANES;
-        for (int first = 0; first < RowFold.LANES; first += 4 * WIDTH) {
+        int end = at + count / RowReduction.LANES * RowReduction.LANES;
+        for (int first = 0; first < RowReduction.LANES; first += 4 * WIDTH) {
             FloatVector v0 = FloatVector.fromArray(SPECIES, a, at + first);
             FloatVector v1 = FloatVector.fromArray(SPECIES, a, at + first + WIDTH);
             FloatVector v2 = FloatVector.fromArray(SPECIES, a, at + first + 2 * WIDTH);
             FloatVector v3 = FloatVector.fromArray(SPECIES, a, at + first + 3 * WIDTH);
-            for (int from = at + first + RowFold.LANES; from < end; from += RowFold.LANES) {
+            for (int from = at + first + RowReduction.LANES; from < end; from += RowReduction.LANES) {
                 v0 = FloatVector.fromArray(SPECIES, a, from).max(v0);
                 v1 = FloatVector.fromArray(SPECIES, a, from + WIDTH).max(v1);
                 v2 = FloatVector.fromArray(SPECIES, a, from + 2 * WIDTH).max(v2);
                 v3 = FloatVector.fromArray(SPECIES, a, from + 3 * WIDTH).max(v3);
             }
-            if (4 * WIDTH == RowFold.LANES && end == at + count) {
+            if (4 * WIDTH == RowReduction.LANES && end == at + count) {
                 VectorMath.exact(v0).max(v2).max(VectorMath.exact(v1).max(v3)).intoArray(lanes, 0);
                 return ScalarFolds.maxOf16(lanes, 0);
             }
@@ -71,19 +71,19 @@ final class VectorFolds {
     }
 
     static float min(float[] a, int at, int count, float[] lanes) {
-        int end = at + count / RowFold.LANES * RowFold.LANES;
-        for (int first = 0; first < RowFold.LANES; first += 4 * WIDTH) {
+        int end = at + count / RowReduction.LANES * RowReduction.LANES;
+        for (int first = 0; first < RowReduction.LANES; first += 4 * WIDTH) {
             FloatVector v0 = FloatVector.fromArray(SPECIES, a, at + first);
             FloatVector v1 = FloatVector.fromArray(SPECIES, a, at + first + WIDTH);
             FloatVector v2 = FloatVector.fromArray(SPECIES, a, at + first + 2 * WIDTH);
             FloatVector v3 = FloatVector.fromArray(SPECIES, a, at + first + 3 * WIDTH);
-            for (int from = at + first + RowFold.LANES; from < end; from += RowFold.LANES) {
+            for (int from = at + first + RowReduction.LANES; from < end; from += RowReduction.LANES) {
                 v0 = FloatVector.fromArray(SPECIES, a, from).min(v0);
                 v1 = FloatVector.fromArray(SPECIES, a, from + WIDTH).min(v1);
                 v2 = FloatVector.fromArray(SPECIES, a, from + 2 * WIDTH).min(v2);
                 v3 = FloatVector.fromArray(SPECIES, a, from + 3 * WIDTH).min(v3);
             }
-            if (4 * WIDTH == RowFold.LANES && end == at + count) {
+            if (4 * WIDTH == RowReduction.LANES && end == at + count) {
                 VectorMath.exact(v0).min(v2).min(VectorMath.exact(v1).min(v3)).intoArray(lanes, 0);
                 return ScalarFolds.minOf16(lanes, 0);
             }
@@ -97,8 +97,8 @@ final class VectorFolds {
 
     /** The sums of two rows at once, to neighbours of {@code target}. */
     static void sums(float[] a, int at, int next, int count, float[] lanes, float[] others, float[] target, int to) {
-        int end = count / RowFold.LANES * RowFold.LANES;
-        for (int first = 0; first < RowFold.LANES; first += 4 * WIDTH) {
+        int end = count / RowReduction.LANES * RowReduction.LANES;
+        for (int first = 0; first < RowReduction.LANES; first += 4 * WIDTH) {
             FloatVector v0 = FloatVector.fromArray(SPECIES, a, at + first);
             FloatVector v1 = FloatVector.fromArray(SPECIES, a, at + first + WIDTH);
             FloatVector v2 = FloatVector.fromArray(SPECIES, a, at + first + 2 * WIDTH);
@@ -107,7 +107,7 @@ final class VectorFolds {
             FloatVector w1 = FloatVector.fromArray(SPECIES, a, next + first + WIDTH);
             FloatVector w2 = FloatVector.fromArray(SPECIES, a, next + first + 2 * WIDTH);
             FloatVector w3 = FloatVector.fromArray(SPECIES, a, next + first + 3 * WIDTH);
-            for (int from = first + RowFold.LANES; from < end; from += RowFold.LANES) {
+            for (int from = first + RowReduction.LANES; from < end; from += RowReduction.LANES) {
                 v0 = FloatVector.fromArray(SPECIES, a, at + from).add(v0);
                 w0 = FloatVector.fromArray(SPECIES, a, next + from).add(w0);
                 v1 = FloatVector.fromArray(SPECIES, a, at + from + WIDTH).add(v1);
@@ -117,7 +117,7 @@ final class VectorFolds {
                 v3 = FloatVector.fromArray(SPECIES, a, at + from + 3 * WIDTH).add(v3);
                 w3 = FloatVector.fromArray(SPECIES, a, next + from + 3 * WIDTH).add(w3);
             }
-            if (4 * WIDTH == RowFold.LANES && end == count) {
+            if (4 * WIDTH == RowReduction.LANES && end == count) {
                 VectorMath.exact(v0).add(v2).add(VectorMath.exact(v1).add(v3)).intoArray(lanes, 0);
                 VectorMath.exact(w0).add(w2).add(VectorMath.exact(w1).add(w3)).intoArray(others, 0);
                 target[to] = ScalarFolds.sumOf16(lanes, 0);
@@ -139,8 +139,8 @@ final class VectorFolds {
 
     /** The largest elements of two rows at once, to neighbours of {@code target}. */
     static void largest(float[] a, int at, int next, int count, float[] lanes, float[] others, float[] target, int to) {
-        int end = count / RowFold.LANES * RowFold.LANES;
-        for (int first = 0; first < RowFold.LANES; first += 4 * WIDTH) {
+        int end = count / RowReduction.LANES * RowReduction.LANES;
+        for (int first = 0; first < RowReduction.LANES; first += 4 * WIDTH) {
             FloatVector v0 = FloatVector.fromArray(SPECIES, a, at + first);
             FloatVector v1 = FloatVector.fromArray(SPECIES, a, at + first + WIDTH);
             FloatVector v2 = FloatVector.fromArray(SPECIES, a, at + first + 2 * WIDTH);
@@ -149,7 +149,7 @@ final class VectorFolds {
             FloatVector w1 = FloatVector.fromArray(SPECIES, a, next + first + WIDTH);
             FloatVector w2 = FloatVector.fromArray(SPECIES, a, next + first + 2 * WIDTH);
             FloatVector w3 = FloatVector.fromArray(SPECIES, a, next + first + 3 * WIDTH);
-            for (int from = first + RowFold.LANES; from < end; from += RowFold.LANES) {
+            for (int from = first + RowReduction.LANES; from < end; from += RowReduction.LANES) {
                 v0 = FloatVector.fromArray(SPECIES, a, at + from).max(v0);
                 w0 = FloatVector.fromArray(SPECIES, a, next + from).max(w0);
                 v1 = FloatVector.fromArray(SPECIES, a, at + from + WIDTH).max(v1);
@@ -159,7 +159,7 @@ final class VectorFolds {
                 v3 = FloatVector.fromArray(SPECIES, a, at + from + 3 * WIDTH).max(v3);
                 w3 = FloatVector.fromArray(SPECIES, a, next + from + 3 * WIDTH).max(w3);
             }
-            if (4 * WIDTH == RowFold.LANES && end == count) {
+            if (4 * WIDTH == RowReduction.LANES && end == count) {
                 VectorMath.exact(v0).max(v2).max(VectorMath.exact(v1).max(v3)).intoArray(lanes, 0);
                 VectorMath.exact(w0).max(w2).max(VectorMath.exact(w1).max(w3)).intoArray(others, 0);
                 target[to] = ScalarFolds.maxOf16(lanes, 0);
@@ -182,8 +182,8 @@ final class VectorFolds {
     /** The smallest elements of two rows at once, to neighbours of {@code target}. */
     static void smallest(
             float[] a, int at, int next, int count, float[] lanes, float[] others, float[] target, int to) {
-        int end = count / RowFold.LANES * RowFold.LANES;
-        for (int first = 0; first < RowFold.LANES; first += 4 * WIDTH) {
+        int end = count / RowReduction.LANES * RowReduction.LANES;
+        for (int first = 0; first < RowReduction.LANES; first += 4 * WIDTH) {
             FloatVector v0 = FloatVector.fromArray(SPECIES, a, at + first);
             FloatVector v1 = FloatVector.fromArray(SPECIES, a, at + first + WIDTH);
             FloatVector v2 = FloatVector.fromArray(SPECIES, a, at + first + 2 * WIDTH);
@@ -192,7 +192,7 @@ final class VectorFolds {
             FloatVector w1 = FloatVector.fromArray(SPECIES, a, next + first + WIDTH);
             FloatVector w2 = FloatVector.fromArray(SPECIES, a, next + first + 2 * WIDTH);
             FloatVector w3 = FloatVector.fromArray(SPECIES, a, next + first + 3 * WIDTH);
-            for (int from = first + RowFold.LANES; from < end; from += RowFold.LANES) {
+            for (int from = first + RowReduction.LANES; from < end; from += RowReduction.LANES) {
                 v0 = FloatVector.fromArray(SPECIES, a, at + from).min(v0);
                 w0 = FloatVector.fromArray(SPECIES, a, next + from).min(w0);
                 v1 = FloatVector.fromArray(SPECIES, a, at + from + WIDTH).min(v1);
@@ -202,7 +202,7 @@ final class VectorFolds {
                 v3 = FloatVector.fromArray(SPECIES, a, at + from + 3 * WIDTH).min(v3);
                 w3 = FloatVector.fromArray(SPECIES, a, next + from + 3 * WIDTH).min(w3);
             }
-            if (4 * WIDTH == RowFold.LANES && end == count) {
+            if (4 * WIDTH == RowReduction.LANES && end == count) {
                 VectorMath.exact(v0).min(v2).min(VectorMath.exact(v1).min(v3)).intoArray(lanes, 0);
                 VectorMath.exact(w0).min(w2).min(VectorMath.exact(w1).min(w3)).intoArray(others, 0);
                 target[to] = ScalarFolds.minOf16(lanes, 0);

@@ -1,14 +1,14 @@
 package dev.outpost.runtime.engine.cpu.index;
 
-import dev.outpost.runtime.engine.cpu.code.Loop;
+import dev.outpost.runtime.engine.cpu.code.ArrayLoop;
 
 /** Arrays: source (without its indexed dimension), index, result. */
-final class GatherLoop implements Loop {
+final class GatherLoop implements ArrayLoop {
     private static final int CHUNK = 1024;
 
-    private final Bounds bounds;
+    private final IndexedDimension bounds;
 
-    GatherLoop(Bounds bounds) {
+    GatherLoop(IndexedDimension bounds) {
         this.bounds = bounds;
     }
 

@@ -9,7 +9,7 @@ import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Scatter;
 import dev.outpost.runtime.engine.cpu.code.Access;
 import dev.outpost.runtime.engine.cpu.code.Expression;
-import dev.outpost.runtime.engine.cpu.code.Loop;
+import dev.outpost.runtime.engine.cpu.code.ArrayLoop;
 import dev.outpost.runtime.engine.cpu.loop.Elementwise;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.DType;
@@ -51,7 +51,7 @@ public final class Indexing {
     }
 
     public void check(IndexCheck op, Array index, Array result) {
-        Loop loop = (arrays, offsets, strides, count) -> {
+        ArrayLoop loop = (arrays, offsets, strides, count) -> {
             long[] from = (long[]) arrays[0];
             long[] to = (long[]) arrays[1];
             for (int i = 0; i < count; i++) {
@@ -70,9 +70,9 @@ public final class Indexing {
     }
 
     /** Where the slices are empty nothing is moved, and still an index must be right. */
-    private void requireWithin(Bounds bounds, Array index, Array slices) {
+    private void requireWithin(IndexedDimension bounds, Array index, Array slices) {
         if (slices.shape().isEmpty()) {
-            Loop check = (arrays, offsets, strides, count) -> {
+            ArrayLoop check = (arrays, offsets, strides, count) -> {
                 for (int i = 0; i < count; i++) {
                     bounds.place(((long[]) arrays[0])[offsets[0] + i * strides[0]]);
                 }
@@ -82,7 +82,7 @@ public final class Indexing {
     }
 
     private void gather(Op op, int axis, Array input, Array index, Array result) {
-        Loop loop = new GatherLoop(bounds(op, axis, input));
+        ArrayLoop loop = new GatherLoop(bounds(op, axis, input));
         Array source = withoutAxis(input, axis, result.shape());
         elementwise.inOrder(loop, GRAIN, result.shape(), result, source, index);
     }
@@ -93,11 +93,11 @@ public final class Indexing {
         Array covered = new Array(
                 source.buffer(),
                 Layout.of(shape, source.layout().strides(), source.layout().offset()));
-        Loop loop = scatterLoop(fn, result.dtype(), bounds(op, axis, result));
+        ArrayLoop loop = scatterLoop(fn, result.dtype(), bounds(op, axis, result));
         elementwise.inOrderFrom(axis, loop, GRAIN, shape, withoutAxis(result, axis, shape), covered, index);
     }
 
-    private Loop scatterLoop(Scatter.Fn fn, DType dtype, Bounds bounds) {
+    private ArrayLoop scatterLoop(Scatter.Fn fn, DType dtype, IndexedDimension bounds) {
         return switch (fn) {
             case SET ->
                 new ScatterLoop(
@@ -113,7 +113,7 @@ public final class Indexing {
         };
     }
 
-    private Loop joining(Binary op, DType dtype, Bounds bounds, ElementSums sums) {
+    private ArrayLoop joining(Binary op, DType dtype, IndexedDimension bounds, ElementSums sums) {
         Expression join = Expression.binary(op, dtype);
         return new ScatterLoop(
                 bounds,
@@ -123,8 +123,8 @@ public final class Indexing {
                 sums);
     }
 
-    private static Bounds bounds(Op op, int axis, Array array) {
-        return new Bounds(
+    private static IndexedDimension bounds(Op op, int axis, Array array) {
+        return new IndexedDimension(
                 op, axis, (int) array.shape().size(axis), (int) array.layout().stride(axis));
     }
 

@@ -1,15 +1,15 @@
 package dev.outpost.runtime.engine.cpu.index;
 
-import dev.outpost.runtime.engine.cpu.code.Loop;
+import dev.outpost.runtime.engine.cpu.code.ArrayLoop;
 
 /** Arrays: source, index, result (without its indexed dimension), which holds the base already. */
-final class ScatterLoop implements Loop {
+final class ScatterLoop implements ArrayLoop {
     private static final int CHUNK = 1024;
 
-    private final Bounds bounds;
+    private final IndexedDimension bounds;
     private final boolean replaces;
-    private final Loop units;
-    private final Loop strided;
+    private final ArrayLoop units;
+    private final ArrayLoop strided;
     private final ElementSums sums;
 
     /**
@@ -19,7 +19,7 @@ final class ScatterLoop implements Loop {
      * @param strided for any others
      * @param sums for single elements that are added; null where they go through the loops one by one
      */
-    ScatterLoop(Bounds bounds, boolean replaces, Loop units, Loop strided, ElementSums sums) {
+    ScatterLoop(IndexedDimension bounds, boolean replaces, ArrayLoop units, ArrayLoop strided, ElementSums sums) {
         this.bounds = bounds;
         this.replaces = replaces;
         this.units = units;
@@ -59,7 +59,7 @@ final class ScatterLoop implements Loop {
     }
 
     private void join(Object[] arrays, int source, int sourceStride, int result, int resultStride, int count) {
-        Loop loop = sourceStride == 1 && resultStride == 1 ? units : strided;
+        ArrayLoop loop = sourceStride == 1 && resultStride == 1 ? units : strided;
         if (replaces) {
             loop.run(
                     new Object[] {arrays[0], arrays[2]},

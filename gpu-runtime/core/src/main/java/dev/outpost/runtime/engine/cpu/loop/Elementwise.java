@@ -5,12 +5,12 @@ import dev.outpost.protocol.op.Unary;
 import dev.outpost.runtime.engine.cpu.chain.Chains;
 import dev.outpost.runtime.engine.cpu.code.Access;
 import dev.outpost.runtime.engine.cpu.code.Expression;
-import dev.outpost.runtime.engine.cpu.code.Loop;
+import dev.outpost.runtime.engine.cpu.code.ArrayLoop;
 import dev.outpost.runtime.engine.cpu.code.LoopSource;
 import dev.outpost.runtime.engine.cpu.code.Step;
 import dev.outpost.runtime.engine.cpu.memory.BufferPool;
 import dev.outpost.runtime.engine.cpu.memory.Scratch;
-import dev.outpost.runtime.engine.cpu.threads.Workers;
+import dev.outpost.runtime.engine.cpu.threads.KernelThreads;
 import dev.outpost.runtime.engine.cpu.tile.TilePool;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.HeapBuffer;
@@ -28,16 +28,16 @@ public final class Elementwise {
     private static final int COSTLY_GRAIN = 1 << 10;
 
     private final LoopCache loops;
-    private final Workers workers;
+    private final KernelThreads workers;
     private final BufferPool pool;
 
-    public Elementwise(LoopCache loops, Workers workers, BufferPool pool) {
+    public Elementwise(LoopCache loops, KernelThreads workers, BufferPool pool) {
         this.loops = loops;
         this.workers = workers;
         this.pool = pool;
     }
 
-    public Workers workers() {
+    public KernelThreads workers() {
         return workers;
     }
 
@@ -55,12 +55,12 @@ public final class Elementwise {
     }
 
     /** The loop of an expression by how it walks its operands and its result. */
-    public Loop loop(Expression expression, Access... accesses) {
+    public ArrayLoop loop(Expression expression, Access... accesses) {
         return loops.loop(new LoopSource.Map(expression, List.of(accesses)));
     }
 
     /** The loop that folds a run of elements. */
-    public Loop fold(Binary combine, DType dtype) {
+    public ArrayLoop fold(Binary combine, DType dtype) {
         return loops.loop(new LoopSource.Fold(combine, dtype));
     }
 
@@ -109,7 +109,7 @@ public final class Elementwise {
         Iteration iteration = Iteration.inAnyOrder(to.shape(), from.layout(), to.layout());
         List<Access> accesses = iteration.accesses();
         boolean inRuns = accesses.stream().allMatch(access -> access == Access.UNIT || access == Access.ALIGNED);
-        Loop loop =
+        ArrayLoop loop =
                 inRuns ? Elementwise::copyRun : loops.loop(new LoopSource.Map(Expression.copy(to.dtype()), accesses));
         run(iteration, loop, GRAIN, arrays(from, to));
     }
@@ -135,7 +135,7 @@ public final class Elementwise {
     }
 
     /** Runs a loop of its own kind over a shape, in order within each thread's part. */
-    public void inOrder(Loop loop, int grain, Shape shape, Array result, Array... operands) {
+    public void inOrder(ArrayLoop loop, int grain, Shape shape, Array result, Array... operands) {
         if (!shape.isEmpty()) {
             Array[] all = all(result, operands);
             run(Iteration.inOrder(shape, layouts(all)), loop, grain, arrays(all));
@@ -143,7 +143,7 @@ public final class Elementwise {
     }
 
     /** As {@link #inOrder}; what differs in the given dimension or behind it alone stays in order among itself. */
-    public void inOrderFrom(int dim, Loop loop, int grain, Shape shape, Array result, Array... operands) {
+    public void inOrderFrom(int dim, ArrayLoop loop, int grain, Shape shape, Array result, Array... operands) {
         if (shape.isEmpty()) {
             return;
         }
@@ -161,7 +161,7 @@ public final class Elementwise {
                 (from, to) -> iteration.run(loop, arrays, from * unit, to * unit));
     }
 
-    private void run(Iteration iteration, Loop loop, int grain, Object[] arrays) {
+    private void run(Iteration iteration, ArrayLoop loop, int grain, Object[] arrays) {
         workers.run(iteration.elements(), grain, (from, to) -> iteration.run(loop, arrays, from, to));
     }
 

@@ -1,7 +1,7 @@
 package dev.outpost.runtime.engine.cpu.loop;
 
 import dev.outpost.runtime.engine.cpu.code.Access;
-import dev.outpost.runtime.engine.cpu.code.Loop;
+import dev.outpost.runtime.engine.cpu.code.ArrayLoop;
 import dev.outpost.types.Layout;
 import dev.outpost.types.Shape;
 import java.util.ArrayList;
@@ -10,7 +10,7 @@ import java.util.List;
 
 /**
  * How several arrays are walked side by side over one shape, with as few dimensions as possible: those of size 1 are
- * dropped, and neighbours are joined where every array walks them as one. The innermost is a {@link Loop}'s, the others
+ * dropped, and neighbours are joined where every array walks them as one. The innermost is a {@link ArrayLoop}'s, the others
  * are walked here. A position is counted in the elements of that walk.
  */
 final class Iteration {
@@ -154,7 +154,7 @@ final class Iteration {
     }
 
     /** Runs a loop over the elements {@code from} to {@code to} of the walk. */
-    void run(Loop loop, Object[] arrays, int from, int to) {
+    void run(ArrayLoop loop, Object[] arrays, int from, int to) {
         int[] index = new int[outer.size()];
         int[] row = offsets.clone();
         locate(from / inner.size, index, row);

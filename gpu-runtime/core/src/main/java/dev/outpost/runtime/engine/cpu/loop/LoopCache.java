@@ -4,7 +4,7 @@ import dev.outpost.protocol.op.Unary;
 import dev.outpost.runtime.engine.cpu.chain.Chains;
 import dev.outpost.runtime.engine.cpu.code.Access;
 import dev.outpost.runtime.engine.cpu.code.Expression;
-import dev.outpost.runtime.engine.cpu.code.Loop;
+import dev.outpost.runtime.engine.cpu.code.ArrayLoop;
 import dev.outpost.runtime.engine.cpu.code.LoopSource;
 import dev.outpost.runtime.engine.cpu.code.Step;
 import dev.outpost.runtime.engine.cpu.tile.TilePool;
@@ -19,7 +19,7 @@ public final class LoopCache {
     private static final int SHORT = 6;
     private static final Set<Unary> COSTLY = EnumSet.of(Unary.EXP, Unary.TANH, Unary.SIGMOID, Unary.ERF);
 
-    private final Map<LoopSource, Loop> loops = new LinkedHashMap<>(64, 0.75f, true);
+    private final Map<LoopSource, ArrayLoop> loops = new LinkedHashMap<>(64, 0.75f, true);
     private final TilePool tiles = new TilePool(TilePool.LENGTH);
     private final TilePool rowTiles = new TilePool(TilePool.ROW_LENGTH);
     private final Chains chains;
@@ -30,12 +30,12 @@ public final class LoopCache {
         this.chains = chains;
     }
 
-    synchronized Loop loop(LoopSource source) {
-        Loop known = loops.get(source);
+    synchronized ArrayLoop loop(LoopSource source) {
+        ArrayLoop known = loops.get(source);
         if (known != null) {
             return known;
         }
-        Loop loop = onTiles(source).orElseGet(source::compile);
+        ArrayLoop loop = onTiles(source).orElseGet(source::compile);
         loops.put(source, loop);
         if (loops.size() > bound) {
             loops.remove(loops.keySet().iterator().next());
@@ -70,7 +70,7 @@ public final class LoopCache {
         return isLong || isCostly ? TileProgram.of(expression) : Optional.empty();
     }
 
-    private Optional<Loop> onTiles(LoopSource source) {
+    private Optional<ArrayLoop> onTiles(LoopSource source) {
         return source instanceof LoopSource.Map map
                 ? program(map)
                         .map(program -> new TileLoop(

@@ -1,8 +1,8 @@
 package dev.outpost.runtime.engine.cpu.loop;
 
-import dev.outpost.runtime.engine.cpu.code.Loop;
+import dev.outpost.runtime.engine.cpu.code.ArrayLoop;
 import dev.outpost.runtime.engine.cpu.code.LoopSource;
-import dev.outpost.runtime.engine.cpu.threads.Workers;
+import dev.outpost.runtime.engine.cpu.threads.KernelThreads;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.Layout;
 
@@ -13,7 +13,7 @@ import dev.outpost.types.Layout;
  * @param layouts of the operands, then of the results
  * @param grain elements that are worth a thread
  */
-record MapRun(Layout[] layouts, Iteration iteration, LoopSource.Map source, Loop loop, int grain) {
+record MapRun(Layout[] layouts, Iteration iteration, LoopSource.Map source, ArrayLoop loop, int grain) {
 
     /** Whether it says how to compute these. */
     boolean fits(Array[] operands, Array[] results) {
@@ -26,7 +26,7 @@ record MapRun(Layout[] layouts, Iteration iteration, LoopSource.Map source, Loop
         return true;
     }
 
-    void run(Workers workers, Array[] operands, Array[] results) {
+    void run(KernelThreads workers, Array[] operands, Array[] results) {
         Object[] arrays = new Object[layouts.length];
         for (int position = 0; position < arrays.length; position++) {
             arrays[position] = Elementwise.javaArray(

@@ -1,7 +1,7 @@
 package dev.outpost.runtime.engine.cpu.loop;
 
 import dev.outpost.protocol.op.Random;
-import dev.outpost.runtime.engine.cpu.threads.Workers;
+import dev.outpost.runtime.engine.cpu.threads.KernelThreads;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.HeapBuffer;
 import dev.outpost.runtime.random.Philox;
@@ -14,7 +14,7 @@ public final class RandomFills {
 
     private RandomFills() {}
 
-    public static void run(Workers workers, Random op, Array result) {
+    public static void run(KernelThreads workers, Random op, Array result) {
         HeapBuffer target = Elementwise.buffer(result);
         int base = (int) result.layout().offset();
         boolean short32 = op.fn() == Random.Fn.UNIFORM && result.dtype() != DType.FLOAT64;
@@ -36,7 +36,7 @@ public final class RandomFills {
     }
 
     /** A block of random bits is computed once for adjacent elements. */
-    private static void runPart(Workers workers, Random op, Array result, int perBlock) {
+    private static void runPart(KernelThreads workers, Random op, Array result, int perBlock) {
         HeapBuffer target = Elementwise.buffer(result);
         int base = (int) result.layout().offset();
         workers.run((int) result.shape().elements(), GRAIN, (from, to) -> {

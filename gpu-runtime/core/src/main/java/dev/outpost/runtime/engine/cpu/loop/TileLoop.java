@@ -4,16 +4,16 @@ import dev.outpost.runtime.engine.cpu.chain.ChainCutter;
 import dev.outpost.runtime.engine.cpu.chain.ChainLoop;
 import dev.outpost.runtime.engine.cpu.chain.Chains;
 import dev.outpost.runtime.engine.cpu.code.Access;
-import dev.outpost.runtime.engine.cpu.code.Loop;
+import dev.outpost.runtime.engine.cpu.code.ArrayLoop;
 import dev.outpost.runtime.engine.cpu.tile.BoolTiles;
 import dev.outpost.runtime.engine.cpu.tile.ScalarTiles;
-import dev.outpost.runtime.engine.cpu.tile.TileChoice;
+import dev.outpost.runtime.engine.cpu.tile.TileSelect;
 import dev.outpost.runtime.engine.cpu.tile.TilePool;
 import java.util.Arrays;
 import java.util.List;
 
 /** Runs a {@link TileProgram} over arrays, tile by tile. */
-final class TileLoop implements Loop {
+final class TileLoop implements ArrayLoop {
     private final TileProgram program;
     private final List<ChainCutter.Piece<TileProgram.Stage, TileProgram.Place>> pieces;
     private final Access[] accesses;
@@ -150,7 +150,7 @@ final class TileLoop implements Loop {
                 stage.op().run(array(first), at(first), array(second), at(second), array(target), at(target), count);
             } else {
                 TileProgram.Place third = sources.get(2);
-                TileChoice.run(
+                TileSelect.run(
                         array(first),
                         at(first),
                         array(second),

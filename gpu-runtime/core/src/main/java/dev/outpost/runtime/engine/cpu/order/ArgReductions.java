@@ -22,7 +22,7 @@ public final class ArgReductions {
         }
         try (Scratch scratch = elementwise.scratch()) {
             DType dtype = OrderKeys.dtype(operand.dtype());
-            Rows rows = Rows.of(operand, op.axis(), dtype, elementwise, scratch);
+            RowView rows = RowView.of(operand, op.axis(), dtype, elementwise, scratch);
             long[] target = Elementwise.buffer(result).longs();
             int base = (int) result.layout().offset();
             int grain = Math.max(1, GRAIN / rows.length());

@@ -22,7 +22,7 @@ public final class Sorting {
             return;
         }
         try (Scratch scratch = elementwise.scratch()) {
-            Rows elements = Rows.of(operand, op.axis(), operand.dtype(), elementwise, scratch);
+            RowView elements = RowView.of(operand, op.axis(), operand.dtype(), elementwise, scratch);
             Array keys = elementwise.contiguous(elements.array(), OrderKeys.dtype(operand.dtype()), scratch);
             Array sortedValues = target(values, op.axis(), scratch);
             Array sortedIndices = target(indices, op.axis(), scratch);
@@ -39,17 +39,17 @@ public final class Sorting {
 
     /** The result itself where the dimension is the last one as it is. */
     private static Array target(Array result, int axis, Scratch scratch) {
-        Array arranged = Rows.axisLast(result, axis);
+        Array arranged = RowView.axisLast(result, axis);
         return arranged.layout().isContiguous() ? arranged : scratch.array(result.dtype(), arranged.shape());
     }
 
     private void finish(Array sorted, Array result, int axis) {
         if (sorted.buffer() != result.buffer()) {
-            elementwise.copy(sorted, Rows.axisLast(result, axis));
+            elementwise.copy(sorted, RowView.axisLast(result, axis));
         }
     }
 
-    private static void sortRow(Sort op, Rows elements, int row, Array keyed, Array values, Array indices) {
+    private static void sortRow(Sort op, RowView elements, int row, Array keyed, Array values, Array indices) {
         long[] keys = new long[elements.length()];
         int start = row * elements.length();
         OrderKeys.fill(Elementwise.javaArray(keyed), (int) keyed.layout().offset() + start, keys);

@@ -4,7 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
-import dev.outpost.runtime.engine.cpu.memory.NativeRoom;
+import dev.outpost.runtime.engine.cpu.memory.NativeMemoryLimiter;
 import dev.outpost.runtime.engine.factorization.MatrixView;
 import dev.outpost.runtime.engine.factorization.PlainRoutines;
 import dev.outpost.runtime.engine.factorization.Routines;
@@ -22,9 +22,9 @@ public final class LapackRoutines implements Routines {
 
     private final Routines plain = new PlainRoutines();
     private final OpenBlas blas;
-    private final NativeRoom room;
+    private final NativeMemoryLimiter room;
 
-    public LapackRoutines(OpenBlas blas, NativeRoom room) {
+    public LapackRoutines(OpenBlas blas, NativeMemoryLimiter room) {
         this.blas = blas;
         this.room = room;
     }
@@ -33,7 +33,7 @@ public final class LapackRoutines implements Routines {
         return blas.lapack(matrix.elements().dtype());
     }
 
-    private NativeRoom.Share take(String what, MatrixView matrix, double elements) {
+    private NativeMemoryLimiter.Share take(String what, MatrixView matrix, double elements) {
         return room.take(what, elements * matrix.elements().dtype().bytes());
     }
 
@@ -46,7 +46,7 @@ public final class LapackRoutines implements Routines {
     /** The lower triangle, row by row, is the upper one, column by column. */
     @Override
     public int cholesky(MatrixView a, MatrixView result) {
-        try (NativeRoom.Share share = take("cholesky", a, elements(a))) {
+        try (NativeMemoryLimiter.Share share = take("cholesky", a, elements(a))) {
             Arena arena = share.arena();
             NativeMatrix factor = NativeMatrix.of(arena, a.transposed());
             int minor = lapack(a).cholesky(a.rows(), factor.memory());
@@ -68,7 +68,7 @@ public final class LapackRoutines implements Routines {
 
     @Override
     public void lu(MatrixView a, MatrixView result, int[] pivots) {
-        try (NativeRoom.Share share = take("lu_factor", a, elements(a) + pivots.length)) {
+        try (NativeMemoryLimiter.Share share = take("lu_factor", a, elements(a) + pivots.length)) {
             Arena arena = share.arena();
             NativeMatrix factors = NativeMatrix.of(arena, a);
             MemorySegment exchanges = arena.allocate(JAVA_INT, pivots.length);
@@ -80,7 +80,7 @@ public final class LapackRoutines implements Routines {
 
     @Override
     public void solveTriangular(boolean upper, boolean unit, MatrixView a, MatrixView b, MatrixView x) {
-        try (NativeRoom.Share share = take("solve_triangular", a, elements(a) + elements(b))) {
+        try (NativeMemoryLimiter.Share share = take("solve_triangular", a, elements(a) + elements(b))) {
             Arena arena = share.arena();
             NativeMatrix triangle = NativeMatrix.of(arena, a);
             NativeMatrix solved = NativeMatrix.of(arena, b);
@@ -94,7 +94,7 @@ public final class LapackRoutines implements Routines {
     @Override
     public void reflections(MatrixView a, MatrixView packed, double[] factors) {
         double work = (double) BLOCK * a.columns() + factors.length;
-        try (NativeRoom.Share share = take("qr", a, elements(a) + work)) {
+        try (NativeMemoryLimiter.Share share = take("qr", a, elements(a) + work)) {
             Arena arena = share.arena();
             NativeMatrix reduced = NativeMatrix.of(arena, a);
             NativeMatrix numbers = NativeMatrix.allocate(arena, a.elements().dtype(), factors.length);
@@ -107,7 +107,7 @@ public final class LapackRoutines implements Routines {
     @Override
     public void product(MatrixView packed, double[] factors, MatrixView q) {
         double work = (double) BLOCK * q.columns() + factors.length;
-        try (NativeRoom.Share share = take("qr", q, Math.max(elements(packed), elements(q)) + work)) {
+        try (NativeMemoryLimiter.Share share = take("qr", q, Math.max(elements(packed), elements(q)) + work)) {
             Arena arena = share.arena();
             DType dtype = q.elements().dtype();
             NativeMatrix product = NativeMatrix.allocate(arena, dtype, (long) q.rows() * q.columns());
@@ -124,7 +124,7 @@ public final class LapackRoutines implements Routines {
     public boolean eigenvalues(MatrixView a, double[] values, MatrixView vectors) {
         int n = a.rows();
         double work = vectors == null ? (BLOCK + 2.0) * n : 2 * elements(a) + (BLOCK + 12.0) * n;
-        try (NativeRoom.Share share = take("eigh", a, elements(a) + work)) {
+        try (NativeMemoryLimiter.Share share = take("eigh", a, elements(a) + work)) {
             Arena arena = share.arena();
             NativeMatrix matrix = NativeMatrix.of(arena, a.transposed());
             NativeMatrix numbers = NativeMatrix.allocate(arena, a.elements().dtype(), n);
@@ -141,7 +141,7 @@ public final class LapackRoutines implements Routines {
     public boolean eigenvalues(MatrixView a, double[] real, double[] imaginary, MatrixView vectors) {
         int n = a.rows();
         double work = (vectors == null ? 0 : elements(a)) + (BLOCK + 6.0) * n;
-        try (NativeRoom.Share share = take("eig", a, elements(a) + work)) {
+        try (NativeMemoryLimiter.Share share = take("eig", a, elements(a) + work)) {
             Arena arena = share.arena();
             DType dtype = a.elements().dtype();
             NativeMatrix matrix = NativeMatrix.of(arena, a);
@@ -176,7 +176,7 @@ public final class LapackRoutines implements Routines {
         double least = values.length;
         double most = Math.max(a.rows(), a.columns());
         double work = u == null ? (BLOCK + 16) * (most + least) : 6 * least * least + (BLOCK + 16) * (most + least);
-        try (NativeRoom.Share share = take("svd", a, elements(a) + vectors + work)) {
+        try (NativeMemoryLimiter.Share share = take("svd", a, elements(a) + vectors + work)) {
             Arena arena = share.arena();
             DType dtype = a.elements().dtype();
             NativeMatrix matrix = NativeMatrix.of(arena, a.transposed());

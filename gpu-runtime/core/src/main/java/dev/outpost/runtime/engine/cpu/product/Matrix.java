@@ -1,6 +1,6 @@
 package dev.outpost.runtime.engine.cpu.product;
 
-import dev.outpost.runtime.engine.Matrices;
+import dev.outpost.runtime.engine.ProductLayout;
 import dev.outpost.runtime.engine.cpu.loop.Elementwise;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.Layout;
@@ -19,28 +19,28 @@ public record Matrix(Object elements, int offset, boolean transposed, int leadin
 
     /** A matrix of a batch that {@link #fits}. */
     public static Matrix of(Array batch, int number) {
-        return firstOf(batch).from(number * Matrices.apart(batch.layout()));
+        return firstOf(batch).from(number * ProductLayout.apart(batch.layout()));
     }
 
     /** The first matrix of a batch that {@link #fits}. */
     static Matrix firstOf(Array batch) {
         Layout layout = batch.layout();
         boolean transposed = !isRows(layout);
-        long rows = Matrices.rows(layout);
-        long columns = Matrices.columns(layout);
+        long rows = ProductLayout.rows(layout);
+        long columns = ProductLayout.columns(layout);
         long leading = transposed
-                ? leading(columns, Matrices.across(layout), rows)
-                : leading(rows, Matrices.down(layout), columns);
+                ? leading(columns, ProductLayout.across(layout), rows)
+                : leading(rows, ProductLayout.down(layout), columns);
         return new Matrix(Elementwise.javaArray(batch), (int) layout.offset(), transposed, (int) leading);
     }
 
     private static boolean isRows(Layout batch) {
         return batch.isContiguous()
-                || lie(Matrices.rows(batch), Matrices.down(batch), Matrices.columns(batch), Matrices.across(batch));
+                || lie(ProductLayout.rows(batch), ProductLayout.down(batch), ProductLayout.columns(batch), ProductLayout.across(batch));
     }
 
     private static boolean isColumns(Layout batch) {
-        return lie(Matrices.columns(batch), Matrices.across(batch), Matrices.rows(batch), Matrices.down(batch));
+        return lie(ProductLayout.columns(batch), ProductLayout.across(batch), ProductLayout.rows(batch), ProductLayout.down(batch));
     }
 
     /** Whether lines lie one behind the other, each without gaps. */

@@ -2,9 +2,9 @@ package dev.outpost.runtime.engine.cpu.product;
 
 import dev.outpost.runtime.engine.cpu.code.Access;
 import dev.outpost.runtime.engine.cpu.code.Expression;
-import dev.outpost.runtime.engine.cpu.code.Loop;
+import dev.outpost.runtime.engine.cpu.code.ArrayLoop;
 import dev.outpost.runtime.engine.cpu.loop.Elementwise;
-import dev.outpost.runtime.engine.cpu.strip.Strips;
+import dev.outpost.runtime.engine.cpu.strip.Im2colCopies;
 import dev.outpost.types.DType;
 import java.util.Optional;
 
@@ -36,7 +36,7 @@ public final class Multiplier {
     public void multiply(int m, int n, int k, Matrix a, Matrix b, Matrix c) {
         if (blas.isEmpty()) {
             for (int row = 0; row < m; row++) {
-                Strips.clear(c.elements(), c.from(row, 0).offset(), n);
+                Im2colCopies.clear(c.elements(), c.from(row, 0).offset(), n);
             }
             loop(m, n, k, a, b, c);
         } else {
@@ -62,7 +62,7 @@ public final class Multiplier {
     /** Adds, for each element of a row of the left matrix, that many times a row of the right one. */
     private void loop(int m, int n, int k, Matrix a, Matrix b, Matrix c) {
         int across = b.transposed() ? b.leading() : 1;
-        Loop loop = elementwise.loop(
+        ArrayLoop loop = elementwise.loop(
                 Expression.multiplyAdd(dtype), Access.ALIGNED, Access.SCALAR, Access.of(across), Access.ALIGNED);
         Object[] arrays = {c.elements(), a.elements(), b.elements(), c.elements()};
         int[] strides = {1, 0, across, 1};

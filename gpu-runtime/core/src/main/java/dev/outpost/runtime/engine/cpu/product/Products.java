@@ -1,9 +1,9 @@
 package dev.outpost.runtime.engine.cpu.product;
 
-import dev.outpost.runtime.engine.Matrices;
+import dev.outpost.runtime.engine.ProductLayout;
 import dev.outpost.runtime.engine.cpu.code.Access;
 import dev.outpost.runtime.engine.cpu.code.Expression;
-import dev.outpost.runtime.engine.cpu.code.Loop;
+import dev.outpost.runtime.engine.cpu.code.ArrayLoop;
 import dev.outpost.runtime.engine.cpu.loop.Elementwise;
 import dev.outpost.runtime.engine.cpu.loop.Fills;
 import dev.outpost.runtime.engine.cpu.memory.Scratch;
@@ -56,7 +56,7 @@ public final class Products {
         if (batch.dtype() == dtype && Matrix.fits(batch.layout())) {
             return batch;
         }
-        if (Matrices.apart(batch.layout()) != 0 || Matrices.count(batch.layout()) == 1) {
+        if (ProductLayout.apart(batch.layout()) != 0 || ProductLayout.count(batch.layout()) == 1) {
             return elementwise.contiguous(batch, dtype, scratch);
         }
         Array first = new Array(batch.buffer(), batch.layout().slice(0, 0, 1, 1));
@@ -65,11 +65,11 @@ public final class Products {
     }
 
     private void multiply(Array left, Array right, Array result) {
-        int m = (int) Matrices.rows(result.layout());
-        int n = (int) Matrices.columns(result.layout());
-        int k = (int) Matrices.columns(left.layout());
+        int m = (int) ProductLayout.rows(result.layout());
+        int n = (int) ProductLayout.columns(result.layout());
+        int k = (int) ProductLayout.columns(left.layout());
         if (blas.isPresent() && result.dtype().isFloating()) {
-            blas(parts(m, n, k, (int) Matrices.count(result.layout())), left, right, result);
+            blas(parts(m, n, k, (int) ProductLayout.count(result.layout())), left, right, result);
         } else {
             loop(new ProductPart(0, 0, m, n, k), left, right, result);
         }
@@ -84,7 +84,7 @@ public final class Products {
         Batch a = Batch.of(left);
         Batch b = Batch.of(right);
         Batch c = Batch.of(result);
-        int count = (int) Matrices.count(result.layout()) * parts.size();
+        int count = (int) ProductLayout.count(result.layout()) * parts.size();
         int grain = (int) Math.max(1, GRAIN / parts.getFirst().multiplications());
         elementwise.workers().run(count, grain, (from, to) -> {
             for (int task = from; task < to; task++) {
@@ -102,7 +102,7 @@ public final class Products {
     /** @param apart elements from one matrix to the next */
     private record Batch(Matrix first, long apart) {
         static Batch of(Array batch) {
-            return new Batch(Matrix.firstOf(batch), Matrices.apart(batch.layout()));
+            return new Batch(Matrix.firstOf(batch), ProductLayout.apart(batch.layout()));
         }
 
         Matrix matrix(int number) {
@@ -124,10 +124,10 @@ public final class Products {
     /** Adds, for each element of a row of the left matrix, that many times a row of the right one. */
     private void loop(ProductPart size, Array left, Array right, Array result) {
         Fills.fill(elementwise, Scalar.of(result.dtype(), 0L), result);
-        Access across = Access.of((int) Matrices.across(right.layout()));
-        Loop loop = elementwise.loop(
+        Access across = Access.of((int) ProductLayout.across(right.layout()));
+        ArrayLoop loop = elementwise.loop(
                 Expression.multiplyAdd(result.dtype()), Access.ALIGNED, Access.SCALAR, across, Access.ALIGNED);
-        int rows = (int) Matrices.count(result.layout()) * size.m();
+        int rows = (int) ProductLayout.count(result.layout()) * size.m();
         int grain = (int) Math.max(1, GRAIN / ((long) size.n() * size.k()));
         elementwise.workers().run(rows, grain, (from, to) -> {
             for (int row = from; row < to; row++) {
@@ -136,21 +136,21 @@ public final class Products {
         });
     }
 
-    private static void row(ProductPart size, Loop loop, Array left, Array right, Array result, int row) {
+    private static void row(ProductPart size, ArrayLoop loop, Array left, Array right, Array result, int row) {
         Object to = Elementwise.javaArray(result);
         Object[] arrays = {to, Elementwise.javaArray(left), Elementwise.javaArray(right), to};
-        int[] strides = {1, 0, (int) Matrices.across(right.layout()), 1};
+        int[] strides = {1, 0, (int) ProductLayout.across(right.layout()), 1};
         int place = (int) result.layout().offset() + row * size.n();
-        int leftAt = at(left, row / size.m()) + row % size.m() * (int) Matrices.down(left.layout());
+        int leftAt = at(left, row / size.m()) + row % size.m() * (int) ProductLayout.down(left.layout());
         int rightAt = at(right, row / size.m());
         for (int k = 0; k < size.k(); k++) {
-            int scalar = leftAt + k * (int) Matrices.across(left.layout());
-            int vector = rightAt + k * (int) Matrices.down(right.layout());
+            int scalar = leftAt + k * (int) ProductLayout.across(left.layout());
+            int vector = rightAt + k * (int) ProductLayout.down(right.layout());
             loop.run(arrays, new int[] {place, scalar, vector, place}, strides, size.n());
         }
     }
 
     private static int at(Array batch, int number) {
-        return (int) (batch.layout().offset() + number * Matrices.apart(batch.layout()));
+        return (int) (batch.layout().offset() + number * ProductLayout.apart(batch.layout()));
     }
 }

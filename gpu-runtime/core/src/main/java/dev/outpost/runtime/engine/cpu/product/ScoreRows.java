@@ -1,7 +1,7 @@
 package dev.outpost.runtime.engine.cpu.product;
 
 import dev.outpost.protocol.op.Reduce;
-import dev.outpost.runtime.engine.cpu.fold.RowFold;
+import dev.outpost.runtime.engine.cpu.fold.RowReduction;
 import dev.outpost.runtime.engine.cpu.tile.NumberOp;
 import dev.outpost.runtime.memory.HeapBuffer;
 import dev.outpost.types.DType;
@@ -13,7 +13,7 @@ public sealed interface ScoreRows {
     /** @param elements float[] or double[] */
     static ScoreRows of(Object elements) {
         return elements instanceof float[] floats
-                ? new Floats(floats, RowFold.room())
+                ? new Floats(floats, RowReduction.room())
                 : new Doubles((double[]) elements);
     }
 
@@ -48,8 +48,8 @@ public sealed interface ScoreRows {
 
     /** Exponentials and sums by the code that rows have. */
     record Floats(float[] elements, float[][] room) implements ScoreRows {
-        private static final RowFold LARGEST = RowFold.of(Reduce.Fn.MAX);
-        private static final RowFold SUM = RowFold.of(Reduce.Fn.SUM);
+        private static final RowReduction LARGEST = RowReduction.of(Reduce.Fn.MAX);
+        private static final RowReduction SUM = RowReduction.of(Reduce.Fn.SUM);
 
         @Override
         public double[] largest(int columns, int rows) {
@@ -61,7 +61,7 @@ public sealed interface ScoreRows {
             return folded(SUM, columns, rows);
         }
 
-        private double[] folded(RowFold fold, int columns, int rows) {
+        private double[] folded(RowReduction fold, int columns, int rows) {
             float[] folded = new float[rows];
             fold.foldRows(elements, 0, columns, rows, folded, 0, room);
             double[] each = new double[rows];

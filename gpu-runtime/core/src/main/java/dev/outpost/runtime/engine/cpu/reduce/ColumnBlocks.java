@@ -8,41 +8,41 @@ import dev.outpost.types.Shape;
 import java.util.Arrays;
 
 /**
- * The blocks that a {@link ColumnFold} goes through, each of which threads fold by themselves.
+ * The blocks that a {@link ColumnReduction} goes through, each of which threads fold by themselves.
  *
  * @param partial a row for each block
  */
-public record ColumnBlocks(ColumnFold fold, int rows, int columns, float[] partial) {
-    public static ColumnBlocks of(ColumnFold fold, int rows, int columns, Scratch scratch) {
+public record ColumnBlocks(ColumnReduction fold, int rows, int columns, float[] partial) {
+    public static ColumnBlocks of(ColumnReduction fold, int rows, int columns, Scratch scratch) {
         Array partial = scratch.array(DType.FLOAT32, Shape.of(count(rows, columns), columns));
         return new ColumnBlocks(fold, rows, columns, (float[]) Elementwise.javaArray(partial));
     }
 
     static int count(int rows, int columns) {
-        return Math.ceilDiv(rows, ColumnFold.blockRows(rows, columns));
+        return Math.ceilDiv(rows, ColumnReduction.blockRows(rows, columns));
     }
 
     /** Whether the rows of a block are joined one by one, each as it is. */
     public static boolean joinsRows(int rows, int columns) {
-        return ColumnFold.tileRows(rows, columns) == 1;
+        return ColumnReduction.tileRows(rows, columns) == 1;
     }
 
     /** Where the row of a row's block begins. */
     public int at(int row) {
-        return row / ColumnFold.blockRows(rows, columns) * columns;
+        return row / ColumnReduction.blockRows(rows, columns) * columns;
     }
 
     /** Makes the row of a block ready for its first row; nothing where that is another one. */
     public void begin(int row) {
-        if (row % ColumnFold.blockRows(rows, columns) == 0) {
+        if (row % ColumnReduction.blockRows(rows, columns) == 0) {
             Arrays.fill(partial, at(row), at(row) + columns, fold.nothing());
         }
     }
 
     /** Folds so many rows, tile by tile; the first begins a tile. */
     public void tiles(float[] a, int at, int first, int count, float[] spare) {
-        int tile = ColumnFold.tileRows(rows, columns);
-        int block = ColumnFold.blockRows(rows, columns);
+        int tile = ColumnReduction.tileRows(rows, columns);
+        int block = ColumnReduction.blockRows(rows, columns);
         for (int done = 0; done < count; done += tile) {
             int row = first + done;
             int height = Math.min(tile, count - done);
@@ -52,7 +52,7 @@ public record ColumnBlocks(ColumnFold fold, int rows, int columns, float[] parti
 
     /** Folds all rows of some blocks. */
     void blocks(float[] a, int at, int from, int to) {
-        int block = ColumnFold.blockRows(rows, columns);
+        int block = ColumnReduction.blockRows(rows, columns);
         int first = from * block;
         tiles(a, at + first * columns, first, Math.min(to * block, rows) - first, new float[columns]);
     }

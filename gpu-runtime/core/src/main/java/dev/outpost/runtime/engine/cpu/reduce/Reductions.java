@@ -5,8 +5,8 @@ import dev.outpost.protocol.op.Cumulative;
 import dev.outpost.protocol.op.Reduce;
 import dev.outpost.runtime.engine.cpu.code.Access;
 import dev.outpost.runtime.engine.cpu.code.Expression;
-import dev.outpost.runtime.engine.cpu.code.Loop;
-import dev.outpost.runtime.engine.cpu.fold.RowFold;
+import dev.outpost.runtime.engine.cpu.code.ArrayLoop;
+import dev.outpost.runtime.engine.cpu.fold.RowReduction;
 import dev.outpost.runtime.engine.cpu.loop.Elementwise;
 import dev.outpost.runtime.engine.cpu.loop.Fills;
 import dev.outpost.runtime.engine.cpu.memory.Scratch;
@@ -30,7 +30,7 @@ public final class Reductions {
     /** Columns that are folded together, so that a block of them stays near however wide the rows are. */
     private static final int COLUMNS = 512;
     /** Folded dimensions so short that they are walked across many at once. */
-    private static final int SHORT = RowFold.SHORT;
+    private static final int SHORT = RowReduction.SHORT;
     /** Rows so long that several threads share one. */
     private static final int LONG = 1 << 16;
     /** Rows so short that a block fold's many small steps would cost more than a plain loop. */
@@ -57,9 +57,9 @@ public final class Reductions {
             Volume volume = Volume.fold(operand, op.axes(), dtype, elementwise, scratch);
             Array target = dtype == result.dtype() ? result : scratch.array(dtype, result.shape());
             if (isOfRows(op.fn(), dtype, volume)) {
-                foldRows(RowFold.of(op.fn()), volume, target);
+                foldRows(RowReduction.of(op.fn()), volume, target);
             } else if (isOfColumns(op.fn(), dtype, volume)) {
-                foldColumns(ColumnFold.of(op.fn()), volume, target, scratch);
+                foldColumns(ColumnReduction.of(op.fn()), volume, target, scratch);
             } else {
                 fold(combine(op.fn()), volume, target, scratch);
             }
@@ -79,12 +79,12 @@ public final class Reductions {
     }
 
     /** All rows become one. */
-    private void foldColumns(ColumnFold fold, Volume volume, Array target, Scratch scratch) {
+    private void foldColumns(ColumnReduction fold, Volume volume, Array target, Scratch scratch) {
         int rows = volume.length();
         int columns = volume.inner();
         ColumnBlocks blocks = ColumnBlocks.of(fold, rows, columns, scratch);
         float[] from = (float[]) Elementwise.javaArray(volume.array());
-        int grain = Math.max(1, GRAIN / (ColumnFold.blockRows(rows, columns) * columns));
+        int grain = Math.max(1, GRAIN / (ColumnReduction.blockRows(rows, columns) * columns));
         elementwise
                 .workers()
                 .run(
@@ -98,19 +98,19 @@ public final class Reductions {
     /** The trees of rows that {@code FusedRows} fold too. Very short ones are walked across many at once, in the same order. */
     private static boolean isOfRows(Reduce.Fn fn, DType dtype, Volume volume) {
         return dtype == DType.FLOAT32
-                && RowFold.of(fn) != null
+                && RowReduction.of(fn) != null
                 && volume.inner() == 1
                 && volume.length() > SHORT
                 && volume.length() <= LONG;
     }
 
     /** Each row becomes one element. */
-    private void foldRows(RowFold fold, Volume volume, Array target) {
+    private void foldRows(RowReduction fold, Volume volume, Array target) {
         float[] from = (float[]) Elementwise.javaArray(volume.array());
         float[] to = (float[]) Elementwise.javaArray(target);
         int base = (int) target.layout().offset();
         elementwise.workers().run(volume.outer(), Math.max(1, GRAIN / volume.length()), (begin, end) -> {
-            float[] lanes = new float[RowFold.LANES];
+            float[] lanes = new float[RowReduction.LANES];
             for (int row = begin; row < end; row++) {
                 to[base + row] = fold.fold(from, volume.offset() + row * volume.length(), volume.length(), lanes);
             }
@@ -179,7 +179,7 @@ public final class Reductions {
 
     /** Each row becomes one element. */
     private void foldRuns(Binary combine, Volume volume, Array target) {
-        Loop loop = elementwise.fold(combine, target.dtype());
+        ArrayLoop loop = elementwise.fold(combine, target.dtype());
         Object[] arrays = {Elementwise.javaArray(volume.array()), Elementwise.javaArray(target)};
         int base = (int) target.layout().offset();
         elementwise.workers().run(volume.outer(), GRAIN / volume.length(), (begin, end) -> {
@@ -194,8 +194,8 @@ public final class Reductions {
 
     /** Element k of many rows at a time. */
     private void foldShort(Binary combine, Volume volume, Array target) {
-        Loop first = elementwise.loop(Expression.copy(target.dtype()), Access.STRIDED, Access.ALIGNED);
-        Loop next = elementwise.loop(
+        ArrayLoop first = elementwise.loop(Expression.copy(target.dtype()), Access.STRIDED, Access.ALIGNED);
+        ArrayLoop next = elementwise.loop(
                 Expression.binary(combine, target.dtype()), Access.ALIGNED, Access.STRIDED, Access.ALIGNED);
         Object from = Elementwise.javaArray(volume.array());
         Object to = Elementwise.javaArray(target);
@@ -216,7 +216,7 @@ public final class Reductions {
 
     /** Each block of rows becomes one row of the partial result. */
     private void foldBlocks(Binary combine, Volume volume, int blockRows, Array partial) {
-        BlockFold.Joins joins = BlockFold.Joins.of(combine, partial.dtype(), elementwise);
+        BlockReduction.Joins joins = BlockReduction.Joins.of(combine, partial.dtype(), elementwise);
         int blocks = Math.ceilDiv(volume.length(), blockRows);
         int tiles = Math.ceilDiv(volume.inner(), COLUMNS);
         int columns = Math.min(volume.inner(), COLUMNS);
@@ -225,7 +225,7 @@ public final class Reductions {
         elementwise
                 .workers()
                 .run(volume.outer() * blocks * tiles, Math.max(1, GRAIN / (rows * columns)), (begin, end) -> {
-                    BlockFold fold = new BlockFold(joins, volume.array(), partial, rows, columns, volume.inner());
+                    BlockReduction fold = new BlockReduction(joins, volume.array(), partial, rows, columns, volume.inner());
                     for (int task = begin; task < end; task++) {
                         int column = task % tiles * columns;
                         int block = task / tiles;
@@ -242,7 +242,7 @@ public final class Reductions {
 
     /** Each row is the one before it, already in the result, joined with the operand's: a loop that reads what it wrote. */
     private void scan(Binary combine, Volume volume, Array target) {
-        Loop loop =
+        ArrayLoop loop =
                 elementwise.loop(Expression.binary(combine, target.dtype()), Access.UNIT, Access.UNIT, Access.ALIGNED);
         Object from = Elementwise.javaArray(volume.array());
         Object to = Elementwise.javaArray(target);

@@ -8,7 +8,7 @@ import dev.outpost.protocol.op.Cast;
 import dev.outpost.protocol.op.Reduce;
 import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.runtime.engine.cpu.fold.RowFold;
+import dev.outpost.runtime.engine.cpu.fold.RowReduction;
 import dev.outpost.runtime.engine.cpu.tile.BoolTiles;
 import dev.outpost.runtime.engine.cpu.tile.TileOp;
 import dev.outpost.runtime.engine.cpu.tile.TileOps;
@@ -32,7 +32,7 @@ public final class RowCode {
                 RowAccess.holds(operand) && of(binary, operand).isPresent();
             case Ternary _ -> RowAccess.holds(result);
             case Cast _ -> RowAccess.holds(operand) && result == DType.FLOAT32;
-            case Reduce reduce -> operand == DType.FLOAT32 && RowFold.of(reduce.fn()) != null;
+            case Reduce reduce -> operand == DType.FLOAT32 && RowReduction.of(reduce.fn()) != null;
             case ArgReduce reduce ->
                 operand == DType.FLOAT32
                         && reduce.axis() == instruction.operandType(0).shape().rank() - 1;

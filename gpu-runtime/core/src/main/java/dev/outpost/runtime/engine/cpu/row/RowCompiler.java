@@ -9,8 +9,8 @@ import dev.outpost.protocol.op.Reduce;
 import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.runtime.engine.FusedRows;
-import dev.outpost.runtime.engine.cpu.fold.RowFold;
-import dev.outpost.runtime.engine.cpu.reduce.ColumnFold;
+import dev.outpost.runtime.engine.cpu.fold.RowReduction;
+import dev.outpost.runtime.engine.cpu.reduce.ColumnReduction;
 import dev.outpost.runtime.engine.cpu.row.RowProgram.Footer;
 import dev.outpost.runtime.engine.cpu.row.RowProgram.Kind;
 import dev.outpost.runtime.engine.cpu.row.RowProgram.Load;
@@ -124,7 +124,7 @@ public final class RowCompiler {
             case Reduce reduce -> {
                 Shape whole = instruction.operandType(0).shape();
                 Place source = operand(instruction, 0, whole, true);
-                stages.add(new Stage.Fold(reduce.label(), RowFold.of(reduce.fn()), source, place(instruction, node)));
+                stages.add(new Stage.Fold(reduce.label(), RowReduction.of(reduce.fn()), source, place(instruction, node)));
             }
             case Unary unary
             when TileOps.curve(unary).isPresent() -> {
@@ -182,11 +182,11 @@ public final class RowCompiler {
         }
         Reduce.Fn fn = ((Reduce) instruction.op()).fn();
         if (rows.foldsColumns(instruction)) {
-            footers.add(new Footer(ColumnFold.of(fn), result));
+            footers.add(new Footer(ColumnReduction.of(fn), result));
             return new Stage.Columns(name, source, footers.size() - 1);
         }
-        totals.add(new Total(RowFold.of(fn), result));
-        return new Stage.Fold(name, RowFold.of(fn), source, new Place(Kind.TOTAL, totals.size() - 1));
+        totals.add(new Total(RowReduction.of(fn), result));
+        return new Stage.Fold(name, RowReduction.of(fn), source, new Place(Kind.TOTAL, totals.size() - 1));
     }
 
     /** Whether an operand is one number for each of the rows that the other one is. */
@@ -194,7 +194,7 @@ public final class RowCompiler {
         return node.isWide
                 && instruction.resultType(0).dtype() == DType.FLOAT32
                 && NumberOp.of(op).isPresent()
-                && rows.columns() > RowFold.SHORT
+                && rows.columns() > RowReduction.SHORT
                 && rows.map().isWithin(instruction, operand)
                 && !nodes.get(instruction.operand(operand)).isWide
                 && nodes.get(instruction.operand(operand)).spread == null;

@@ -3,12 +3,12 @@ package dev.outpost.runtime.engine.cpu.row;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.runtime.engine.GeneratedKernel;
 import dev.outpost.runtime.engine.cpu.chain.ChainCutter;
-import dev.outpost.runtime.engine.cpu.fold.RowFold;
+import dev.outpost.runtime.engine.cpu.fold.RowReduction;
 import dev.outpost.runtime.engine.cpu.loop.Elementwise;
 import dev.outpost.runtime.engine.cpu.memory.Scratch;
 import dev.outpost.runtime.engine.cpu.reduce.ColumnBlocks;
-import dev.outpost.runtime.engine.cpu.reduce.ColumnFold;
-import dev.outpost.runtime.engine.cpu.threads.Workers;
+import dev.outpost.runtime.engine.cpu.reduce.ColumnReduction;
+import dev.outpost.runtime.engine.cpu.threads.KernelThreads;
 import dev.outpost.runtime.engine.cpu.tile.TilePool;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.DType;
@@ -54,10 +54,10 @@ public final class RowLoop implements GeneratedKernel {
 
     /**
      * As many rows as fill a tile, and two where there is room, for that many are folded at once: whole tiles of a {@link
-     * ColumnFold}.
+     * ColumnReduction}.
      */
     private static int height(RowProgram program) {
-        int folded = ColumnFold.tileRows(program.rows(), program.columns());
+        int folded = ColumnReduction.tileRows(program.rows(), program.columns());
         int least = 2 * folded * program.columns() * widePlaces(program) <= ROOM ? 2 : 1;
         int fit = Math.max(least, tile(program) / (folded * program.columns()));
         return Math.min(fit, Math.ceilDiv(program.rows(), folded)) * folded;
@@ -103,7 +103,7 @@ public final class RowLoop implements GeneratedKernel {
             for (int place = 0; place < totals.length; place++) {
                 RowProgram.Total total = program.totals().get(place);
                 ((float[]) targets[total.result()])[0] =
-                        total.fold().fold(totals[place], 0, program.rows(), new float[RowFold.LANES]);
+                        total.fold().fold(totals[place], 0, program.rows(), new float[RowReduction.LANES]);
             }
         }
     }
@@ -111,7 +111,7 @@ public final class RowLoop implements GeneratedKernel {
     /** Threads take whole blocks of rows. */
     private void run(RowPlaces.Data data) {
         int rows = program.rows();
-        int block = data.footers().length == 0 ? height : ColumnFold.blockRows(rows, program.columns());
+        int block = data.footers().length == 0 ? height : ColumnReduction.blockRows(rows, program.columns());
         int work = block * program.columns() * Math.max(1, program.stages().size());
         elementwise
                 .workers()
@@ -119,7 +119,7 @@ public final class RowLoop implements GeneratedKernel {
     }
 
     /** A thread's share, block by block. */
-    private final class Blocks implements Workers.Share {
+    private final class Blocks implements KernelThreads.Share {
         private final int block;
         private final RowRun run;
 

@@ -1,8 +1,8 @@
 package dev.outpost.runtime.engine.cpu.row;
 
 import dev.outpost.protocol.op.ArgReduce;
-import dev.outpost.runtime.engine.cpu.fold.RowFold;
-import dev.outpost.runtime.engine.cpu.reduce.ColumnFold;
+import dev.outpost.runtime.engine.cpu.fold.RowReduction;
+import dev.outpost.runtime.engine.cpu.reduce.ColumnReduction;
 import dev.outpost.runtime.engine.cpu.tile.NumberOp;
 import dev.outpost.runtime.engine.cpu.tile.TileOp;
 import dev.outpost.types.Shape;
@@ -60,10 +60,10 @@ record RowProgram(
     record Store(boolean isWide) {}
 
     /** A result of one number a column. */
-    record Footer(ColumnFold fold, int result) {}
+    record Footer(ColumnReduction fold, int result) {}
 
     /** A result of one number, which the numbers of all rows come to. */
-    record Total(RowFold fold, int result) {}
+    record Total(RowReduction fold, int result) {}
 
     /** One operation; a name is what people call it. */
     sealed interface Stage {
@@ -80,7 +80,7 @@ record RowProgram(
         record Spread(Place source, Place target) implements Stage {}
 
         /** Each row to a number, maybe of a total. */
-        record Fold(String name, RowFold fold, Place source, Place target) implements Stage {}
+        record Fold(String name, RowReduction fold, Place source, Place target) implements Stage {}
 
         /** All rows to one, which is a result. */
         record Columns(String name, Place source, int fold) implements Stage {}

@@ -3,12 +3,12 @@ package dev.outpost.runtime.engine.cpu.row;
 import dev.outpost.runtime.engine.cpu.chain.ChainCutter;
 import dev.outpost.runtime.engine.cpu.row.RowProgram.Place;
 import dev.outpost.runtime.engine.cpu.row.RowProgram.Stage;
-import dev.outpost.runtime.engine.cpu.threads.Workers;
+import dev.outpost.runtime.engine.cpu.threads.KernelThreads;
 import dev.outpost.runtime.engine.cpu.tile.TilePool;
 import java.util.List;
 
 /** One thread's share of a {@link RowLoop}. */
-final class RowRun implements Workers.Share {
+final class RowRun implements KernelThreads.Share {
     private final int height;
     private final RowPlaces places;
     private final RowSteps.Step[] steps;

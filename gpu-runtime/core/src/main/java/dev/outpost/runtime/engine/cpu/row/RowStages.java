@@ -3,7 +3,7 @@ package dev.outpost.runtime.engine.cpu.row;
 import dev.outpost.runtime.engine.cpu.chain.ChainCutter;
 import dev.outpost.runtime.engine.cpu.chain.ChainCutter.Folding;
 import dev.outpost.runtime.engine.cpu.chain.ChainCutter.Operation;
-import dev.outpost.runtime.engine.cpu.fold.RowFold;
+import dev.outpost.runtime.engine.cpu.fold.RowReduction;
 import dev.outpost.runtime.engine.cpu.reduce.ColumnBlocks;
 import dev.outpost.runtime.engine.cpu.row.RowProgram.Kind;
 import dev.outpost.runtime.engine.cpu.row.RowProgram.Place;
@@ -53,7 +53,7 @@ record RowStages(RowProgram program) implements ChainCutter.View<Stage, Place> {
 
     /** Whether rows, which a loop that folds is entered for one by one, are long enough, and whole registers of lanes. */
     private static boolean isWorthEntering(int columns) {
-        return columns >= LEAST_FOLDED && columns % RowFold.LANES == 0;
+        return columns >= LEAST_FOLDED && columns % RowReduction.LANES == 0;
     }
 
     private static List<Place> sources(Stage.Apply stage, VectorStep step) {

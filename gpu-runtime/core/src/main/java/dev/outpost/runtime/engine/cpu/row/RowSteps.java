@@ -1,13 +1,13 @@
 package dev.outpost.runtime.engine.cpu.row;
 
-import dev.outpost.runtime.engine.cpu.fold.RowFold;
+import dev.outpost.runtime.engine.cpu.fold.RowReduction;
 import dev.outpost.runtime.engine.cpu.order.ArgReductions;
 import dev.outpost.runtime.engine.cpu.reduce.ColumnBlocks;
 import dev.outpost.runtime.engine.cpu.row.RowProgram.Place;
 import dev.outpost.runtime.engine.cpu.row.RowProgram.Stage;
 import dev.outpost.runtime.engine.cpu.tile.BoolTiles;
 import dev.outpost.runtime.engine.cpu.tile.NumberOp;
-import dev.outpost.runtime.engine.cpu.tile.TileChoice;
+import dev.outpost.runtime.engine.cpu.tile.TileSelect;
 import dev.outpost.runtime.engine.cpu.tile.TileOp;
 import java.util.Arrays;
 import java.util.List;
@@ -25,7 +25,7 @@ final class RowSteps {
 
     private final int columns;
     private final RowPlaces places;
-    private final float[][] room = RowFold.room();
+    private final float[][] room = RowReduction.room();
     private final float[] spare;
 
     RowSteps(RowProgram program, RowPlaces places) {
@@ -96,7 +96,7 @@ final class RowSteps {
     }
 
     private Step choose(Spot condition, Spot first, Spot second, Spot target, boolean isWide) {
-        return () -> TileChoice.run(
+        return () -> TileSelect.run(
                 condition.array(),
                 condition.at(),
                 first.array(),
@@ -137,7 +137,7 @@ final class RowSteps {
         };
     }
 
-    private Step fold(RowFold fold, Spot source, Spot target) {
+    private Step fold(RowReduction fold, Spot source, Spot target) {
         return () ->
                 fold.foldRows(source.array(), source.at(), columns, places.count(), target.array(), target.at(), room);
     }

@@ -80,7 +80,7 @@ public interface NumberOp {
 
     /** Plain code until vectors, where there are any, are quicker, and where there are not enough numbers to fill one. */
     private static NumberOp rising(Code plain, Code vectors, VectorStep... steps) {
-        return new RisingNumberOp(plain, vectors, List.of(steps));
+        return new WarmupScalarOp(plain, vectors, List.of(steps));
     }
 
     /** A loop of it. */

@@ -39,20 +39,20 @@ public final class TileOps {
 
     /** The exponential of what is not above 0, as that of a curve is. */
     public static final TileOp EXP_OF_NEGATIVE = Vectors.PRESENT
-            ? new RisingOp(ScalarTiles::exp, VectorCurves::expOfNegative, VectorStep.EXP_OF_NEGATIVE)
+            ? new WarmupTileOp(ScalarTiles::exp, VectorTranscendentals::expOfNegative, VectorStep.EXP_OF_NEGATIVE)
             : ScalarTiles::exp;
 
     private static final Curve SIGMOID = Vectors.PRESENT
             ? new Curve(
-                    new RisingOp(
-                            ScalarTiles::sigmoidExponent, VectorCurves::sigmoidExponent, VectorStep.SIGMOID_EXPONENT),
-                    new RisingOp(ScalarTiles::joinSigmoid, VectorCurves::joinSigmoid, VectorStep.SIGMOID))
+                    new WarmupTileOp(
+                            ScalarTiles::sigmoidExponent, VectorTranscendentals::sigmoidExponent, VectorStep.SIGMOID_EXPONENT),
+                    new WarmupTileOp(ScalarTiles::joinSigmoid, VectorTranscendentals::joinSigmoid, VectorStep.SIGMOID))
             : new Curve(ScalarTiles::sigmoidExponent, ScalarTiles::joinSigmoid);
 
     private static final Curve ERF = Vectors.PRESENT
             ? new Curve(
-                    new RisingOp(ScalarTiles::erfExponent, VectorCurves::erfExponent, VectorStep.ERF_EXPONENT),
-                    new RisingOp(ScalarTiles::joinErf, VectorCurves::joinErf, VectorStep.ERF))
+                    new WarmupTileOp(ScalarTiles::erfExponent, VectorTranscendentals::erfExponent, VectorStep.ERF_EXPONENT),
+                    new WarmupTileOp(ScalarTiles::joinErf, VectorTranscendentals::joinErf, VectorStep.ERF))
             : new Curve(ScalarTiles::erfExponent, ScalarTiles::joinErf);
 
     private static final Map<VectorStep, TileOp> BY_STEP = bySteps();
@@ -99,23 +99,23 @@ public final class TileOps {
         return switch (op) {
             case COPY -> new PlainOp(ScalarTiles::copy, VectorStep.COPY);
             case NEG ->
-                Vectors.PRESENT ? new RisingOp(ScalarTiles::neg, VectorTiles::neg, VectorStep.NEG) : ScalarTiles::neg;
+                Vectors.PRESENT ? new WarmupTileOp(ScalarTiles::neg, VectorTiles::neg, VectorStep.NEG) : ScalarTiles::neg;
             case ABS ->
-                Vectors.PRESENT ? new RisingOp(ScalarTiles::abs, VectorTiles::abs, VectorStep.ABS) : ScalarTiles::abs;
+                Vectors.PRESENT ? new WarmupTileOp(ScalarTiles::abs, VectorTiles::abs, VectorStep.ABS) : ScalarTiles::abs;
             case SQRT ->
                 Vectors.PRESENT
-                        ? new RisingOp(ScalarTiles::sqrt, VectorTiles::sqrt, VectorStep.SQRT)
+                        ? new WarmupTileOp(ScalarTiles::sqrt, VectorTiles::sqrt, VectorStep.SQRT)
                         : ScalarTiles::sqrt;
             case RELU ->
                 Vectors.PRESENT
-                        ? new RisingOp(ScalarTiles::relu, VectorTiles::relu, VectorStep.RELU)
+                        ? new WarmupTileOp(ScalarTiles::relu, VectorTiles::relu, VectorStep.RELU)
                         : ScalarTiles::relu;
             case TANH ->
                 Vectors.PRESENT
-                        ? new RisingOp(ScalarTiles::tanh, VectorCurves::tanh, VectorStep.TANH)
+                        ? new WarmupTileOp(ScalarTiles::tanh, VectorTranscendentals::tanh, VectorStep.TANH)
                         : ScalarTiles::tanh;
             case EXP ->
-                Vectors.PRESENT ? new RisingOp(ScalarTiles::exp, VectorCurves::exp, VectorStep.EXP) : ScalarTiles::exp;
+                Vectors.PRESENT ? new WarmupTileOp(ScalarTiles::exp, VectorTranscendentals::exp, VectorStep.EXP) : ScalarTiles::exp;
             case LOG -> ScalarTiles.inDouble(Math::log);
             case LOG1P -> ScalarTiles.inDouble(Math::log1p);
             case EXPM1 -> ScalarTiles.inDouble(Math::expm1);
@@ -129,34 +129,34 @@ public final class TileOps {
     private static TileOp code(Binary op) {
         return switch (op) {
             case ADD ->
-                Vectors.PRESENT ? new RisingOp(ScalarTiles::add, VectorTiles::add, VectorStep.ADD) : ScalarTiles::add;
+                Vectors.PRESENT ? new WarmupTileOp(ScalarTiles::add, VectorTiles::add, VectorStep.ADD) : ScalarTiles::add;
             case SUB ->
-                Vectors.PRESENT ? new RisingOp(ScalarTiles::sub, VectorTiles::sub, VectorStep.SUB) : ScalarTiles::sub;
+                Vectors.PRESENT ? new WarmupTileOp(ScalarTiles::sub, VectorTiles::sub, VectorStep.SUB) : ScalarTiles::sub;
             case MUL ->
-                Vectors.PRESENT ? new RisingOp(ScalarTiles::mul, VectorTiles::mul, VectorStep.MUL) : ScalarTiles::mul;
+                Vectors.PRESENT ? new WarmupTileOp(ScalarTiles::mul, VectorTiles::mul, VectorStep.MUL) : ScalarTiles::mul;
             case DIV ->
-                Vectors.PRESENT ? new RisingOp(ScalarTiles::div, VectorTiles::div, VectorStep.DIV) : ScalarTiles::div;
+                Vectors.PRESENT ? new WarmupTileOp(ScalarTiles::div, VectorTiles::div, VectorStep.DIV) : ScalarTiles::div;
             case POW -> ScalarTiles.inDouble(SpecialFunctions::pow);
             case MAXIMUM ->
                 Vectors.PRESENT
-                        ? new RisingOp(ScalarTiles::maximum, VectorTiles::maximum, VectorStep.MAXIMUM)
+                        ? new WarmupTileOp(ScalarTiles::maximum, VectorTiles::maximum, VectorStep.MAXIMUM)
                         : ScalarTiles::maximum;
             case MINIMUM ->
                 Vectors.PRESENT
-                        ? new RisingOp(ScalarTiles::minimum, VectorTiles::minimum, VectorStep.MINIMUM)
+                        ? new WarmupTileOp(ScalarTiles::minimum, VectorTiles::minimum, VectorStep.MINIMUM)
                         : ScalarTiles::minimum;
             case EQ ->
-                Vectors.PRESENT ? new RisingOp(ScalarTiles::eq, VectorTiles::eq, VectorStep.EQ) : ScalarTiles::eq;
+                Vectors.PRESENT ? new WarmupTileOp(ScalarTiles::eq, VectorTiles::eq, VectorStep.EQ) : ScalarTiles::eq;
             case NE ->
-                Vectors.PRESENT ? new RisingOp(ScalarTiles::ne, VectorTiles::ne, VectorStep.NE) : ScalarTiles::ne;
+                Vectors.PRESENT ? new WarmupTileOp(ScalarTiles::ne, VectorTiles::ne, VectorStep.NE) : ScalarTiles::ne;
             case LT ->
-                Vectors.PRESENT ? new RisingOp(ScalarTiles::lt, VectorTiles::lt, VectorStep.LT) : ScalarTiles::lt;
+                Vectors.PRESENT ? new WarmupTileOp(ScalarTiles::lt, VectorTiles::lt, VectorStep.LT) : ScalarTiles::lt;
             case LE ->
-                Vectors.PRESENT ? new RisingOp(ScalarTiles::le, VectorTiles::le, VectorStep.LE) : ScalarTiles::le;
+                Vectors.PRESENT ? new WarmupTileOp(ScalarTiles::le, VectorTiles::le, VectorStep.LE) : ScalarTiles::le;
             case GT ->
-                Vectors.PRESENT ? new RisingOp(ScalarTiles::gt, VectorTiles::gt, VectorStep.GT) : ScalarTiles::gt;
+                Vectors.PRESENT ? new WarmupTileOp(ScalarTiles::gt, VectorTiles::gt, VectorStep.GT) : ScalarTiles::gt;
             case GE ->
-                Vectors.PRESENT ? new RisingOp(ScalarTiles::ge, VectorTiles::ge, VectorStep.GE) : ScalarTiles::ge;
+                Vectors.PRESENT ? new WarmupTileOp(ScalarTiles::ge, VectorTiles::ge, VectorStep.GE) : ScalarTiles::ge;
             default -> null;
         };
     }

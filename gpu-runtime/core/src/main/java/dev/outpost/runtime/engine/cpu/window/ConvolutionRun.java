@@ -36,7 +36,7 @@ final class ConvolutionRun {
     private final Elementwise elementwise;
     private final Multiplier multiplier;
     private final DType dtype;
-    private final Windows windows;
+    private final Im2colWindows windows;
     private final int images;
     private final int groups;
     /** Of a group. */
@@ -57,7 +57,7 @@ final class ConvolutionRun {
         this.elementwise = elementwise;
         this.multiplier = multiplier;
         dtype = input.dtype();
-        windows = Windows.of(input.shape(), weight.shape(), output.shape(), op.rows(), op.columns());
+        windows = Im2colWindows.of(input.shape(), weight.shape(), output.shape(), op.rows(), op.columns());
         images = (int) input.shape().size(0);
         groups = op.groups();
         channels = (int) weight.shape().size(1);

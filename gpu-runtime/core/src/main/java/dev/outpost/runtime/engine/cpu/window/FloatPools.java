@@ -1,6 +1,6 @@
 package dev.outpost.runtime.engine.cpu.window;
 
-import dev.outpost.runtime.engine.cpu.tile.RisingOp;
+import dev.outpost.runtime.engine.cpu.tile.WarmupTileOp;
 import dev.outpost.runtime.engine.cpu.vector.Vectors;
 import dev.outpost.runtime.engine.cpu.vector.WarmupSwitch;
 import java.util.Arrays;
@@ -22,7 +22,7 @@ final class FloatPools {
      * @param at where the first value goes; places go from 0 on
      */
     static void largest(float[] elements, int from, int[][] looks, float[] values, int at, int[] places) {
-        if (!Vectors.PRESENT || places.length < RisingOp.LEAST) {
+        if (!Vectors.PRESENT || places.length < WarmupTileOp.LEAST) {
             plain(elements, from, looks, values, at, places);
         } else if (RISE.isDone()) {
             vectors(elements, from, looks, values, at, places);

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.protocol.op.Reduce;
-import dev.outpost.runtime.engine.cpu.fold.RowFold;
+import dev.outpost.runtime.engine.cpu.fold.RowReduction;
 import dev.outpost.runtime.engine.cpu.tile.VectorStep;
 import dev.outpost.support.tests.Await;
 import java.util.Arrays;
@@ -58,7 +58,7 @@ class JitWarmerTest {
                     List.of(step.operands()),
                     List.of());
             float[] together = run(chain, JitWarmer.define(chain));
-            float[] apart = run(chain, new ChainOneByOne(chain, 1000));
+            float[] apart = run(chain, new UnfusedChain(chain, 1000));
             for (int index = 0; index < together.length; index++) {
                 int place = index;
                 assertEquals(
@@ -90,7 +90,7 @@ class JitWarmerTest {
     @Test
     void foldsAreThoseOfWholeRows() {
         for (Reduce.Fn fn : List.of(Reduce.Fn.SUM, Reduce.Fn.MAX, Reduce.Fn.MIN)) {
-            RowFold fold = RowFold.of(fn);
+            RowReduction fold = RowReduction.of(fn);
             Chain chain = new Chain(
                     1,
                     1,
@@ -102,7 +102,7 @@ class JitWarmerTest {
             for (int count : new int[] {64, 128, 1024}) {
                 for (float special : new float[] {0, -0f, Float.NaN, Float.NEGATIVE_INFINITY}) {
                     float[] together = folded(chain, JitWarmer.define(chain), count, special);
-                    float[] apart = folded(chain, new ChainOneByOne(chain, 1024), count, special);
+                    float[] apart = folded(chain, new UnfusedChain(chain, 1024), count, special);
                     assertArrayEquals(apart, together, fn + " of " + count + " with " + special);
                 }
             }

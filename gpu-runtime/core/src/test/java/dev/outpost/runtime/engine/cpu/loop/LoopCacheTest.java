@@ -10,7 +10,7 @@ import dev.outpost.protocol.op.Unary;
 import dev.outpost.runtime.engine.cpu.chain.Chains;
 import dev.outpost.runtime.engine.cpu.code.Access;
 import dev.outpost.runtime.engine.cpu.code.Expression;
-import dev.outpost.runtime.engine.cpu.code.Loop;
+import dev.outpost.runtime.engine.cpu.code.ArrayLoop;
 import dev.outpost.runtime.engine.cpu.code.LoopSource;
 import dev.outpost.runtime.engine.cpu.code.Step;
 import dev.outpost.types.DType;
@@ -42,8 +42,8 @@ class LoopCacheTest {
     @Test
     void theBoundDropsTheLeastRecentlyUsed() {
         LoopCache cache = new LoopCache(2, Chains.compiled(2));
-        Loop first = cache.loop(doubling(Access.UNIT));
-        Loop second = cache.loop(doubling(Access.STRIDED));
+        ArrayLoop first = cache.loop(doubling(Access.UNIT));
+        ArrayLoop second = cache.loop(doubling(Access.STRIDED));
         assertSame(first, cache.loop(doubling(Access.UNIT)));
         cache.loop(doubling(Access.SCALAR));
         assertSame(first, cache.loop(doubling(Access.UNIT)));
@@ -56,7 +56,7 @@ class LoopCacheTest {
             int stride = access == Access.STRIDED ? 3 : 1;
             float[] source = {0, 0, 1.75f, 2, 3, 4, 5, 6};
             long[] result = new long[4];
-            Loop loop = new LoopCache(1, Chains.compiled(1)).loop(doubling(access));
+            ArrayLoop loop = new LoopCache(1, Chains.compiled(1)).loop(doubling(access));
             loop.run(new Object[] {source, result}, new int[] {2, 2}, new int[] {stride, 1}, 2);
             long second = access == Access.SCALAR ? -3 : access == Access.STRIDED ? -8 : -4;
             assertArrayEquals(new long[] {0, 0, -3, second}, result, access.name());
@@ -66,7 +66,7 @@ class LoopCacheTest {
     /** A scan reads what it has just written: the compiled loop must not read ahead. */
     @Test
     void aLoopOverItsOwnResultStaysInOrderOnceCompiled() {
-        Loop add = new LoopCache(1, Chains.compiled(1))
+        ArrayLoop add = new LoopCache(1, Chains.compiled(1))
                 .loop(new LoopSource.Map(
                         Expression.binary(Binary.ADD, DType.INT32), List.of(Access.UNIT, Access.UNIT, Access.ALIGNED)));
         int[] ones = new int[1000];

@@ -10,7 +10,7 @@ import dev.outpost.protocol.op.Unary;
 import dev.outpost.runtime.engine.cpu.chain.Chains;
 import dev.outpost.runtime.engine.cpu.code.Access;
 import dev.outpost.runtime.engine.cpu.code.Expression;
-import dev.outpost.runtime.engine.cpu.code.Loop;
+import dev.outpost.runtime.engine.cpu.code.ArrayLoop;
 import dev.outpost.runtime.engine.cpu.code.LoopSource;
 import dev.outpost.runtime.engine.cpu.code.Step;
 import dev.outpost.runtime.engine.cpu.tile.BoolTiles;
@@ -168,7 +168,7 @@ class TileLoopTest {
                 accesses.add(operand == operands - 1 ? access : Access.ALIGNED);
             }
             expression.results().forEach(result -> accesses.add(Access.ALIGNED));
-            Loop generated = generated(expression, accesses);
+            ArrayLoop generated = generated(expression, accesses);
             for (Chains chains : List.of(Chains.compiled(64), Chains.atOnce(64))) {
                 TileLoop tiles = new TileLoop(
                         TileProgram.of(expression).orElseThrow(),
@@ -183,12 +183,12 @@ class TileLoopTest {
         }
     }
 
-    private static Loop generated(Expression expression, List<Access> accesses) {
+    private static ArrayLoop generated(Expression expression, List<Access> accesses) {
         return new LoopSource.Map(expression, accesses).compile();
     }
 
     private static void compare(
-            Expression expression, List<Access> accesses, List<Loop> loops, int operands, int count) {
+            Expression expression, List<Access> accesses, List<ArrayLoop> loops, int operands, int count) {
         int[] offsets = new int[accesses.size()];
         int[] strides = new int[accesses.size()];
         for (int position = 0; position < offsets.length; position++) {

@@ -7,7 +7,7 @@ import dev.outpost.runtime.engine.cpu.chain.Chains;
 import dev.outpost.runtime.engine.cpu.loop.Elementwise;
 import dev.outpost.runtime.engine.cpu.loop.LoopCache;
 import dev.outpost.runtime.engine.cpu.memory.BufferPool;
-import dev.outpost.runtime.engine.cpu.threads.Workers;
+import dev.outpost.runtime.engine.cpu.threads.KernelThreads;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.HeapBuffer;
 import dev.outpost.types.DType;
@@ -70,7 +70,7 @@ class ProductsTest {
     }
 
     private static HeapBuffer product(int threads, Array left, Array right, DType dtype, int m, int n) {
-        try (Workers workers = new Workers(threads)) {
+        try (KernelThreads workers = new KernelThreads(threads)) {
             HeapBuffer result = HeapBuffer.allocate(dtype, m * n);
             new Products(new Elementwise(new LoopCache(8, Chains.compiled(8)), workers, new BufferPool(0)), Blas.load())
                     .run(left, right, Array.contiguous(result, Shape.of(1, m, n)));
@@ -104,7 +104,7 @@ class ProductsTest {
     }
 
     private static void check(int m, int n, int k) {
-        try (Workers workers = new Workers(2)) {
+        try (KernelThreads workers = new KernelThreads(2)) {
             Elementwise elementwise = new Elementwise(new LoopCache(8, Chains.compiled(8)), workers, new BufferPool(0));
             Optional<Blas> blas = Blas.load();
             HeapBuffer left = HeapBuffer.allocate(DType.FLOAT32, m * k);

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.outpost.runtime.engine.cpu.tile.TileOp;
-import dev.outpost.runtime.engine.cpu.tile.VectorCurves;
+import dev.outpost.runtime.engine.cpu.tile.VectorTranscendentals;
 import dev.outpost.runtime.engine.cpu.tile.VectorTiles;
 import dev.outpost.runtime.math.SpecialFunctions;
 import java.util.function.DoubleUnaryOperator;
@@ -42,7 +42,7 @@ class FloatMathTest {
                 x[i] = -size;
                 x[i + 1] = Math.min(size, 44f);
             }
-            VectorCurves.expOfNegative(x, 0, x, 0, power, 0, x.length);
+            VectorTranscendentals.expOfNegative(x, 0, x, 0, power, 0, x.length);
             for (int i = 0; i < x.length; i++) {
                 float of = x[i];
                 assertEquals(FloatMath.exp(of), power[i], () -> "at " + of);
@@ -55,18 +55,18 @@ class FloatMathTest {
     void nanAndInfinityAreHandled() {
         assumeTrue(Vectors.PRESENT, "the JVM has no Vector API");
         staysNan(VectorTiles::relu);
-        staysNan(VectorCurves::exp);
-        staysNan(VectorCurves::expOfNegative);
-        staysNan(VectorCurves::tanh);
-        staysNan(curve(VectorCurves::sigmoidExponent, VectorCurves::joinSigmoid));
-        staysNan(curve(VectorCurves::erfExponent, VectorCurves::joinErf));
+        staysNan(VectorTranscendentals::exp);
+        staysNan(VectorTranscendentals::expOfNegative);
+        staysNan(VectorTranscendentals::tanh);
+        staysNan(curve(VectorTranscendentals::sigmoidExponent, VectorTranscendentals::joinSigmoid));
+        staysNan(curve(VectorTranscendentals::erfExponent, VectorTranscendentals::joinErf));
     }
 
     private static TileOp curve(TileOp exponent, TileOp join) {
         return (a, atA, ignored, atIgnored, r, at, count) -> {
             float[] power = new float[count];
             exponent.run(a, atA, a, atA, power, 0, count);
-            VectorCurves.expOfNegative(power, 0, power, 0, power, 0, count);
+            VectorTranscendentals.expOfNegative(power, 0, power, 0, power, 0, count);
             join.run(a, atA, power, 0, r, at, count);
         };
     }

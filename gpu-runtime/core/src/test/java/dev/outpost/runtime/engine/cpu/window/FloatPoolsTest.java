@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.outpost.runtime.engine.cpu.tile.RisingOp;
+import dev.outpost.runtime.engine.cpu.tile.WarmupTileOp;
 import dev.outpost.runtime.engine.cpu.vector.Vectors;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -38,7 +38,7 @@ class FloatPoolsTest {
         assumeTrue(Vectors.PRESENT, "the JVM has no Vector API");
         Random random = new Random(32);
         for (int round = 0; round < ROUNDS / 10; round++) {
-            int windows = RisingOp.LEAST + random.nextInt(50);
+            int windows = WarmupTileOp.LEAST + random.nextInt(50);
             check(FloatPools::vectors, windows, random);
             check(FloatPools::plain, windows, random);
         }

@@ -1,0 +1,78 @@
+package dev.outpost.client;
+
+import dev.outpost.client.failures.Failures;
+import dev.outpost.client.failures.FaultText;
+import dev.outpost.client.failures.SessionTermination;
+import dev.outpost.client.link.Sender;
+import dev.outpost.client.waits.InFlightLimiter;
+import dev.outpost.client.waits.StepWaits;
+import dev.outpost.protocol.message.Fault;
+import java.util.List;
+
+/**
+ * Updates that happen whole or not at all, such as steps of optimizers: which one incarnation of a machine has left out, and how far it
+ * is.
+ */
+public final class PendingUpdates {
+    private final String machine;
+    private final InFlightLimiter gate;
+    private final ScanTable scans;
+    private final Sender sender;
+    private final BlockingWaits waits;
+    private final Failures failures;
+    private final SessionTermination ending;
+    private final StepWaits stepWaits = new StepWaits();
+
+    /** @param machine what errors call it */
+    PendingUpdates(
+            String machine,
+            InFlightLimiter gate,
+            ScanTable scans,
+            Sender sender,
+            BlockingWaits waits,
+            Failures failures,
+            SessionTermination ending) {
+        this.machine = machine;
+        this.gate = gate;
+        this.scans = scans;
+        this.sender = sender;
+        this.waits = waits;
+        this.failures = failures;
+        this.ending = ending;
+    }
+
+    /** How many segments have been sealed, calls of programs among them. */
+    public long sealedSegments() {
+        return gate.sealed();
+    }
+
+    /**
+     * Waits until that many segments have been executed, unless the machine is so far away that this would hold up the program,
+     * or a scan is under way.
+     */
+    public void awaitStep(long segments) {
+        if (gate.progress().segments() >= segments || scans.isAnyOpen() || ending.isOver()) {
+            return;
+        }
+        if (stepWaits.isNear()) {
+            sender.flush();
+            long begin = System.nanoTime();
+            long engineNanos = gate.progress().engineNanos();
+            waits.during("earlier step", () -> gate.awaitSegments(segments, ending::isOver));
+            stepWaits.waited(System.nanoTime() - begin, gate.progress().engineNanos() - engineNanos);
+        }
+    }
+
+    /** How many runs of an update the machine has left out since this was asked last, as far as it has said; does not wait. */
+    public long takeLeftOut(long update) {
+        return failures.takeLeftOut(update);
+    }
+
+    /** Throws why runs of an update were left out, as far as the machine has said and the program has not been told. */
+    public void reportLeftOut(long update) {
+        List<Fault> reasons = failures.tellReasons(update);
+        if (!reasons.isEmpty()) {
+            throw FaultText.ofUpdate(reasons.getFirst(), machine, reasons.size());
+        }
+    }
+}

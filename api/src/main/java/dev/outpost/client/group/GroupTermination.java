@@ -1,0 +1,151 @@
+package dev.outpost.client.group;
+
+import dev.outpost.client.MachineSession;
+import dev.outpost.protocol.message.RemoteException;
+import dev.outpost.types.MachineLostException;
+import dev.outpost.types.OutpostException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+
+/** Ends a group: the loss of one member ends all of them, and the program closes all. Thread-safe. */
+final class GroupTermination {
+    /** Stands for no member. */
+    private static final int NONE = -1;
+
+    private final String name;
+    private final GroupSession group;
+    private final Duration lossPatience;
+    private final Duration closeTimeout;
+
+    /**
+     * @param lossPatience how long the connection or the provider of a lost member may take to tell of it
+     * @param closeTimeout how long closing waits for the members to be connected with each other
+     */
+    GroupTermination(String name, GroupSession group, Duration lossPatience, Duration closeTimeout) {
+        this.name = name;
+        this.group = group;
+        this.lossPatience = lossPatience;
+        this.closeTimeout = closeTimeout;
+    }
+
+    /** A member is gone. The values on the others are of no use without its own. */
+    void memberIsOver(int lost, OutpostException reason) {
+        if (reason.getMessage().contains("group " + group.id() + ":")) {
+            // It ended because it missed another member, which the reason names.
+            isBroken(reason.getMessage());
+            return;
+        }
+        endAll("member " + lost + " is gone: " + reason.getMessage(), lost);
+    }
+
+    /** Exchanges fail because a member is missing. The connection or the provider of that member may tell more. */
+    void isBroken(String problem) {
+        CompletableFuture.delayedExecutor(lossPatience.toMillis(), TimeUnit.MILLISECONDS)
+                .execute(() -> endAll(problem, NONE));
+    }
+
+    /** The machines are not connected. Where a member is gone, the others only miss it: its connection or its provider tells that. */
+    void isNotJoined(Throwable failure) {
+        isBroken("its machines do not reach each other: " + rootOf(failure).getMessage());
+    }
+
+    private static Throwable rootOf(Throwable failure) {
+        return failure.getCause() == null ? failure : rootOf(failure.getCause());
+    }
+
+    private void endAll(String problem, int lost) {
+        OutpostException reason = new MachineLostException(name + ": the group is lost: " + problem, null);
+        group.joined().completeExceptionally(reason);
+        if (group.isClosing().get()) {
+            return;
+        }
+        for (int rank = 0; rank < group.members().size(); rank++) {
+            if (rank != lost) {
+                MachineSession member = group.members().get(rank);
+                // Not here: this may be a thread that the member's end waits for.
+                Thread.ofVirtual().name("outpost-group-end-" + name).start(() -> member.over(reason, false));
+            }
+        }
+    }
+
+    /** Closes all members; throws the failures that the program has not been told of. */
+    void close() {
+        group.isClosing().set(true);
+        // Waits for one member after the other, and stops at the first that does not start: the others are useless
+        // without it.
+        group.members().stream().allMatch(MachineSession::awaitStart);
+        // Copied before the members close: close() of a member throws its failures and marks them as reported.
+        List<String> told = new ArrayList<>(group.lead().replies().failures().toldTexts());
+        boolean isLossTold = group.members().stream().anyMatch(MachineSession::isHeard);
+        boolean isJoined = isJoined();
+        OutpostException first = null;
+        for (MachineSession member : group.members()) {
+            try {
+                if (isJoined) {
+                    member.close();
+                } else {
+                    member.closeAtOnce();
+                }
+            } catch (OutpostException unseen) {
+                boolean isTold = unseen instanceof RemoteException failed ? isTold(failed, told) : isLossTold;
+                first = isTold ? first : joined(first, unseen);
+                faults(unseen).map(failed -> failed.fault().getMessage()).forEach(told::add);
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    /**
+     * Whether the members are connected with each other, after a wait for that where all of them run. A member with a segment that
+     * exchanges something waits for the connections, and would not finish if the first member closed before.
+     */
+    private boolean isJoined() {
+        if (!group.members().stream().allMatch(MachineSession::hasAnswered)) {
+            return false;
+        }
+        try {
+            group.joined().get(closeTimeout.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return false;
+        } catch (ExecutionException | TimeoutException failure) {
+            return false;
+        }
+    }
+
+    /**
+     * Returns true if the program knows all faults of a failure already. Members report the same fault if an op fails on each of them, or
+     * if one needs a failed value of another. The message of a passed-on fault contains the message of the original one.
+     */
+    private static boolean isTold(RemoteException failed, List<String> told) {
+        return faults(failed)
+                .map(each -> each.fault().getMessage())
+                .allMatch(message -> told.stream()
+                        .anyMatch(text -> text.contains(message) || !text.isEmpty() && message.contains(text)));
+    }
+
+    /** Returns the remote exceptions among a failure and its suppressed exceptions. */
+    private static Stream<RemoteException> faults(OutpostException failure) {
+        return Stream.concat(Stream.of(failure), Arrays.stream(failure.getSuppressed()))
+                .filter(RemoteException.class::isInstance)
+                .map(RemoteException.class::cast);
+    }
+
+    private static OutpostException joined(OutpostException first, OutpostException next) {
+        if (first == null) {
+            return next;
+        }
+        first.addSuppressed(next);
+        return first;
+    }
+}

@@ -1,0 +1,270 @@
+package dev.outpost.client.sharding;
+
+import static dev.outpost.client.sharding.Strategy.SUMMANDS;
+import static dev.outpost.client.sharding.Strategy.WHOLE;
+
+import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.sharding.Mesh;
+import dev.outpost.sharding.Placement;
+import dev.outpost.sharding.Sharding;
+import dev.outpost.types.Shape;
+import dev.outpost.types.Split;
+import dev.outpost.types.TensorType;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How an instruction is computed on a mesh: along each axis by one of the ways that the rules have. The axes are decided one after the
+ * other, each for the fewest bytes along it. No dimension is cut along two axes.
+ */
+final class MeshStrategyChoice implements InstructionSharding {
+    private static final long IMPOSSIBLE = Long.MAX_VALUE / 1024;
+
+    private final Instruction instruction;
+    private final ValuePlacements[] given;
+    private final Mesh mesh;
+    /** By axis. */
+    private final List<Cut> cuts = new ArrayList<>();
+
+    private boolean isFallback;
+
+    /** @param split where the strategy's dimensions are cut; null where it cuts none */
+    private record Cut(Strategy strategy, Split split) {
+        Placement placement(int part) {
+            return switch (part) {
+                case WHOLE -> Placement.REPLICATE;
+                case SUMMANDS -> Placement.PARTIAL;
+                default -> new Placement.Shard(split.in(part));
+            };
+        }
+    }
+
+    private MeshStrategyChoice(Instruction instruction, ValuePlacements[] given, Mesh mesh) {
+        this.instruction = instruction;
+        this.given = given;
+        this.mesh = mesh;
+    }
+
+    /** @param given the operands; null in the place of a number */
+    static MeshStrategyChoice of(Instruction instruction, ValuePlacements[] given, Mesh mesh) {
+        MeshStrategyChoice way = new MeshStrategyChoice(instruction, given, mesh);
+        Cut whole = new Cut(Strategy.whole(instruction.operandCount(), instruction.resultCount()), null);
+        mesh.axes().keySet().forEach(axis -> way.cuts.add(whole));
+        for (int axis = 0; axis < way.cuts.size(); axis++) {
+            way.decide(axis, whole);
+        }
+        return way;
+    }
+
+    private void decide(int axis, Cut whole) {
+        Cut best = whole;
+        long least = bytes(whole, axis);
+        long leastRemade = remade(whole, axis);
+        boolean gathers = least > 0;
+        for (Strategy strategy : ShardingRules.of(instruction)) {
+            for (Cut cut : cuts(strategy, axis)) {
+                long bytes = bytes(cut, axis);
+                long remade = remade(cut, axis);
+                boolean isPreferred = remade < leastRemade || best == whole && gathers;
+                boolean isBetter = bytes < least || bytes == least && isPreferred;
+                if (isBetter && isPossible(cut, axis)) {
+                    best = cut;
+                    least = bytes;
+                    leastRemade = remade;
+                }
+            }
+        }
+        cuts.set(axis, best);
+        isFallback |= best == whole && gathers && isAnyCut(axis);
+    }
+
+    private boolean isAnyCut(int axis) {
+        for (ValuePlacements operand : given) {
+            boolean isCut = operand != null
+                    && !operand.isCreated()
+                    && along(operand.sharding(), axis) instanceof Placement.Shard;
+            if (isCut) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** A strategy with each of the cuts that operands have along the axis where it wants one. */
+    private List<Cut> cuts(Strategy strategy, int axis) {
+        List<Cut> found = new ArrayList<>();
+        if (!strategy.isCut()) {
+            found.add(new Cut(strategy, null));
+            return found;
+        }
+        for (int position = 0; position < given.length; position++) {
+            int wanted = strategy.operands()[position];
+            if (wanted < 0 || given[position] == null) {
+                continue;
+            }
+            for (Sharding sharding : given[position].placements()) {
+                if (along(sharding, axis) instanceof Placement.Shard(Split split) && split.dim() == wanted) {
+                    Cut cut = new Cut(strategy, split.in(0));
+                    if (!found.contains(cut)) {
+                        found.add(cut);
+                    }
+                }
+            }
+        }
+        return found;
+    }
+
+    /** The placement along an axis of the mesh. A value on no mesh, or on another one, is gathered before. */
+    private Placement along(Sharding sharding, int axis) {
+        return sharding.placement() instanceof Placement.OnMesh grid
+                        && grid.mesh().equals(mesh)
+                ? grid.axes().get(axis)
+                : Placement.REPLICATE;
+    }
+
+    // ---- what it costs
+
+    private long bytes(Cut cut, int axis) {
+        long bytes = 0;
+        long summands = 0;
+        for (int position = 0; position < given.length; position++) {
+            int part = cut.strategy().operands()[position];
+            if (given[position] == null) {
+                if (part != WHOLE) {
+                    return IMPOSSIBLE;
+                }
+                continue;
+            }
+            long own = given[position].type().bytes();
+            bytes = Math.min(IMPOSSIBLE, bytes + cheapest(given[position], cut.placement(part), axis));
+            summands += part == SUMMANDS ? own : 0;
+        }
+        return summands == 0
+                ? bytes
+                : bytes + Math.max(0, 2 * (instruction.resultType(0).bytes() - summands));
+    }
+
+    /** Returns the bytes of created operands that this cut needs in another than their intended placement along the axis. */
+    private long remade(Cut cut, int axis) {
+        long bytes = 0;
+        for (int position = 0; position < given.length; position++) {
+            ValuePlacements operand = given[position];
+            boolean isRemade = operand != null
+                    && operand.isCreated()
+                    && !along(operand.sharding(), axis)
+                            .equals(cut.placement(cut.strategy().operands()[position]));
+            bytes += isRemade ? operand.type().bytes() : 0;
+        }
+        return bytes;
+    }
+
+    private long cheapest(ValuePlacements operand, Placement wanted, int axis) {
+        if (operand.isCreated()) {
+            return wanted instanceof Placement.Partial ? IMPOSSIBLE : 0;
+        }
+        long least = IMPOSSIBLE;
+        for (ShardedValue version : operand.all()) {
+            least = Math.min(
+                    least,
+                    bytes(
+                            along(version.sharding(), axis),
+                            wanted,
+                            operand.type().bytes()));
+        }
+        return least;
+    }
+
+    private static long bytes(Placement has, Placement wanted, long bytes) {
+        if (has.equals(wanted)) {
+            return 0;
+        }
+        if (wanted instanceof Placement.Partial) {
+            return IMPOSSIBLE;
+        }
+        boolean takesSum = has instanceof Placement.Partial && wanted instanceof Placement.Replicate;
+        return has instanceof Placement.Replicate ? 0 : takesSum ? 2 * bytes : bytes;
+    }
+
+    // ---- whether it can be
+
+    private boolean isPossible(Cut cut, int axis) {
+        Cut before = cuts.set(axis, cut);
+        boolean isPossible = isEachDimCutOnce() && isAccepted();
+        cuts.set(axis, before);
+        return isPossible;
+    }
+
+    private boolean isEachDimCutOnce() {
+        for (int position = 0; position < given.length; position++) {
+            int operand = position;
+            if (hasTwice(cuts.stream()
+                    .mapToInt(cut -> cut.strategy().operands()[operand])
+                    .toArray())) {
+                return false;
+            }
+        }
+        for (int position = 0; position < instruction.resultCount(); position++) {
+            int result = position;
+            if (hasTwice(cuts.stream()
+                    .mapToInt(cut -> cut.strategy().results()[result])
+                    .toArray())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean hasTwice(int[] parts) {
+        for (int first = 0; first < parts.length; first++) {
+            for (int second = first + 1; second < parts.length; second++) {
+                if (parts[first] >= 0 && parts[first] == parts[second]) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Whether the op takes the parts of every worker. */
+    private boolean isAccepted() {
+        for (int rank : mesh.workers()) {
+            TensorType[] parts = new TensorType[instruction.operandCount()];
+            for (int position = 0; position < parts.length; position++) {
+                TensorType type = instruction.operandType(position);
+                Shape shape = given[position] == null
+                        ? type.shape()
+                        : operand(position).partOf(type.shape(), rank);
+                parts[position] = new TensorType(type.dtype(), shape);
+            }
+            if (!SpmdRewrite.accepts(instruction.op(), parts)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    // ---- as it was decided
+
+    @Override
+    public Sharding operand(int position) {
+        return sharding(cuts.stream()
+                .map(cut -> cut.placement(cut.strategy().operands()[position]))
+                .toList());
+    }
+
+    @Override
+    public Sharding result(int position) {
+        return sharding(cuts.stream()
+                .map(cut -> cut.placement(cut.strategy().results()[position]))
+                .toList());
+    }
+
+    private Sharding sharding(List<Placement> axes) {
+        return new Sharding(mesh.workers(), new Placement.OnMesh(mesh, axes));
+    }
+
+    @Override
+    public boolean isFallback() {
+        return isFallback;
+    }
+}

@@ -1,0 +1,156 @@
+package dev.outpost.client.trial;
+
+import dev.outpost.HostTensor;
+import dev.outpost.PeerLinks;
+import dev.outpost.Tensor;
+import dev.outpost.types.OutpostException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * Finds the machine that sends others what it should not: each two machines are connected, and each sends the other values that this
+ * program knows. A machine that fails with most of the others is the one. No machine is a member of other links meanwhile.
+ */
+public final class LinkProbe {
+    /** How long a machine waits for known values, and this program for what has come. */
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    /** One value that is sent at once, and one for which the sender waits until the other machine wants it. */
+    private static final long[] SIZES = {16, 40_000};
+
+    /** A value that did not arrive as it was sent. */
+    private record Failure(ProbedMachine sender, ProbedMachine receiver, String problem) {
+        boolean concerns(ProbedMachine machine) {
+            return sender == machine || receiver == machine;
+        }
+    }
+
+    private LinkProbe() {}
+
+    /**
+     * Tries all machines with each other, pairs without a machine in common at once. Waits, a few seconds for each machine at most.
+     *
+     * @return nothing where all values arrive
+     */
+    public static Optional<LinkDiagnosis> of(List<ProbedMachine> machines) {
+        List<Failure> failures = new ArrayList<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (List<List<ProbedMachine>> round : rounds(machines)) {
+                List<CompletableFuture<List<Failure>>> tried = round.stream()
+                        .map(pair -> CompletableFuture.supplyAsync(() -> both(pair.get(0), pair.get(1)), threads))
+                        .toList();
+                tried.forEach(each -> failures.addAll(each.join()));
+            }
+        }
+        return verdict(machines, failures);
+    }
+
+    /** Each two machines once; the pairs of a round have no machine in common. The circle method of tournaments. */
+    static <T> List<List<List<T>>> rounds(List<T> players) {
+        int size = players.size() + players.size() % 2;
+        List<List<List<T>>> rounds = new ArrayList<>();
+        for (int round = 0; round < size - 1; round++) {
+            List<List<T>> pairs = new ArrayList<>();
+            for (int place = 0; place < size / 2; place++) {
+                int one = seat(place, round, size);
+                int other = seat(size - 1 - place, round, size);
+                if (one < players.size() && other < players.size()) {
+                    pairs.add(List.of(players.get(Math.min(one, other)), players.get(Math.max(one, other))));
+                }
+            }
+            rounds.add(pairs);
+        }
+        return rounds;
+    }
+
+    /** The last one keeps its place, and the others go round. */
+    private static int seat(int place, int round, int size) {
+        return place == size - 1 ? place : (place + round) % (size - 1);
+    }
+
+    private static List<Failure> both(ProbedMachine one, ProbedMachine other) {
+        List<Failure> failures = new ArrayList<>();
+        sent(one, other).ifPresent(problem -> failures.add(new Failure(one, other, problem)));
+        sent(other, one).ifPresent(problem -> failures.add(new Failure(other, one, problem)));
+        return failures;
+    }
+
+    /** What is wrong with the way from one machine to another; over links of its own, since a failure ends them. */
+    private static Optional<String> sent(ProbedMachine from, ProbedMachine to) {
+        try (PeerLinks links =
+                PeerLinks.open(List.of(from.machine(), to.machine()), List.of(from.host(), to.host()), PATIENCE)) {
+            for (long size : SIZES) {
+                Optional<String> problem = sent(links, from, to, size);
+                if (problem.isPresent()) {
+                    return problem;
+                }
+            }
+            return Optional.empty();
+        } catch (OutpostException failed) {
+            return Optional.of(failed.getMessage());
+        }
+    }
+
+    private static Optional<String> sent(PeerLinks links, ProbedMachine from, ProbedMachine to, long size) {
+        try (Tensor given = from.machine().unscoped(() -> from.machine().arange(size));
+                Tensor there = links.send(given, to.machine())) {
+            // A machine that hangs does not answer at all.
+            Optional<HostTensor> fetched = new AnswerTime(PATIENCE.multipliedBy(2)).await(there.fetch());
+            if (fetched.isEmpty()) {
+                return Optional.of("nothing came within " + 2 * PATIENCE.toMillis() + " ms");
+            }
+            long[] came = fetched.get().toLongArray();
+            for (int place = 0; place < size; place++) {
+                if (came.length != size || came[place] != place) {
+                    return Optional.of("expected the integers below " + size + ", got " + came.length
+                            + " elements that begin with " + Arrays.toString(Arrays.copyOf(came, 4)));
+                }
+            }
+            return Optional.empty();
+        } catch (ExecutionException failed) {
+            return Optional.of(String.valueOf(failed.getCause().getMessage()));
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            return Optional.of("interrupted");
+        }
+    }
+
+    /** The one with the most failures, as a sender where that says nothing, with the least memory where that does not either. */
+    private static Optional<LinkDiagnosis> verdict(List<ProbedMachine> machines, List<Failure> failures) {
+        return machines.stream()
+                .filter(machine -> failures.stream().anyMatch(failure -> failure.concerns(machine)))
+                .max(Comparator.comparingLong((ProbedMachine machine) -> partners(machine, machines, failures))
+                        .thenComparingLong(machine -> failures.stream()
+                                .filter(failure -> failure.sender() == machine)
+                                .count())
+                        .thenComparingLong(machine -> -machine.memoryBytes()))
+                .map(machine -> new LinkDiagnosis(machine, reason(machine, failures)));
+    }
+
+    private static long partners(ProbedMachine machine, List<ProbedMachine> machines, List<Failure> failures) {
+        return machines.stream()
+                .filter(other -> other != machine
+                        && failures.stream().anyMatch(failure -> failure.concerns(machine) && failure.concerns(other)))
+                .count();
+    }
+
+    private static String reason(ProbedMachine machine, List<Failure> failures) {
+        Failure first = failures.stream()
+                .filter(failure -> failure.sender() == machine)
+                .findFirst()
+                .orElseGet(() -> failures.stream()
+                        .filter(failure -> failure.concerns(machine))
+                        .findFirst()
+                        .orElseThrow());
+        return "known values did not arrive from " + first.sender().name() + " at "
+                + first.receiver().name() + ": " + first.problem();
+    }
+}

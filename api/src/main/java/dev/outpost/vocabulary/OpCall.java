@@ -1,0 +1,120 @@
+package dev.outpost.vocabulary;
+
+import dev.outpost.RemoteMachine;
+import dev.outpost.Tensor;
+import dev.outpost.types.DType;
+import dev.outpost.types.OpException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** A call by name as a row of the table reads it: arguments by place or by name, with defaults from the op's signatures. */
+final class OpCall {
+    private final String op;
+    private final Signatures signatures;
+    private final List<?> arguments;
+    private final Map<String, ?> keywords;
+    private final @Nullable RemoteMachine machine;
+    private final Set<Object> read = new HashSet<>();
+
+    /** @param machine null if no argument says which one it is; only rows that make tensors ask for it */
+    OpCall(
+            String op,
+            Signatures signatures,
+            @Nullable RemoteMachine machine,
+            List<?> arguments,
+            Map<String, ?> keywords) {
+        this.op = op;
+        this.signatures = signatures;
+        this.machine = machine;
+        this.arguments = arguments;
+        this.keywords = keywords;
+    }
+
+    String op() {
+        return op;
+    }
+
+    RemoteMachine machine() {
+        if (machine == null) {
+            // The other arguments are not the fault.
+            IntStream.range(0, arguments.size()).forEach(read::add);
+            read.addAll(keywords.keySet());
+            throw new OpException(op, "no argument is a tensor, so the call has to name the machine");
+        }
+        return machine;
+    }
+
+    /** The first argument. */
+    Tensor self() {
+        return at(0, "input").tensor();
+    }
+
+    /** The second argument. */
+    Tensor other() {
+        return at(1, "other").tensor();
+    }
+
+    /** The parameter at that place, or of that name; it may not be given. */
+    BoundArgument at(int place, String name) {
+        boolean isPlaced = place < arguments.size();
+        read.add(isPlaced ? (Object) place : name);
+        if (isPlaced) {
+            return new BoundArgument(this, name, arguments.get(place), true);
+        }
+        return byName(signatures.nameAt(place, name));
+    }
+
+    private BoundArgument byName(String name) {
+        read.add(name);
+        boolean isNamed = keywords.containsKey(name);
+        return new BoundArgument(this, name, isNamed ? keywords.get(name) : signatures.defaultOf(name), isNamed);
+    }
+
+    /** The parameter of that name, wherever the signature has it. */
+    BoundArgument named(String name) {
+        int place = keywords.containsKey(name) ? -1 : signatures.placeOf(name, arguments);
+        return place < 0 ? byName(name) : at(place, name);
+    }
+
+    /** All arguments from that place on: as one list, or one by one. */
+    List<BoundArgument> rest(int place) {
+        if (arguments.size() == place + 1 && at(place, "").isList()) {
+            return at(place, "").items();
+        }
+        if (arguments.size() == place && keywords.size() == 1) {
+            String name = keywords.keySet().iterator().next();
+            return named(name).isList() ? named(name).items() : List.of(named(name));
+        }
+        return IntStream.range(place, arguments.size())
+                .mapToObj(index -> at(index, ""))
+                .toList();
+    }
+
+    /** All arguments. */
+    List<BoundArgument> all() {
+        return IntStream.range(0, arguments.size())
+                .mapToObj(index -> at(index, ""))
+                .toList();
+    }
+
+    DType dtype(DType otherwise) {
+        return named("dtype").dtype(otherwise);
+    }
+
+    /** An argument that no row has read would be one that was ignored. */
+    void requireAllRead() {
+        IntStream.range(0, arguments.size()).forEach(this::requireRead);
+        keywords.keySet().forEach(this::requireRead);
+    }
+
+    private void requireRead(Object argument) {
+        if (!read.contains(argument)) {
+            throw new UnsupportedFormException(
+                    op, argument instanceof Integer ? "argument " + argument : "argument '" + argument + "'");
+        }
+    }
+}

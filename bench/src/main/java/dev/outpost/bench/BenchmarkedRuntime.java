@@ -1,0 +1,81 @@
+package dev.outpost.bench;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A runtime in a process of its own, as {@code ./outpost runtime} starts it. */
+final class BenchmarkedRuntime implements AutoCloseable {
+    private final Process process;
+    private final Map<String, String> said = new HashMap<>();
+
+    /** The runtime as the launcher has built it. */
+    static BenchmarkedRuntime start() throws IOException {
+        return new BenchmarkedRuntime(
+                Path.of(System.getProperty("outpost.runtime.jar")),
+                Path.of(System.getProperty("outpost.runtime.cache")),
+                flags());
+    }
+
+    /** The flags with which the launcher starts its JVM. */
+    static List<String> flags() {
+        return List.of(System.getProperty("outpost.runtime.flags").split(" "));
+    }
+
+    /** Starts it and waits until it can be reached. */
+    private BenchmarkedRuntime(Path jar, Path cache, List<String> flags) throws IOException {
+        List<String> command =
+                new ArrayList<>(List.of(ProcessHandle.current().info().command().orElseThrow()));
+        command.addAll(flags);
+        if (Files.exists(cache) && Files.size(cache) > 0) {
+            command.add("-XX:AOTCache=" + cache);
+        }
+        command.addAll(List.of("-jar", jar.toString(), "--host", "127.0.0.1", "--port", "0"));
+        process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        readUntilReady();
+    }
+
+    private void readUntilReady() throws IOException {
+        BufferedReader lines =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        while (!said.containsKey("device")) {
+            String line = lines.readLine();
+            if (line == null) {
+                throw new IOException("the runtime did not start; ./outpost runtime tells why");
+            }
+            String[] words = line.split("\\s+", 2);
+            said.put(words[0], words[1]);
+        }
+    }
+
+    String host() {
+        return said.get("endpoint").substring(0, said.get("endpoint").lastIndexOf(':'));
+    }
+
+    int port() {
+        return Integer.parseInt(
+                said.get("endpoint").substring(said.get("endpoint").lastIndexOf(':') + 1));
+    }
+
+    String endpoint() {
+        return said.get("endpoint");
+    }
+
+    String token() {
+        return said.get("token");
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly().onExit().join();
+    }
+}

@@ -1,0 +1,83 @@
+package dev.outpost.channel.client;
+
+import dev.outpost.channel.CertificateFailure;
+import dev.outpost.channel.AccessRefusedException;
+import dev.outpost.protocol.message.PeerText;
+import io.grpc.Status;
+import io.netty.handler.ssl.NotSslRecordException;
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** The meaning of a call's end for a person, and whether another attempt may end otherwise. */
+final class CallFailure {
+    private static final int MOST_OF_A_TEXT = 4096;
+
+    /** What gRPC adds to a description for its own developers: the names of Netty's handlers. */
+    private static final Pattern PIPELINE = Pattern.compile("\\s*Channel Pipeline: \\[[^\\]]*]");
+
+    /** What Netty adds to an error of the operating system: the call that failed and its number in front, the address behind. */
+    private static final Pattern SYSTEM_CALL =
+            Pattern.compile("^\\w+\\(\\.\\.\\) failed(?: with error\\(-?\\d+\\))?: (.*?)(?:: \\S*/\\S*:\\d+)?$");
+
+    private CallFailure() {}
+
+    static IOException of(String endpoint, Status status) {
+        String sentence = sentence(endpoint, status);
+        return isFinal(status)
+                ? new AccessRefusedException(sentence, status.getCause())
+                : new IOException(sentence, status.getCause());
+    }
+
+    static String sentence(String endpoint, Status status) {
+        Optional<String> untrusted = CertificateFailure.in(status.getCause());
+        if (untrusted.isPresent()) {
+            return endpoint + " is not the machine that was asked for: " + untrusted.get();
+        }
+        if (isWithoutTls(status)) {
+            return endpoint + " does not speak TLS, as a machine does";
+        }
+        return switch (status.getCode()) {
+            case OK -> endpoint + " hung up";
+            case UNIMPLEMENTED -> endpoint + " is no Outpost runtime, or one of another version";
+            case UNAVAILABLE -> endpoint + " cannot be reached: " + text(status);
+            default -> endpoint + ": " + text(status);
+        };
+    }
+
+    /** A failure on the way, in the middle of a handshake even, may not occur the next time. */
+    private static boolean isFinal(Status status) {
+        return switch (status.getCode()) {
+            case UNAUTHENTICATED, PERMISSION_DENIED, UNIMPLEMENTED, INVALID_ARGUMENT -> true;
+            default ->
+                isWithoutTls(status) || CertificateFailure.in(status.getCause()).isPresent();
+        };
+    }
+
+    /** gRPC says what it tried, its cause says what happened. */
+    private static String text(Status status) {
+        return PeerText.clean(said(status), MOST_OF_A_TEXT);
+    }
+
+    private static String said(Status status) {
+        Throwable cause = status.getCause();
+        if (cause instanceof ClosedChannelException) {
+            return "the connection was closed before the machine had answered";
+        }
+        if (cause != null && cause.getMessage() != null) {
+            return SYSTEM_CALL.matcher(cause.getMessage()).replaceFirst("$1");
+        }
+        String tried = status.getDescription() == null ? status.getCode().name() : status.getDescription();
+        return PIPELINE.matcher(tried).replaceAll("");
+    }
+
+    private static boolean isWithoutTls(Status status) {
+        for (Throwable cause = status.getCause(); cause != null; cause = cause.getCause()) {
+            if (cause instanceof NotSslRecordException) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,122 @@
+package dev.outpost.channel.frame;
+
+import dev.outpost.protocol.message.Feature;
+import dev.outpost.protocol.message.Hello;
+import dev.outpost.protocol.message.Versions;
+import dev.outpost.protocol.message.Welcome;
+import dev.outpost.types.MalformedException;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The versions and features of one side: a range of the protocol's minor versions, and features that another side may
+ * lack. Two sides speak the newest version that both know, with the features that both have.
+ *
+ * @param oldest the oldest minor version
+ * @param newest the newest minor version
+ * @param features what this side can do
+ */
+public record ProtocolVersions(int oldest, int newest, Set<Feature> features) {
+    /** The first byte of each frame. Sides of different major versions have nothing to say to each other. */
+    public static final int MAJOR = 8;
+
+    /** The dialect of this build: its own version, and the one before. */
+    public static final ProtocolVersions CURRENT = new ProtocolVersions(
+            0,
+            1,
+            EnumSet.of(
+                    Feature.EXPLAIN,
+                    Feature.TRACE,
+                    Feature.PACKED_BULK,
+                    Feature.SOURCES,
+                    Feature.GROUPS,
+                    Feature.ROUNDED_SUMS,
+                    Feature.PASSED_SEGMENTS,
+                    Feature.RANDOM_PARTS));
+
+    public ProtocolVersions {
+        if (oldest < 0 || newest < oldest) {
+            throw new IllegalArgumentException("versions: expected a range, got " + oldest + " to " + newest);
+        }
+        features = Set.copyOf(features);
+    }
+
+    /** The same without versions above one, and without what came later. */
+    public ProtocolVersions upTo(int version) {
+        return new ProtocolVersions(oldest, version, features).without(Set.of());
+    }
+
+    /** The same without some features. */
+    public ProtocolVersions without(Set<Feature> lacking) {
+        return new ProtocolVersions(
+                oldest,
+                newest,
+                features.stream()
+                        .filter(feature -> !lacking.contains(feature) && since(feature) <= newest)
+                        .collect(Collectors.toSet()));
+    }
+
+    /** The range, as it travels. */
+    public Versions versions() {
+        return Versions.newBuilder().setOldest(oldest).setNewest(newest).build();
+    }
+
+    /** The agreement with a peer, by its hello; empty where there is no version in common. */
+    public Optional<NegotiatedProtocol> agree(Hello hello) {
+        Versions other = hello.getVersions();
+        int version = Math.min(newest, other.getNewest());
+        if (other.getOldest() < 0 || version < Math.max(oldest, other.getOldest())) {
+            return Optional.empty();
+        }
+        return Optional.of(new NegotiatedProtocol(version, common(hello.getFeaturesList(), version)));
+    }
+
+    /** The runtime's decision; malformed where this side does not speak that version. */
+    public NegotiatedProtocol accept(Welcome welcome) {
+        int version = welcome.getVersion();
+        if (version < oldest || version > newest) {
+            throw new MalformedException("the machine chose protocol " + name(version) + ", this side speaks " + this);
+        }
+        NegotiatedProtocol agreement = new NegotiatedProtocol(version, common(welcome.getFeaturesList(), version));
+        if (agreement.features().size() < Set.copyOf(welcome.getFeaturesList()).size()) {
+            throw new MalformedException(
+                    "the machine chose " + welcome.getFeaturesList() + ", this side has " + features);
+        }
+        return agreement;
+    }
+
+    /** Such as {@code 8.1}. */
+    public static String name(int version) {
+        return MAJOR + "." + Integer.toUnsignedString(version);
+    }
+
+    /** Such as {@code 8.0 to 8.1}. */
+    public static String name(Versions versions) {
+        return versions.getOldest() == versions.getNewest()
+                ? name(versions.getNewest())
+                : name(versions.getOldest()) + " to " + name(versions.getNewest());
+    }
+
+    private Set<Feature> common(Collection<Feature> theirs, int version) {
+        return features.stream()
+                .filter(feature -> theirs.contains(feature) && since(feature) <= version)
+                .collect(Collectors.toSet());
+    }
+
+    /** The version that a feature came with. */
+    private static int since(Feature feature) {
+        return switch (feature) {
+            case EXPLAIN, TRACE -> 0;
+            case PACKED_BULK, SOURCES, GROUPS, ROUNDED_SUMS, PASSED_SEGMENTS, RANDOM_PARTS -> 1;
+            case FEATURE_UNSPECIFIED, UNRECOGNIZED -> Integer.MAX_VALUE;
+        };
+    }
+
+    @Override
+    public String toString() {
+        return name(versions());
+    }
+}

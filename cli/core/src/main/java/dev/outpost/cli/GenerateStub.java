@@ -1,0 +1,18 @@
+package dev.outpost.cli;
+
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** Stands in the list of commands for one of a module that the launcher adds where it is asked for. */
+@Command(name = "generate", description = "Generate text with a language model.")
+final class GenerateStub implements Runnable {
+    @Parameters(hidden = true)
+    private List<String> arguments;
+
+    @Override
+    public void run() {
+        throw new IllegalStateException(
+                "generate: ./outpost starts it with what models need; this is only the command line");
+    }
+}

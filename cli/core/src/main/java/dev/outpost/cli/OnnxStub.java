@@ -1,0 +1,17 @@
+package dev.outpost.cli;
+
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** Stands in the list of commands for one of a module that the launcher adds where it is asked for. */
+@Command(name = "onnx", description = "Run models in ONNX's format, cut over workers.")
+final class OnnxStub implements Runnable {
+    @Parameters(hidden = true)
+    private List<String> arguments;
+
+    @Override
+    public void run() {
+        throw new IllegalStateException("onnx: ./outpost starts it with what it needs; this is only the command line");
+    }
+}

@@ -1,0 +1,18 @@
+package dev.outpost.cli;
+
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** Stands in the list of commands for one of a module that the launcher adds where it is asked for. */
+@Command(name = "workers", description = "List the workers of the local network, pair with them, and measure them.")
+final class WorkersStub implements Runnable {
+    @Parameters(hidden = true)
+    private List<String> arguments;
+
+    @Override
+    public void run() {
+        throw new IllegalStateException(
+                "workers: ./outpost starts it with what it needs; this is only the command line");
+    }
+}

@@ -1,0 +1,16 @@
+package dev.outpost.cli.backend;
+
+import dev.outpost.provider.outpost.BackendClient;
+import dev.outpost.provider.outpost.FileUpload;
+import java.nio.file.Path;
+
+/** Sends the program of a job to a backend. */
+final class JobUpload {
+    private JobUpload() {}
+
+    /** Its SHA-256, once the backend has it whole. */
+    static String send(BackendClient client, Path file) {
+        ProgramJar.check(file);
+        return FileUpload.send(client, file);
+    }
+}

@@ -1,0 +1,43 @@
+package dev.outpost.cli.backend;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+
+/** Amounts as people read them: two places, and the currency that the backend names. The API has all digits. */
+final class MoneyFormat {
+    private static final int NANO_DIGITS = 9;
+
+    private MoneyFormat() {}
+
+    /** @param nanos billionths of the currency's unit */
+    static String text(long nanos) {
+        return text(BigDecimal.valueOf(nanos, NANO_DIGITS));
+    }
+
+    static String text(BigDecimal amount) {
+        return amount.setScale(2, RoundingMode.HALF_UP).toPlainString();
+    }
+
+    /** With the currency of an answer, if it has one. */
+    static String text(long nanos, JsonNode answer) {
+        return text(nanos) + currency(answer);
+    }
+
+    static String currency(JsonNode answer) {
+        return answer.hasNonNull("currency") ? " " + answer.get("currency").asText() : "";
+    }
+
+    /** The price of an answer with {@code perHour}. A price is shown exactly, with two places at least. */
+    static String perHour(JsonNode answer) {
+        BigDecimal price = answer.path("perHour").decimalValue();
+        return price.signum() == 0 ? "none is set" : exact(price) + currency(answer) + " an hour";
+    }
+
+    /** All digits of a price, and two places at least. */
+    static String exact(BigDecimal price) {
+        BigDecimal digits = price.stripTrailingZeros();
+        return digits.setScale(Math.max(2, digits.scale()), RoundingMode.UNNECESSARY)
+                .toPlainString();
+    }
+}

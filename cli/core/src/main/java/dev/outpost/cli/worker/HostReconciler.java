@@ -1,0 +1,120 @@
+package dev.outpost.cli.worker;
+
+import dev.outpost.provider.GpuCatalogue;
+import dev.outpost.provider.fleet.FleetException;
+import dev.outpost.provider.fleet.MachineFleet;
+import dev.outpost.provider.fleet.MachineObservation;
+import dev.outpost.provider.fleet.MachineRef;
+import dev.outpost.provider.outpost.BackendAccess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries out orders on this host: starts machines, ends those that an order ends, and tells machines of their grants. A machine
+ * without an order goes on and is reported, since its order may have been lost.
+ * Everything can be repeated, so a host that was killed in between begins anew. Thread-safe.
+ */
+final class HostReconciler {
+    private static final Logger LOG = LoggerFactory.getLogger(HostReconciler.class);
+
+    private final MachineFleet local;
+    private final GpuCatalogue catalogue;
+    private final BackendAccess backend;
+    private final Map<MachineRef, Long> applied = new HashMap<>();
+    private final Map<MachineRef, String> refused = new HashMap<>();
+    private DesiredMachines orders = DesiredMachines.NONE;
+    private long carriedOut = -1;
+
+    /** @param backend where the runners of jobs ask */
+    HostReconciler(MachineFleet local, GpuCatalogue catalogue, BackendAccess backend) {
+        this.local = local;
+        this.catalogue = catalogue;
+        this.backend = backend;
+    }
+
+    /** The machines there are, the version of the orders that they follow, and whether the backend takes labels. */
+    record Present(
+            long version,
+            boolean takesLabels,
+            List<MachineObservation> machines,
+            Map<MachineRef, Long> applied,
+            Map<MachineRef, String> refused) {}
+
+    synchronized void take(DesiredMachines next) {
+        orders = next;
+        applied.keySet().removeIf(machine -> !next.has(machine));
+        refused.keySet().removeIf(machine -> !next.has(machine));
+        carryOut();
+    }
+
+    /** Tries again what did not work, and looks at what there is then. */
+    synchronized Present look() {
+        carryOut();
+        return new Present(carriedOut, orders.takesLabels(), local.list(), Map.copyOf(applied), Map.copyOf(refused));
+    }
+
+    private void carryOut() {
+        if (orders == DesiredMachines.NONE) {
+            return;
+        }
+        boolean isDone = true;
+        for (DesiredMachines.Order order : orders.machines()) {
+            isDone &= isApplied(order) || carryOut(order);
+        }
+        carriedOut = isDone ? orders.version() : carriedOut;
+    }
+
+    private boolean isApplied(DesiredMachines.Order order) {
+        return applied.getOrDefault(order.machine(), 0L) >= order.version();
+    }
+
+    /** False where it is to be tried again. */
+    private boolean carryOut(DesiredMachines.Order order) {
+        try {
+            if (order.isEnding()) {
+                local.end(order.machine());
+            } else if (!refused.containsKey(order.machine())) {
+                ensure(order);
+            }
+            applied.put(order.machine(), order.version());
+            return true;
+        } catch (FleetException failed) {
+            LOG.info("{} is tried again: {}", order.machine(), failed.getMessage());
+            return false;
+        }
+    }
+
+    private void ensure(DesiredMachines.Order order) {
+        try {
+            if (!order.isStarted()) {
+                local.ensure(order.desired(
+                        catalogue, backend.address(), backend.authority().map(HostReconciler::read)));
+            }
+            order.grants().forEach(grant -> local.bind(order.machine(), grant));
+            order.revoked().forEach(hash -> local.revoke(order.machine(), hash));
+        } catch (IllegalArgumentException never) {
+            refused.put(order.machine(), never.getMessage());
+        } catch (FleetException failed) {
+            switch (failed.kind()) {
+                case UNAVAILABLE -> throw failed;
+                case REFUSED -> refused.put(order.machine(), failed.getMessage());
+                case NOT_FOUND -> LOG.debug("{} has ended", order.machine());
+            }
+        }
+    }
+
+    private static String read(Path authority) {
+        try {
+            return Files.readString(authority);
+        } catch (IOException unreadable) {
+            throw new FleetException(
+                    FleetException.Kind.UNAVAILABLE, authority + " cannot be read: " + unreadable, unreadable);
+        }
+    }
+}

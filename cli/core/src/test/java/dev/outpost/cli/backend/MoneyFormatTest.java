@@ -1,0 +1,36 @@
+package dev.outpost.cli.backend;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import org.junit.jupiter.api.Test;
+
+class MoneyFormatTest {
+    private static JsonNode read(String json) throws JsonProcessingException {
+        return new ObjectMapper().readTree(json);
+    }
+
+    @Test
+    void peopleSeeTwoPlaces() {
+        assertEquals("0.00", MoneyFormat.text(0));
+        assertEquals("0.00", MoneyFormat.text(1));
+        assertEquals("12.40", MoneyFormat.text(12_400_000_000L));
+        assertEquals("9223372036.85", MoneyFormat.text(Long.MAX_VALUE));
+    }
+
+    @Test
+    void currencyStandsBehindTheAmount() throws JsonProcessingException {
+        assertEquals("12.40 EUR", MoneyFormat.text(12_400_000_000L, read("{\"currency\": \"EUR\"}")));
+        assertEquals("12.40", MoneyFormat.text(12_400_000_000L, read("{}")));
+    }
+
+    @Test
+    void priceIsShownAsItWasSet() throws JsonProcessingException {
+        assertEquals("1.25 EUR an hour", MoneyFormat.perHour(read("{\"perHour\": 1.25, \"currency\": \"EUR\"}")));
+        assertEquals("0.0005 an hour", MoneyFormat.perHour(read("{\"perHour\": 0.0005}")));
+        assertEquals("none is set", MoneyFormat.perHour(read("{\"perHour\": 0}")));
+        assertEquals("none is set", MoneyFormat.perHour(read("{}")));
+    }
+}

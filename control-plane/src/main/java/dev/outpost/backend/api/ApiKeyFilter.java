@@ -1,0 +1,152 @@
+package dev.outpost.backend.api;
+
+import dev.outpost.backend.fleet.RunnerKeys;
+import dev.outpost.backend.model.ApiKey;
+import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.KeyRows;
+import dev.outpost.backend.store.WorkerRows;
+import dev.outpost.backend.worker.WorkerSecret;
+import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ResourceInfo;
+import jakarta.ws.rs.core.HttpHeaders;
+import java.util.Optional;
+import java.util.UUID;
+import org.jboss.resteasy.reactive.server.ServerRequestFilter;
+
+/** Lets in requests that bear a valid key which allows the call, and no others. */
+public class ApiKeyFilter {
+    private static final String BEARER = "Bearer ";
+
+    /** Calls of one address each second that need no key: logins. */
+    private static final int LOGINS = 20;
+
+    private final Database database;
+    private final Caller caller;
+    private final WorkerCaller worker;
+    private final RunnerCaller runner;
+    private final RunnerKeys runners;
+    private final RateLimits rates;
+    private final UnknownKeyGuard unknown;
+    private final AddressLimit logins = new AddressLimit("logins", LOGINS, System::nanoTime);
+    private final CurrentVertxRequest current;
+    private final Serving serving;
+
+    ApiKeyFilter(
+            Database database,
+            Caller caller,
+            WorkerCaller worker,
+            RunnerCaller runner,
+            RunnerKeys runners,
+            RateLimits rates,
+            UnknownKeyGuard unknown,
+            CurrentVertxRequest current,
+            Serving serving) {
+        this.serving = serving;
+        this.database = database;
+        this.caller = caller;
+        this.worker = worker;
+        this.runner = runner;
+        this.runners = runners;
+        this.rates = rates;
+        this.unknown = unknown;
+        this.current = current;
+    }
+
+    @ServerRequestFilter
+    public void check(ContainerRequestContext request, ResourceInfo resource) {
+        serving.require();
+        String header = request.getHeaderString(HttpHeaders.AUTHORIZATION);
+        if (resource.getResourceMethod().isAnnotationPresent(PublicEndpoint.class)) {
+            logins.take(address());
+            return;
+        }
+        if (resource.getResourceMethod().isAnnotationPresent(RunnerEndpoint.class)) {
+            checkRunner(header);
+            return;
+        }
+        WorkerEndpoint byWorker = resource.getResourceMethod().getAnnotation(WorkerEndpoint.class);
+        if (byWorker == null) {
+            checkKey(header, resource);
+        } else {
+            checkWorker(header, byWorker.value());
+        }
+    }
+
+    private String address() {
+        return RequestGuard.address(current.getCurrent());
+    }
+
+    private static Optional<String> token(String header) {
+        return Optional.ofNullable(header)
+                .filter(text -> text.startsWith(BEARER))
+                .map(text -> text.substring(BEARER.length()).strip());
+    }
+
+    /** Lets in a code that may have been used already: the call that uses it up refuses it then. */
+    private void checkWorker(String header, WorkerSecret.Kind kind) {
+        WorkerSecret secret = token(header)
+                .flatMap(WorkerSecret::parse)
+                .filter(said -> said.kind() == kind)
+                .flatMap(said -> unknown.find(
+                        address(), said.hash(), () -> Optional.of(said).filter(this::isKnown)))
+                .orElseThrow(() -> Problem.of(
+                        Problem.Code.UNAUTHENTICATED,
+                        "worker: the host is not paired, or its code or key is unknown, used or over; an operator makes a new"
+                                + " code by POST /v1/clusters/NAME:pair"));
+        rates.take("worker " + secret.cluster());
+        worker.set(secret);
+    }
+
+    /** Unknown tokens are not limited: they are told by a signature, without a query. */
+    private void checkRunner(String header) {
+        UUID machine = token(header)
+                .flatMap(runners::machine)
+                .orElseThrow(() ->
+                        Problem.of(Problem.Code.UNAUTHENTICATED, "runner: the token is none of a run of this backend"));
+        rates.take("runner " + machine);
+        runner.set(machine);
+    }
+
+    private boolean isKnown(WorkerSecret said) {
+        Optional<WorkerRows.Host> host = database.transact(sql -> WorkerRows.host(sql, said.cluster()));
+        return host.flatMap(
+                        said.kind() == WorkerSecret.Kind.CODE ? WorkerRows.Host::codeHash : WorkerRows.Host::keyHash)
+                .filter(said::matches)
+                .isPresent();
+    }
+
+    private void checkKey(String header, ResourceInfo resource) {
+        KeyRows.Stored key = authenticate(header);
+        rates.take(key.id());
+        RequiresScope needs = needs(resource).orElseThrow(() -> Problem.of(Problem.Code.FORBIDDEN, "no key allows this call"));
+        if (!key.scopes().contains(needs.value())) {
+            throw Problem.of(
+                    Problem.Code.FORBIDDEN,
+                    "the key has not the scope " + needs.value() + "; ask an administrator for one that has");
+        }
+        caller.set(key);
+    }
+
+    /** A text that is no key costs no query, and is not counted. */
+    private KeyRows.Stored authenticate(String header) {
+        return token(header)
+                .flatMap(ApiKey::parse)
+                .flatMap(said -> unknown.find(address(), said.hash(), () -> find(said)))
+                .orElseThrow(() -> Problem.of(
+                        Problem.Code.UNAUTHENTICATED,
+                        "a valid key is wanted as \"Authorization: Bearer op_...\"; this one is missing, unknown, expired"
+                                + " or revoked"));
+    }
+
+    private Optional<KeyRows.Stored> find(ApiKey said) {
+        return database.transact(sql -> KeyRows.find(sql, said.id()))
+                .filter(found -> said.matches(found.key().hash()))
+                .flatMap(KeyRows.Found::effective);
+    }
+
+    private static Optional<RequiresScope> needs(ResourceInfo resource) {
+        return Optional.ofNullable(resource.getResourceMethod().getAnnotation(RequiresScope.class))
+                .or(() -> Optional.ofNullable(resource.getResourceClass().getAnnotation(RequiresScope.class)));
+    }
+}

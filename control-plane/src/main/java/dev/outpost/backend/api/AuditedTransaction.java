@@ -1,0 +1,37 @@
+package dev.outpost.backend.api;
+
+import dev.outpost.backend.store.AuditRows;
+import dev.outpost.backend.store.Database;
+import dev.outpost.backend.store.Sql;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.function.Function;
+
+/** Administrative acts: each is one transaction, and written down in it. */
+@ApplicationScoped
+public class AuditedTransaction {
+    private final Database database;
+    private final Caller caller;
+
+    AuditedTransaction(Database database, Caller caller) {
+        this.database = database;
+        this.caller = caller;
+    }
+
+    /**
+     * Does something, and notes who did it.
+     *
+     * @param action such as {@code quota.set}
+     * @param detail a sentence without secrets
+     */
+    public <T> T act(String action, String target, String detail, Function<Sql, T> work) {
+        return database.transact(sql -> {
+            T answer = work.apply(sql);
+            AuditRows.add(sql, caller.organisation(), caller.keyId(), action, target, detail);
+            return answer;
+        });
+    }
+
+    public <T> T read(Function<Sql, T> work) {
+        return database.transact(work);
+    }
+}

@@ -1,0 +1,14 @@
+package dev.outpost.backend.api;
+
+import dev.outpost.backend.store.KeyRows.Scope;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** The right that a key must have for a call. A call without this is refused to every key. */
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ElementType.METHOD, ElementType.TYPE})
+public @interface RequiresScope {
+    Scope value();
+}

@@ -1,0 +1,146 @@
+package dev.outpost.backend.fleet;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jboss.logging.Logger;
+
+/** Does something again and again on a virtual thread: after each period, and soon when it is woken. Safe for use by many threads. */
+public final class ReconcileLoop implements AutoCloseable {
+    private static final Logger LOG = Logger.getLogger(ReconcileLoop.class);
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    /** A loop that has not run for three periods, and this time besides, does not do its work. */
+    private static final Duration SLACK = Duration.ofMinutes(1);
+
+    private static final int OUT_OF_MEMORY = 3;
+
+    private final String name;
+    private final Duration period;
+    private final Runnable work;
+    private final LongSupplier nanos;
+    private final Semaphore wakeups = new Semaphore(0);
+    private final Thread thread;
+    private volatile boolean closed;
+    private volatile long lastRun;
+    private volatile Optional<String> failure = Optional.empty();
+
+    /** @param work what is done; a failure of it is logged, and it is done again after the period */
+    public ReconcileLoop(String name, Duration period, Runnable work) {
+        this(name, period, work, System::nanoTime);
+    }
+
+    /** @param nanos a monotonic clock, by which {@link #silence} is measured */
+    ReconcileLoop(String name, Duration period, Runnable work, LongSupplier nanos) {
+        this.name = name;
+        this.period = period;
+        this.work = work;
+        this.nanos = nanos;
+        this.lastRun = nanos.getAsLong();
+        this.thread = Thread.ofVirtual().name("outpost-" + name).unstarted(this::run);
+    }
+
+    public ReconcileLoop start() {
+        lastRun = nanos.getAsLong();
+        thread.start();
+        return this;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public void wake() {
+        wakeups.release();
+    }
+
+    /** The time since its last run ended, where that is longer than it may be: the run hangs, or its thread has ended. */
+    public Optional<Duration> silence() {
+        Duration silent = Duration.ofNanos(nanos.getAsLong() - lastRun);
+        return !closed && silent.compareTo(period.multipliedBy(3).plus(SLACK)) > 0
+                ? Optional.of(silent)
+                : Optional.empty();
+    }
+
+    /** Why its last run failed; empty if that run succeeded. */
+    public Optional<String> failure() {
+        return failure;
+    }
+
+    private void run() {
+        while (!closed) {
+            if (runOnce()) {
+                pause();
+            } else {
+                pauseAfterFailure();
+            }
+        }
+    }
+
+    /** True if the work succeeded. An {@link Error} is a failure like any other, but for a lack of memory: that ends the process. */
+    private boolean runOnce() {
+        try {
+            wakeups.drainPermits();
+            work.run();
+            failure = Optional.empty();
+            return true;
+        } catch (OutOfMemoryError full) {
+            Runtime.getRuntime().halt(OUT_OF_MEMORY);
+            return false;
+        } catch (RuntimeException failed) {
+            LOG.warnf("%s: %s; it is tried again in %s", name, failed, period);
+            LOG.debug(name, failed);
+            failure = Optional.of(failed.toString());
+            return false;
+        } catch (Error failed) {
+            LOG.errorf(failed, "%s: a defect; it is tried again in %s", name, period);
+            failure = Optional.of(failed.toString());
+            return false;
+        } finally {
+            lastRun = nanos.getAsLong();
+        }
+    }
+
+    private void pause() {
+        try {
+            boolean ignored = wakeups.tryAcquire(period.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            closed = true;
+        }
+    }
+
+    /** Wakeups do not count, or what fails would be tried without a pause; but a stop does. */
+    private void pauseAfterFailure() {
+        long end = System.nanoTime() + period.toNanos();
+        try {
+            while (!closed && System.nanoTime() < end) {
+                boolean ignored = wakeups.tryAcquire(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            closed = true;
+        }
+    }
+
+    /** Finishes work that is under way, and begins none after it; does not wait for that. */
+    public void stop() {
+        closed = true;
+        wake();
+    }
+
+    /** Stops, and returns when the work that is under way is done. */
+    @Override
+    public void close() {
+        stop();
+        try {
+            if (!thread.join(PATIENCE)) {
+                thread.interrupt();
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

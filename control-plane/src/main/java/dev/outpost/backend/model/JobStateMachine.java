@@ -1,0 +1,254 @@
+package dev.outpost.backend.model;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * The life of a job: a row, what was seen and a time give the next row and at most one action. It has no clock and no SQL.
+ *
+ * <p>A run begins when its runner is let begin, which a row allows to one process on one machine. A run that began is
+ * followed by another one only where retries are left, and only once its machine is over. If nobody has seen the end of the machine,
+ * the next run waits for the lease of the last one, by the end of which its host has ended it. So a program runs at most once
+ * more than its retries say, and never at two places at a time.
+ */
+public final class JobStateMachine {
+    /** Machines that end one after the other before a run has begun. */
+    public static final int STARTS = 5;
+
+    /** Looks without a word of the runner after which a run counts as lost. Time without a backend is no look. */
+    public static final int SILENT_LOOKS = 8;
+
+    /** How long before the end of the lease a runner without contact begins to end its program, which takes some seconds. */
+    static final Duration BEFORE_LEASE = Duration.ofSeconds(30);
+
+    public static final Duration SHORTEST_LEASE = Duration.ofMinutes(1);
+
+    /** How long a runner may take to end the program and to say so. */
+    static final Duration STOPPING = Duration.ofSeconds(45);
+
+    /** The runner ends a program that takes too long by itself, also while no backend is there. */
+    static final Duration OVERTIME = Duration.ofSeconds(60);
+
+    /** Looks at a ready machine, without a word of its runner, after which the job's text says so. */
+    public static final int UNHEARD_LOOKS = 10;
+
+    private static final String MACHINE_STARTS = "its machine starts";
+    private static final String UNHEARD = "its machine is ready, and its runner has not reached the backend yet";
+    private static final String RUNNER_SAYS = UNHEARD + "; it says: ";
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(2);
+    private static final Duration BEFORE_NEXT_TRY = Duration.ofSeconds(10);
+    private static final Duration OFTEN = Duration.ofSeconds(1);
+    private static final Duration SELDOM = Duration.ofSeconds(10);
+
+    private JobStateMachine() {}
+
+    /** What is to be done in the same transaction. */
+    public enum Action {
+        /** A machine is asked for. */
+        START,
+
+        /** The machine of the run is ended. */
+        END
+    }
+
+    /** The next row, of the next version where anything changed. */
+    public record Step(Job row, Optional<Action> action) {
+        static Step of(Job row) {
+            return new Step(row, Optional.empty());
+        }
+
+        static Step ending(Job row) {
+            return new Step(row, row.machine().map(machine -> Action.END));
+        }
+    }
+
+    public static Step apply(Job row, JobObservation seen, Instant now) {
+        Step next = row.phase().isOver() ? Step.of(row) : next(row, seen, now);
+        return next.row().equals(row) ? next : new Step(next.row().versioned(row.version() + 1), next.action());
+    }
+
+    /** Whether a runner may begin, or has begun, the present run. */
+    public static boolean isBegun(Job row, JobObservation.Begin seen) {
+        return row.isRunBy(seen.machine(), seen.runner());
+    }
+
+    /** Whether a runner may begin: no other one has, and its machine is the one of the present run. */
+    public static boolean mayBegin(Job row, JobObservation.Begin seen) {
+        return isExpected(row, seen.machine());
+    }
+
+    /** True if the runner beside that machine is the one that shall begin the present run. */
+    private static boolean isExpected(Job row, UUID machine) {
+        return row.phase() == JobPhase.STARTING
+                && row.runner().isEmpty()
+                && row.machine().filter(machine::equals).isPresent();
+    }
+
+    /** When the row is to be looked at again. */
+    public static Optional<Instant> due(Job row, Instant now) {
+        return switch (row.phase()) {
+            case WAITING -> Optional.of(row.retryAt().filter(now::isBefore).orElse(now));
+            case STARTING, STOPPING, CLEARING -> Optional.of(now.plus(OFTEN));
+            case RUNNING -> Optional.of(now.plus(SELDOM));
+            case SUCCEEDED, FAILED, CANCELLED -> Optional.empty();
+        };
+    }
+
+    private static Step next(Job row, JobObservation seen, Instant now) {
+        return switch (seen) {
+            case JobObservation.Tick tick -> tick(row, tick, now);
+            case JobObservation.Started started ->
+                Step.of(row.on(started.machine()).in(JobPhase.STARTING, MACHINE_STARTS, now));
+            case JobObservation.NotStarted not ->
+                Step.of(row.again(now.plus(BEFORE_NEXT_TRY), row.starts()).in(JobPhase.WAITING, not.why(), now));
+            case JobObservation.Begin begin -> begin(row, begin, now);
+            case JobObservation.Waiting waiting -> Step.of(isExpected(row, waiting.machine()) ? row.silent(0) : row);
+            case JobObservation.RunnerSaid said ->
+                Step.of(
+                        isExpected(row, said.machine()) && row.silent() > 0
+                                ? row.in(JobPhase.STARTING, RUNNER_SAYS + said.line(), now)
+                                : row);
+            case JobObservation.Heard heard -> Step.of(row.isRunBy(heard.machine(), heard.runner()) ? row.silent(0) : row);
+            case JobObservation.Exited exited ->
+                row.isRunBy(exited.machine(), exited.runner()) ? exited(row, exited, now) : Step.of(row);
+            case JobObservation.CancelAsked cancel -> cancel(row, cancel, now);
+        };
+    }
+
+    private static Step begin(Job row, JobObservation.Begin begin, Instant now) {
+        return Step.of(
+                mayBegin(row, begin)
+                        ? row.begun(begin.runner(), begin.lease(), now).in(JobPhase.RUNNING, "its program runs", now)
+                        : row);
+    }
+
+    private static Step exited(Job row, JobObservation.Exited exited, Instant now) {
+        Job ended = row.exited(Optional.of(exited.code()));
+        if (exited.isTimeout()) {
+            return Step.ending(ended.stopping(Job.Stop.TIMEOUT).in(JobPhase.FAILED, tooLong(row), now));
+        }
+        if (exited.code() == 0) {
+            return Step.ending(ended.in(JobPhase.SUCCEEDED, "its program ended with 0", now));
+        }
+        return row.stop().isPresent() ? stopped(ended, now) : runOver(ended, exited.text(), now);
+    }
+
+    private static Step cancel(Job row, JobObservation.CancelAsked cancel, Instant now) {
+        Job asked = row.stopping(Job.Stop.CANCELLED);
+        return row.phase().isBegun()
+                ? Step.of(asked.in(JobPhase.STOPPING, cancel.by() + " asked for its end", now))
+                : Step.ending(asked.in(JobPhase.CANCELLED, cancel.by() + " asked for its end", now));
+    }
+
+    private static Step tick(Job row, JobObservation.Tick tick, Instant now) {
+        boolean isMachineOver =
+                tick.machine().filter(phase -> phase != Phase.ENDED).isEmpty();
+        return switch (row.phase()) {
+            case WAITING ->
+                row.retryAt().filter(now::isBefore).isPresent()
+                        ? Step.of(row)
+                        : new Step(row, Optional.of(Action.START));
+            case STARTING -> isMachineOver ? startFailed(row, tick.text(), now) : starting(row, tick, now);
+            case RUNNING -> isMachineOver ? lost(row, "its machine ended: " + tick.text(), now) : running(row, now);
+            case STOPPING ->
+                isMachineOver || row.since().plus(STOPPING).isBefore(now) ? stopped(row, now) : Step.of(row);
+            case CLEARING ->
+                isRunOver(row, tick, isMachineOver)
+                        ? Step.of(row.again(now.plus(pause(row.attempt())), 0).in(JobPhase.WAITING, row.text(), now))
+                        : Step.of(row);
+            case SUCCEEDED, FAILED, CANCELLED -> Step.of(row);
+        };
+    }
+
+    /**
+     * True if the end of the machine was seen, or the lease of the run has passed. The runner was last heard before this phase began, and
+     * ends its program sooner after that than the lease. A run without a lease was begun by an older version; its runner ends the
+     * program at its timeout at the latest. The database's clock does not decide it, since it may jump.
+     */
+    private static boolean isRunOver(Job row, JobObservation.Tick tick, boolean isMachineOver) {
+        boolean isSeen = isMachineOver && !tick.isUnseen();
+        Duration longest = row.lease().orElseGet(() -> row.spec().timeout().plus(OVERTIME));
+        return isSeen || tick.cleared().compareTo(longest) >= 0;
+    }
+
+    /** How long the present run may go on without contact; without limit if no run may follow it, or no lease was granted. */
+    public static Optional<Duration> contact(Job row) {
+        return row.lease().filter(lease -> mayRepeat(row)).map(lease -> lease.minus(BEFORE_LEASE));
+    }
+
+    private static boolean mayRepeat(Job row) {
+        return row.attempt() <= row.spec().retries();
+    }
+
+    /** A runner that does not report is counted by looks, so that time without a backend does not count. */
+    private static Step starting(Job row, JobObservation.Tick tick, Instant now) {
+        if (tick.machine().filter(Phase.READY::equals).isEmpty()) {
+            return Step.of(row);
+        }
+        int looks = row.silent() + 1;
+        if (OFTEN.multipliedBy(looks).compareTo(tick.startTimeout()) > 0) {
+            return Step.ending(row.in(JobPhase.FAILED, unheard(row, tick.startTimeout()), now));
+        }
+        boolean isNews = looks >= UNHEARD_LOOKS && row.text().equals(MACHINE_STARTS);
+        return Step.of(row.silent(looks).in(JobPhase.STARTING, isNews ? UNHEARD : row.text(), now));
+    }
+
+    private static String unheard(Job row, Duration timeout) {
+        String said = row.text().startsWith(RUNNER_SAYS)
+                ? "it said: " + row.text().substring(RUNNER_SAYS.length())
+                : "its supplier shows no message of it";
+        return "its runner did not reach the backend within " + timeout
+                + " after its machine was ready; machines must reach OUTPOST_BACKEND_JOBS_ADDRESS and trust its certificate; "
+                + said;
+    }
+
+    private static Step running(Job row, Instant now) {
+        if (row.begun()
+                .orElse(row.since())
+                .plus(row.spec().timeout())
+                .plus(OVERTIME)
+                .isBefore(now)) {
+            return Step.of(row.stopping(Job.Stop.TIMEOUT).in(JobPhase.STOPPING, tooLong(row), now));
+        }
+        return row.silent() >= SILENT_LOOKS
+                ? lost(row, "its runner is not heard of any more", now)
+                : Step.of(row.silent(row.silent() + 1));
+    }
+
+    private static Step startFailed(Job row, String why, Instant now) {
+        int starts = row.starts() + 1;
+        return Step.of(
+                starts >= STARTS
+                        ? row.in(
+                                JobPhase.FAILED,
+                                starts + " machines ended before its program began, the last one: " + why,
+                                now)
+                        : row.again(now.plus(pause(starts)), starts)
+                                .in(JobPhase.WAITING, "its machine ended before its program began: " + why, now));
+    }
+
+    private static Step lost(Job row, String why, Instant now) {
+        return runOver(row.exited(Optional.empty()), why, now);
+    }
+
+    private static Step runOver(Job row, String why, Instant now) {
+        boolean isRepeated = mayRepeat(row);
+        String text = "run " + row.attempt() + " of at most " + (row.spec().retries() + 1) + ": " + why;
+        return Step.ending(row.in(isRepeated ? JobPhase.CLEARING : JobPhase.FAILED, text, now));
+    }
+
+    private static Step stopped(Job row, Instant now) {
+        boolean isCancelled = row.stop().filter(Job.Stop.CANCELLED::equals).isPresent();
+        return Step.ending(row.in(isCancelled ? JobPhase.CANCELLED : JobPhase.FAILED, row.text(), now));
+    }
+
+    private static String tooLong(Job row) {
+        return "its program took longer than " + row.spec().timeout();
+    }
+
+    private static Duration pause(int times) {
+        return FIRST_PAUSE.multipliedBy(1L << Math.min(times - 1, 6));
+    }
+}

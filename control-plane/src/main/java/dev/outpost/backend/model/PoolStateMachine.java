@@ -1,0 +1,88 @@
+package dev.outpost.backend.model;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The life of a pool: how many machines are started or ended. Like {@link MachineStateMachine} it has no clock and no SQL. */
+public final class PoolStateMachine {
+    /** Machines that fail one after the other before no more are started. */
+    public static final int ATTEMPTS = 6;
+
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(2);
+
+    private PoolStateMachine() {}
+
+    /** A machine that nobody has claimed. */
+    public record Member(UUID id, Phase phase, Instant since) {}
+
+    /**
+     * The state of a pool as it was observed.
+     *
+     * @param members those that are not over
+     * @param claims how many were claimed within the pool's time
+     * @param failures why members failed since it was looked at last, each one
+     * @param isCrowded whether requests wait because clusters are full
+     */
+    public record Sight(List<Member> members, int claims, List<String> failures, boolean isCrowded) {}
+
+    /** The actions that follow. */
+    public record Plan(Pool row, int start, List<UUID> end) {}
+
+    public static Plan plan(Pool pool, Sight seen, Instant now) {
+        boolean isWell =
+                seen.failures().isEmpty() && seen.members().stream().anyMatch(member -> member.phase() == Phase.READY);
+        int failures = isWell ? 0 : pool.failures() + seen.failures().size();
+        Optional<Instant> retry = isWell
+                ? Optional.empty()
+                : seen.failures().isEmpty() ? pool.retryAt() : Optional.of(now.plus(pause(failures)));
+        boolean mayStart = failures < ATTEMPTS && retry.filter(now::isBefore).isEmpty();
+        int wanted = wanted(pool, seen);
+        int start = mayStart ? Math.max(0, wanted - seen.members().size()) : 0;
+        List<UUID> end = seen.members().stream()
+                .sorted(Comparator.comparing((Member member) -> member.phase() == Phase.READY)
+                        .thenComparing(Member::since)
+                        .thenComparing(Member::id))
+                .limit(Math.max(0, seen.members().size() - wanted))
+                .map(Member::id)
+                .toList();
+        String text = text(pool, seen, wanted, failures, retry, now);
+        return new Plan(pool.after(failures, retry, now, text), start, end);
+    }
+
+    /** As many as were claimed of late; none while requests wait for the room that they take. */
+    private static int wanted(Pool pool, Sight seen) {
+        return pool.isPaused() || seen.isCrowded() ? 0 : Math.clamp(seen.claims(), pool.min(), pool.max());
+    }
+
+    private static Duration pause(int failures) {
+        return FIRST_PAUSE.multipliedBy(1L << Math.min(failures - 1, 10));
+    }
+
+    private static String text(Pool pool, Sight seen, int wanted, int failures, Optional<Instant> retry, Instant now) {
+        if (!seen.failures().isEmpty()) {
+            return (failures < ATTEMPTS
+                            ? "a machine failed, attempt " + failures + ", and another is started at "
+                                    + retry.orElse(now).truncatedTo(ChronoUnit.SECONDS)
+                            : "no more are started after " + failures + " failures; change the pool to try again")
+                    + ": " + seen.failures().getFirst();
+        }
+        if (failures >= ATTEMPTS || retry.filter(now::isBefore).isPresent()) {
+            return pool.text();
+        }
+        if (pool.isPaused()) {
+            return "it is paused";
+        }
+        if (seen.isCrowded()) {
+            return "it makes room for requests that wait";
+        }
+        long ready = seen.members().stream()
+                .filter(member -> member.phase() == Phase.READY)
+                .count();
+        return ready + " of " + wanted + " wait for a request";
+    }
+}

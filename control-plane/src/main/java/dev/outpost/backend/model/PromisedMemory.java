@@ -1,0 +1,54 @@
+package dev.outpost.backend.model;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * The memory of a shared machine, each part of which is promised to one grant. A part that a grant does not use is no other one's: what
+ * was promised is there when it is wanted.
+ *
+ * @param bytes that are promised at the most
+ * @param parts by the grants that have them
+ */
+public record PromisedMemory(long bytes, Map<String, Long> parts) {
+    public PromisedMemory {
+        if (bytes < 1) {
+            throw new IllegalArgumentException("memoryBytes: expected 1 or more, got " + bytes);
+        }
+        parts = Map.copyOf(parts);
+    }
+
+    /**
+     * Why a grant cannot have this part, in place of the one that it has.
+     *
+     * @param part nothing where the grant names none
+     */
+    public Optional<String> refusal(String grant, OptionalLong part) {
+        if (part.isEmpty()) {
+            return Optional.of("the machine is shared, so each grant has a part of its memory; name memoryBytes, "
+                    + (bytes - others(grant)) + " of " + bytes + " are left");
+        }
+        long left = bytes - others(grant);
+        return part.getAsLong() <= left
+                ? Optional.empty()
+                : Optional.of("the machine is shared, and " + left + " of " + bytes + " bytes are left, "
+                        + part.getAsLong() + " asked; take a grant back, or ask for less");
+    }
+
+    /** Why the parts do not fit. */
+    public Optional<String> excess() {
+        long promised = others("");
+        return promised <= bytes
+                ? Optional.empty()
+                : Optional.of("its grants have " + promised + " bytes, more than the " + bytes
+                        + " that are to be shared; take some back, or share more");
+    }
+
+    private long others(String grant) {
+        return parts.entrySet().stream()
+                .filter(part -> !part.getKey().equals(grant))
+                .mapToLong(Map.Entry::getValue)
+                .reduce(0, Math::addExact);
+    }
+}

@@ -1,0 +1,28 @@
+package dev.outpost.examples;
+
+import dev.outpost.RemoteMachine;
+import java.util.Arrays;
+
+/**
+ * The arguments of the examples.
+ *
+ * @param provider who provides the machine
+ * @param gpu which GPU
+ * @param more what else was given
+ */
+record ExampleArguments(String provider, String gpu, String... more) {
+
+    static ExampleArguments of(String[] args) {
+        String[] more = args.length > 2 ? Arrays.copyOfRange(args, 2, args.length) : new String[0];
+        return new ExampleArguments(args.length > 0 ? args[0] : "mock", args.length > 1 ? args[1] : "A100", more);
+    }
+
+    RemoteMachine machine() {
+        return RemoteMachine.of(provider, gpu);
+    }
+
+    /** A number among what else was given. */
+    int number(int index, int otherwise) {
+        return index < more.length ? Integer.parseInt(more[index]) : otherwise;
+    }
+}

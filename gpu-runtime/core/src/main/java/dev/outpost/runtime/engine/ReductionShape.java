@@ -1,0 +1,62 @@
+package dev.outpost.runtime.engine;
+
+import dev.outpost.protocol.op.Reduce;
+import dev.outpost.types.Shape;
+
+/**
+ * How many elements are folded into one number: as the rows of a matrix, and then the numbers of the rows. It depends on the
+ * shape alone, so that the bits are the same whatever is computed along with it. The rows are the last dimensions where
+ * they can be, since what broadcasts does so along them.
+ *
+ * @param isCut whether a row is a part of a dimension
+ */
+public record ReductionShape(int rows, int columns, boolean isCut) {
+    /** So few elements are one row. */
+    private static final long FEW_ELEMENTS = 1 << 14;
+
+    /** Rows that are shared by enough threads. */
+    private static final long LEAST_ROWS = 16;
+
+    private static final long MOST_ROWS = 1 << 16;
+    private static final long LEAST_COLUMNS = 128;
+    /** Of rows that can be cut as it is best: a few tiles of them fit the nearest cache. */
+    private static final long CUT_COLUMNS = 4096;
+
+    /** Null for what leaves more than one number, and where the elements are few or fall into no such rows. */
+    public static ReductionShape of(Reduce op, Shape operand) {
+        long elements = operand.elements();
+        if (elements <= FEW_ELEMENTS || elements > FusedRows.MOST_ELEMENTS || !foldsAll(op, operand)) {
+            return null;
+        }
+        long least = Math.max(LEAST_COLUMNS, Math.ceilDiv(elements, MOST_ROWS));
+        long inner = 1;
+        int dim = operand.rank() - 1;
+        while (inner * operand.size(dim) < least) {
+            inner *= operand.size(dim--);
+        }
+        long whole = inner * operand.size(dim);
+        return whole <= FusedRows.MOST_COLUMNS && elements / whole >= LEAST_ROWS
+                ? new ReductionShape((int) (elements / whole), (int) whole, false)
+                : cut(inner, operand.size(dim), elements, least);
+    }
+
+    private static boolean foldsAll(Reduce op, Shape operand) {
+        for (int dim = 0; dim < operand.rank(); dim++) {
+            if (operand.size(dim) != 1 && !op.axes().contains(dim)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The longest part of a dimension that divides it. */
+    private static ReductionShape cut(long inner, long size, long elements, long least) {
+        long most = Math.min(Math.max(CUT_COLUMNS, 2 * least), elements / LEAST_ROWS);
+        for (long part = most / inner; part * inner >= least; part--) {
+            if (size % part == 0) {
+                return new ReductionShape((int) (elements / (part * inner)), (int) (part * inner), true);
+            }
+        }
+        return null;
+    }
+}

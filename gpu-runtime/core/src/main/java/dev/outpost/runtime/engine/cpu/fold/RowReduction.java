@@ -1,0 +1,204 @@
+package dev.outpost.runtime.engine.cpu.fold;
+
+import dev.outpost.protocol.op.Reduce;
+import dev.outpost.runtime.engine.cpu.tile.VectorStep;
+import dev.outpost.runtime.engine.cpu.vector.Vectors;
+import dev.outpost.runtime.engine.cpu.vector.WarmupSwitch;
+
+/**
+ * Folds a run of floats into one. Up to 16 of them are taken one after the other; of more, number i goes to lane
+ * {@code i % lanes}, and then the upper half of the lanes is added to the lower one, again and again. Lanes are 64, or
+ * the power of two that is not above the length, whatever the registers hold: the tree depends on the length alone.
+ */
+public final class RowReduction {
+    public static final int LANES = 64;
+    /** Up to here one after the other. */
+    public static final int SHORT = 16;
+
+    /** The joining of whole groups of lanes. */
+    @FunctionalInterface
+    interface Gather {
+        /** Joins a multiple of 64 floats to 64 lanes. */
+        void join(float[] a, int at, int count, float[] lanes);
+    }
+
+    /** The joining of numbers beside each other. */
+    @FunctionalInterface
+    interface Join {
+        /** Joins numbers from {@code at} on to those from 0 on. */
+        void join(float[] a, int at, int count, float[] lanes);
+    }
+
+    /** The folding of 64 floats or more. */
+    @FunctionalInterface
+    interface Whole {
+        public float fold(float[] a, int at, int count, float[] lanes);
+    }
+
+    /** The folding of some rows, each one element after the other, to neighbours of {@code target}. */
+    @FunctionalInterface
+    interface Each {
+        public void fold(float[] a, int at, int columns, int rows, float[] target, int to);
+    }
+
+    /** The folding of two rows of 64 floats or more at once, to neighbours of {@code target}. */
+    @FunctionalInterface
+    interface Pair {
+        public void fold(float[] a, int at, int next, int count, float[] lanes, float[] others, float[] target, int to);
+    }
+
+    private static final RowReduction SUM = new RowReduction(
+            VectorStep.ADD,
+            "sumOf16",
+            -0f,
+            ScalarFolds::add,
+            ScalarFolds::sum,
+            ScalarFolds::sumEach,
+            Vectors.PRESENT ? VectorFolds::sum : null,
+            Vectors.PRESENT ? VectorFolds::sums : null);
+    private static final RowReduction MAX = new RowReduction(
+            VectorStep.MAXIMUM,
+            "maxOf16",
+            Float.NEGATIVE_INFINITY,
+            ScalarFolds::larger,
+            ScalarFolds::max,
+            ScalarFolds::maxEach,
+            Vectors.PRESENT ? VectorFolds::max : null,
+            Vectors.PRESENT ? VectorFolds::largest : null);
+    private static final RowReduction MIN = new RowReduction(
+            VectorStep.MINIMUM,
+            "minOf16",
+            Float.POSITIVE_INFINITY,
+            ScalarFolds::smaller,
+            ScalarFolds::min,
+            ScalarFolds::minEach,
+            Vectors.PRESENT ? VectorFolds::min : null,
+            Vectors.PRESENT ? VectorFolds::smallest : null);
+
+    private final VectorStep step;
+    private final String ofLanes;
+    private final float nothing;
+    private final Join join;
+    private final Gather gather;
+    private final Each each;
+    private final Whole vectors;
+    private final Pair pairs;
+    private final WarmupSwitch rise = new WarmupSwitch();
+    private final WarmupSwitch pairRise = new WarmupSwitch();
+
+    private RowReduction(
+            VectorStep step,
+            String ofLanes,
+            float nothing,
+            Join join,
+            Gather gather,
+            Each each,
+            Whole vectors,
+            Pair pairs) {
+        this.step = step;
+        this.ofLanes = ofLanes;
+        this.nothing = nothing;
+        this.join = join;
+        this.gather = gather;
+        this.each = each;
+        this.vectors = vectors;
+        this.pairs = pairs;
+    }
+
+    /** Null where there is no code for it. */
+    public static RowReduction of(Reduce.Fn fn) {
+        return switch (fn) {
+            case SUM -> SUM;
+            case MAX -> MAX;
+            case MIN -> MIN;
+            case PROD -> null;
+        };
+    }
+
+    /** The step that joins two numbers. */
+    public VectorStep step() {
+        return step;
+    }
+
+    /** The method of {@link ScalarFolds} that joins 16 lanes. */
+    public String ofLanes() {
+        return ofLanes;
+    }
+
+    /** The neutral element, to the bit. */
+    public float nothing() {
+        return nothing;
+    }
+
+    /** @param lanes 64 numbers to work with */
+    public float fold(float[] a, int at, int count, float[] lanes) {
+        if (vectors == null || count < LANES) {
+            return plain(a, at, count, lanes);
+        }
+        return rise.isDone() ? vectors.fold(a, at, count, lanes) : rising(a, at, count, lanes);
+    }
+
+    /** The arrays for {@link #foldRows}. */
+    public static float[][] room() {
+        return new float[2][LANES];
+    }
+
+    /** Folds rows that lie one behind the other, each to a number of {@code target}. */
+    public void foldRows(float[] a, int at, int columns, int rows, float[] target, int to, float[][] room) {
+        if (columns <= SHORT) {
+            each.fold(a, at, columns, rows, target, to);
+            return;
+        }
+        int done = 0;
+        if (pairs != null && columns >= LANES) {
+            for (; done < rows - 1; done += 2) {
+                pair(a, at + done * columns, columns, target, to + done, room[0], room[1]);
+            }
+        }
+        for (; done < rows; done++) {
+            target[to + done] = fold(a, at + done * columns, columns, room[0]);
+        }
+    }
+
+    private void pair(float[] a, int at, int columns, float[] target, int to, float[] lanes, float[] others) {
+        if (pairRise.isDone()) {
+            pairs.fold(a, at, at + columns, columns, lanes, others, target, to);
+            return;
+        }
+        pairRise.both(
+                2 * columns,
+                2 * columns,
+                (_, _) -> pairs.fold(a, at, at + columns, columns, lanes, others, target, to),
+                (_, _) -> {
+                    target[to] = plain(a, at, columns, lanes);
+                    target[to + 1] = plain(a, at + columns, columns, lanes);
+                });
+    }
+
+    private float rising(float[] a, int at, int count, float[] lanes) {
+        float[] result = new float[1];
+        rise.both(
+                count,
+                count,
+                (_, _) -> result[0] = vectors.fold(a, at, count, lanes),
+                (_, _) -> result[0] = plain(a, at, count, lanes));
+        return result[0];
+    }
+
+    /** The result of {@link #fold}, without vectors. */
+    float plain(float[] a, int at, int count, float[] lanes) {
+        int width = count <= SHORT ? 1 : Math.min(LANES, Integer.highestOneBit(count));
+        System.arraycopy(a, at, lanes, 0, width);
+        int whole = count / LANES * LANES;
+        if (whole > LANES) {
+            gather.join(a, at + LANES, whole - LANES, lanes);
+        }
+        for (int done = Math.max(whole, width); done < count; done += width) {
+            join.join(a, at + done, Math.min(width, count - done), lanes);
+        }
+        for (int half = width / 2; half > 0; half /= 2) {
+            join.join(lanes, half, half, lanes);
+        }
+        return lanes[0];
+    }
+}

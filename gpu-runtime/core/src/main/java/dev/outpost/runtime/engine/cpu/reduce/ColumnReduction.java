@@ -1,0 +1,84 @@
+package dev.outpost.runtime.engine.cpu.reduce;
+
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.op.Reduce;
+import dev.outpost.runtime.engine.cpu.fold.RowReduction;
+import dev.outpost.runtime.engine.cpu.tile.TileOp;
+import dev.outpost.runtime.engine.cpu.tile.TileOps;
+import dev.outpost.runtime.engine.cpu.tile.VectorStep;
+
+/**
+ * Folds the rows of a matrix of floats into one row. The tree depends on the sizes alone: rows that fill a tile are folded
+ * one after the other, then the tiles of a block, of which there are at most 64, then the blocks.
+ */
+public final class ColumnReduction {
+    /** Of 4 KiB: a dozen tiles fill the nearest cache. */
+    private static final int TILE = 1024;
+
+    private static final int MOST_BLOCKS = 64;
+    private static final int LEAST_ROWS = 16;
+
+    private final RowReduction fold;
+    private final TileOp join;
+
+    private ColumnReduction(RowReduction fold, Binary join) {
+        this.fold = fold;
+        this.join = TileOps.of(join).orElseThrow();
+    }
+
+    /** Null where there is no code for it. */
+    public static ColumnReduction of(Reduce.Fn fn) {
+        return switch (fn) {
+            case SUM -> new ColumnReduction(RowReduction.of(fn), Binary.ADD);
+            case MAX -> new ColumnReduction(RowReduction.of(fn), Binary.MAXIMUM);
+            case MIN -> new ColumnReduction(RowReduction.of(fn), Binary.MINIMUM);
+            case PROD -> null;
+        };
+    }
+
+    /** The step that joins a row to that of its block. */
+    public VectorStep step() {
+        return fold.step();
+    }
+
+    /** The neutral element, to the bit. */
+    float nothing() {
+        return fold.nothing();
+    }
+
+    /** Rows of a tile. */
+    public static int tileRows(int rows, int columns) {
+        return Math.clamp(TILE / columns, 1, rows);
+    }
+
+    /** Rows of a block: whole tiles. */
+    public static int blockRows(int rows, int columns) {
+        int tile = tileRows(rows, columns);
+        return Math.ceilDiv(Math.max(LEAST_ROWS, Math.ceilDiv(rows, MOST_BLOCKS)), tile) * tile;
+    }
+
+    /**
+     * Folds a tile into the row of its block.
+     *
+     * @param first whether it is the block's first one, so that nothing is in that row yet
+     * @param spare a row to work with
+     */
+    void tile(float[] a, int at, int rows, int columns, boolean first, float[] block, int to, float[] spare) {
+        if (first) {
+            rows(a, at, rows, columns, block, to);
+        } else if (rows == 1) {
+            join.run(block, to, a, at, block, to, columns);
+        } else {
+            rows(a, at, rows, columns, spare, 0);
+            join.run(block, to, spare, 0, block, to, columns);
+        }
+    }
+
+    /** Folds rows one after the other. */
+    void rows(float[] a, int at, int rows, int columns, float[] result, int to) {
+        System.arraycopy(a, at, result, to, columns);
+        for (int row = 1; row < rows; row++) {
+            join.run(result, to, a, at + row * columns, result, to, columns);
+        }
+    }
+}

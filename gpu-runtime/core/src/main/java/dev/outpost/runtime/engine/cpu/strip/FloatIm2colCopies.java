@@ -1,0 +1,88 @@
+package dev.outpost.runtime.engine.cpu.strip;
+
+import dev.outpost.runtime.engine.cpu.vector.Vectors;
+import dev.outpost.runtime.engine.cpu.vector.WarmupSwitch;
+import java.util.Arrays;
+
+/** Strips of floats that are neighbours in the image too, as those of most convolutions are; their lines are mostly short. */
+final class FloatIm2colCopies {
+    /** From the image to the matrix, padding included. */
+    static final FloatIm2colCopies COPY = new FloatIm2colCopies(FloatIm2colCopies::copy, Vectors.PRESENT ? VectorIm2colCopies::copy : null);
+
+    /** From the matrix to the image, where windows overlap and are summed. */
+    static final FloatIm2colCopies ADD = new FloatIm2colCopies(FloatIm2colCopies::add, Vectors.PRESENT ? VectorIm2colCopies::add : null);
+
+    /** Moves all lines of a strip. */
+    @FunctionalInterface
+    interface Move {
+        void run(float[] image, float[] columns, Im2colStrip strip);
+    }
+
+    private final Move plain;
+    private final Move vectors;
+    private final WarmupSwitch rise = new WarmupSwitch();
+
+    private FloatIm2colCopies(Move plain, Move vectors) {
+        this.plain = plain;
+        this.vectors = vectors;
+    }
+
+    void run(float[] image, float[] columns, Im2colStrip strip) {
+        if (vectors == null) {
+            plain.run(image, columns, strip);
+        } else if (rise.isDone()) {
+            vectors.run(image, columns, strip);
+        } else {
+            rising(image, columns, strip);
+        }
+    }
+
+    private void rising(float[] image, float[] columns, Im2colStrip strip) {
+        int unit = strip.across();
+        rise.both(
+                strip.lines() * unit,
+                unit,
+                (from, some) -> vectors.run(image, columns, strip.part(from / unit, some / unit)),
+                (from, some) -> plain.run(image, columns, strip.part(from / unit, some / unit)));
+    }
+
+    static void copy(float[] image, float[] columns, Im2colStrip strip) {
+        int column = strip.column();
+        for (TapRange element : strip.elements()) {
+            copy(image, columns, strip, element, column);
+            column += strip.pitch();
+        }
+    }
+
+    private static void copy(float[] image, float[] columns, Im2colStrip strip, TapRange element, int column) {
+        int from = strip.image() + element.first() + element.begin();
+        int at = column;
+        for (int line = 0; line < strip.lines(); line++) {
+            Arrays.fill(columns, at, at + element.begin(), 0);
+            System.arraycopy(image, from, columns, at + element.begin(), element.inside());
+            Arrays.fill(columns, at + element.end(), at + strip.width(), 0);
+            from += strip.apart();
+            at += strip.width();
+        }
+    }
+
+    static void add(float[] image, float[] columns, Im2colStrip strip) {
+        int column = strip.column();
+        for (TapRange element : strip.elements()) {
+            add(image, columns, strip, element, column);
+            column += strip.pitch();
+        }
+    }
+
+    private static void add(float[] image, float[] columns, Im2colStrip strip, TapRange element, int column) {
+        int to = strip.image() + element.first() + element.begin();
+        int at = column + element.begin();
+        for (int line = 0; line < strip.lines(); line++) {
+            for (int i = 0; i < element.inside(); i++) {
+                image[to + i] += columns[at + i];
+            }
+            to += strip.apart();
+            at += strip.width();
+        }
+    }
+}

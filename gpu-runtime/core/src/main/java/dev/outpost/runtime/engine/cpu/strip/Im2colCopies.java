@@ -1,0 +1,144 @@
+package dev.outpost.runtime.engine.cpu.strip;
+
+import java.util.Arrays;
+
+/** The moves between the lines of an image and the matrix of its windows: runs of elements. */
+public interface Im2colCopies {
+    /** Elements of the matrix that stand for padding. */
+    void pad(int column, int count);
+
+    /** Lines that have some elements of the image. */
+    void move(Im2colStrip strip);
+
+    /** Fills with zeros. */
+    static void clear(Object elements, int from, int count) {
+        switch (elements) {
+            case float[] floats -> Arrays.fill(floats, from, from + count, 0);
+            case double[] doubles -> Arrays.fill(doubles, from, from + count, 0);
+            default -> Arrays.fill((long[]) elements, from, from + count, 0);
+        }
+    }
+
+    /** From the image to the matrix; float, double or long arrays. */
+    record Copying(Object image, Object columns, int stride) implements Im2colCopies {
+        @Override
+        public void pad(int column, int count) {
+            clear(columns, column, count);
+        }
+
+        @Override
+        public void move(Im2colStrip strip) {
+            if (stride == 1 && image instanceof float[] floats) {
+                FloatIm2colCopies.COPY.run(floats, (float[]) columns, strip);
+                return;
+            }
+            for (int element = 0; element < strip.elements().length; element++) {
+                copy(strip, strip.elements()[element], strip.column() + element * strip.pitch());
+            }
+        }
+
+        private void copy(Im2colStrip strip, TapRange element, int firstColumn) {
+            for (int line = 0; line < strip.lines(); line++) {
+                int from = strip.image() + line * strip.apart() + element.first() + element.begin() * stride;
+                int column = firstColumn + line * strip.width();
+                pad(column, element.begin());
+                copy(from, column + element.begin(), element.inside());
+                pad(column + element.end(), strip.width() - element.end());
+            }
+        }
+
+        private void copy(int from, int column, int count) {
+            if (stride == 1) {
+                System.arraycopy(image, from, columns, column, count);
+                return;
+            }
+            switch (image) {
+                case float[] source -> copy(source, from, (float[]) columns, column, count);
+                case double[] source -> copy(source, from, (double[]) columns, column, count);
+                default -> copy((long[]) image, from, (long[]) columns, column, count);
+            }
+        }
+
+        private void copy(float[] source, int from, float[] target, int at, int count) {
+            for (int i = 0; i < count; i++) {
+                target[at + i] = source[from + i * stride];
+            }
+        }
+
+        private void copy(double[] source, int from, double[] target, int at, int count) {
+            for (int i = 0; i < count; i++) {
+                target[at + i] = source[from + i * stride];
+            }
+        }
+
+        private void copy(long[] source, int from, long[] target, int at, int count) {
+            for (int i = 0; i < count; i++) {
+                target[at + i] = source[from + i * stride];
+            }
+        }
+    }
+
+    /** From the matrix to the image, where windows overlap and are summed. */
+    record Adding(Object image, Object columns, int stride) implements Im2colCopies {
+        @Override
+        public void pad(int column, int count) {
+            // Elements that fell on padding belong to nothing.
+        }
+
+        @Override
+        public void move(Im2colStrip strip) {
+            if (stride == 1 && image instanceof float[] floats) {
+                FloatIm2colCopies.ADD.run(floats, (float[]) columns, strip);
+                return;
+            }
+            for (int element = 0; element < strip.elements().length; element++) {
+                add(strip, strip.elements()[element], strip.column() + element * strip.pitch());
+            }
+        }
+
+        private void add(Im2colStrip strip, TapRange element, int firstColumn) {
+            for (int line = 0; line < strip.lines(); line++) {
+                int to = strip.image() + line * strip.apart() + element.first() + element.begin() * stride;
+                add(firstColumn + line * strip.width() + element.begin(), to, element.inside());
+            }
+        }
+
+        private void add(int column, int to, int count) {
+            switch (image) {
+                case float[] target -> add((float[]) columns, column, target, to, count);
+                case double[] target -> add((double[]) columns, column, target, to, count);
+                default -> add((long[]) columns, column, (long[]) image, to, count);
+            }
+        }
+
+        private void add(float[] source, int from, float[] target, int at, int count) {
+            for (int i = 0; i < count; i++) {
+                target[at + i * stride] += source[from + i];
+            }
+        }
+
+        private void add(double[] source, int from, double[] target, int at, int count) {
+            if (stride == 1) {
+                for (int i = 0; i < count; i++) {
+                    target[at + i] += source[from + i];
+                }
+                return;
+            }
+            for (int i = 0; i < count; i++) {
+                target[at + i * stride] += source[from + i];
+            }
+        }
+
+        private void add(long[] source, int from, long[] target, int at, int count) {
+            if (stride == 1) {
+                for (int i = 0; i < count; i++) {
+                    target[at + i] += source[from + i];
+                }
+                return;
+            }
+            for (int i = 0; i < count; i++) {
+                target[at + i * stride] += source[from + i];
+            }
+        }
+    }
+}

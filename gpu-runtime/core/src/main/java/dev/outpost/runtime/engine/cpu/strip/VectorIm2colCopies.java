@@ -1,0 +1,82 @@
+package dev.outpost.runtime.engine.cpu.strip;
+
+import dev.outpost.runtime.engine.cpu.vector.VectorMath;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorMask;
+import jdk.incubator.vector.VectorSpecies;
+
+/** The loops of {@link FloatIm2colCopies} for a register of each line at a time, padding included; the same bits. */
+final class VectorIm2colCopies {
+    private static final VectorSpecies<Float> SPECIES = VectorMath.SPECIES;
+    private static final int LANES = SPECIES.length();
+
+    private VectorIm2colCopies() {}
+
+    static void copy(float[] image, float[] columns, Im2colStrip strip) {
+        int column = strip.column();
+        for (TapRange element : strip.elements()) {
+            for (int first = 0; first < strip.width(); first += LANES) {
+                copy(image, columns, strip, element, first, column);
+            }
+            column += strip.pitch();
+        }
+    }
+
+    private static void copy(float[] image, float[] columns, Im2colStrip strip, TapRange element, int first, int column) {
+        VectorMask<Float> inside = VectorMask.fromLong(SPECIES, lanes(element.begin() - first, element.end() - first));
+        VectorMask<Float> all = VectorMask.fromLong(SPECIES, lanes(0, strip.width() - first));
+        int from = strip.image() + element.first() + first;
+        int at = column + first;
+        for (int line = 0; line < strip.lines(); line++) {
+            FloatVector.fromArray(SPECIES, image, from, inside).intoArray(columns, at, all);
+            from += strip.apart();
+            at += strip.width();
+        }
+    }
+
+    /**
+     * All elements of the kernel's line are added before a line of the image is stored: what is read again right after it
+     * was stored, a place further on, has to wait for that.
+     */
+    static void add(float[] image, float[] columns, Im2colStrip strip) {
+        int end = strip.seen();
+        int[] places = new int[strip.elements().length];
+        long[] inside = new long[places.length];
+        for (int first = 0; first < end; first += LANES) {
+            for (int element = 0; element < places.length; element++) {
+                TapRange reach = strip.elements()[element];
+                int skipped = first - reach.first();
+                places[element] = strip.column() + element * strip.pitch() + skipped;
+                inside[element] = lanes(reach.begin() - skipped, reach.end() - skipped);
+            }
+            add(image, columns, strip, first, end - first, places, inside);
+        }
+    }
+
+    private static void add(
+            float[] image, float[] columns, Im2colStrip strip, int first, int count, int[] places, long[] inside) {
+        VectorMask<Float> all = VectorMask.fromLong(SPECIES, lanes(0, count));
+        int to = strip.image() + first;
+        int moved = 0;
+        for (int line = 0; line < strip.lines(); line++) {
+            FloatVector sum = FloatVector.fromArray(SPECIES, image, to, all);
+            for (int element = 0; element < places.length; element++) {
+                VectorMask<Float> some = VectorMask.fromLong(SPECIES, inside[element]);
+                sum = FloatVector.fromArray(SPECIES, columns, places[element] + moved, some)
+                        .add(sum);
+            }
+            VectorMath.exact(sum).intoArray(image, to, all);
+            to += strip.apart();
+            moved += strip.width();
+        }
+    }
+
+    /** Bits of those from one on and before another, either of which may be none of a register's. */
+    private static long lanes(int from, int to) {
+        return below(to) & ~below(from);
+    }
+
+    private static long below(int lane) {
+        return (1L << Math.max(0, Math.min(lane, LANES))) - 1;
+    }
+}

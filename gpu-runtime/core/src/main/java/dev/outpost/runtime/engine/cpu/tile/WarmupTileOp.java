@@ -1,0 +1,47 @@
+package dev.outpost.runtime.engine.cpu.tile;
+
+import dev.outpost.runtime.engine.cpu.vector.WarmupSwitch;
+import java.util.Optional;
+
+/** An operation that is plain code until vectors are quicker, and where there are not enough numbers to fill one. */
+public final class WarmupTileOp implements TileOp {
+    /** Numbers that fill the widest register. */
+    public static final int LEAST = 16;
+
+    private final TileOp plain;
+    private final TileOp vectors;
+    private final VectorStep step;
+    private final WarmupSwitch rise = new WarmupSwitch();
+
+    /**
+     * @param vectors computes the bits that {@code plain} does
+     * @param step so does this
+     */
+    WarmupTileOp(TileOp plain, TileOp vectors, VectorStep step) {
+        this.plain = plain;
+        this.vectors = vectors;
+        this.step = step;
+    }
+
+    @Override
+    public Optional<VectorStep> step() {
+        return Optional.of(step);
+    }
+
+    @Override
+    public void run(float[] first, int atFirst, float[] second, int atSecond, float[] result, int at, int count) {
+        if (count < LEAST) {
+            plain.run(first, atFirst, second, atSecond, result, at, count);
+            return;
+        }
+        if (rise.isDone()) {
+            vectors.run(first, atFirst, second, atSecond, result, at, count);
+            return;
+        }
+        rise.both(
+                count,
+                1,
+                (from, some) -> vectors.run(first, atFirst + from, second, atSecond + from, result, at + from, some),
+                (from, some) -> plain.run(first, atFirst + from, second, atSecond + from, result, at + from, some));
+    }
+}

@@ -1,0 +1,126 @@
+package dev.outpost.runtime.engine.cpu.window;
+
+import dev.outpost.protocol.op.Slide;
+import dev.outpost.runtime.engine.cpu.strip.TapRange;
+import dev.outpost.runtime.engine.cpu.strip.Im2colStrip;
+import dev.outpost.runtime.engine.cpu.strip.Im2colCopies;
+import dev.outpost.types.Shape;
+
+/**
+ * The windows of images as matrices, a part at a time: a row for each channel and element of the kernel, a column for
+ * each place of the window.
+ *
+ * @param height of an image
+ * @param width of an image
+ * @param kernelHeight of the window
+ * @param kernelWidth of the window
+ * @param down how many places the window has
+ * @param across how many places the window has
+ * @param rows how the window moves down
+ * @param columns how it moves across
+ */
+public record Im2colWindows(
+        int height, int width, int kernelHeight, int kernelWidth, int down, int across, Slide rows, Slide columns) {
+
+    public static Im2colWindows of(Shape input, Shape weight, Shape output, Slide rows, Slide columns) {
+        return new Im2colWindows(
+                (int) input.size(2),
+                (int) input.size(3),
+                (int) weight.size(2),
+                (int) weight.size(3),
+                (int) output.size(2),
+                (int) output.size(3),
+                rows,
+                columns);
+    }
+
+    /** Elements of one channel's window. */
+    public int kernel() {
+        return kernelHeight * kernelWidth;
+    }
+
+    public int places() {
+        return down * across;
+    }
+
+    public int plane() {
+        return height * width;
+    }
+
+    /** Copies to the matrix; {@code at} is where the first channel's plane begins. */
+    public void copy(Object image, int at, int channels, int from, int to, Object matrix) {
+        walk(at, channels, from, to, new Im2colCopies.Copying(image, matrix, columns.stride()));
+    }
+
+    /** Adds the matrix to the image. */
+    public void add(Object matrix, int channels, int from, int to, Object image, int at) {
+        walk(at, channels, from, to, new Im2colCopies.Adding(image, matrix, columns.stride()));
+    }
+
+    /** A line may be begun and another one left off: each of them is walked by itself, and what is between them together. */
+    private void walk(int at, int channels, int from, int to, Im2colCopies strips) {
+        int column = 0;
+        for (int place = from; place < to; ) {
+            int first = place % across;
+            int whole = first == 0 ? (to - place) / across : 0;
+            int last = whole > 0 ? across : Math.min(across, first + to - place);
+            Lines lines = new Lines(place / across, Math.max(whole, 1), first, last);
+            walk(at, channels, lines, column, to - from, strips);
+            column += lines.places();
+            place += lines.places();
+        }
+    }
+
+    /**
+     * Lines of places, of each of which the same is wanted.
+     *
+     * @param line the first one
+     * @param count how many there are
+     * @param first the first place of each
+     * @param last the one behind the last
+     */
+    private record Lines(int line, int count, int first, int last) {
+        int width() {
+            return last - first;
+        }
+
+        public int places() {
+            return count * width();
+        }
+    }
+
+    /**
+     * Each line of the kernel is in the image for some of the lines, and above or below it for the others.
+     *
+     * @param firstColumn of the first row of the matrix
+     * @param pitch columns of a row
+     */
+    private void walk(int at, int channels, Lines lines, int firstColumn, int pitch, Im2colCopies strips) {
+        TapRange[] downs = TapRange.of(rows, kernelHeight, lines.line, lines.line + lines.count, height);
+        TapRange[] elements = TapRange.of(columns, kernelWidth, lines.first, lines.last, width);
+        int apart = rows.stride() * width;
+        int column = firstColumn;
+        for (int channel = 0; channel < channels; channel++) {
+            for (TapRange down : downs) {
+                int image = at + channel * plane() + down.first() * width + down.begin() * apart;
+                int begin = column + down.begin() * lines.width();
+                Im2colStrip strip = new Im2colStrip(image, apart, begin, pitch, lines.width(), down.inside(), elements);
+                pad(column, down.begin() * lines.width(), pitch, strips);
+                if (down.inside() > 0) {
+                    strips.move(strip);
+                }
+                int end = down.end() * lines.width();
+                pad(column + end, lines.places() - end, pitch, strips);
+                column += kernelWidth * pitch;
+            }
+        }
+    }
+
+    private void pad(int column, int count, int pitch, Im2colCopies strips) {
+        if (count > 0) {
+            for (int right = 0; right < kernelWidth; right++) {
+                strips.pad(column + right * pitch, count);
+            }
+        }
+    }
+}

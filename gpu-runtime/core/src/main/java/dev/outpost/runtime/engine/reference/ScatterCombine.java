@@ -1,0 +1,39 @@
+package dev.outpost.runtime.engine.reference;
+
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.op.Scatter;
+import dev.outpost.runtime.memory.HeapBuffer;
+
+/** How an element that a scatter brings joins the one that is there; every step rounds to the dtype. */
+final class ScatterCombine {
+    private final Scatter.Fn fn;
+    private final HeapBuffer source;
+    private final HeapBuffer target;
+
+    ScatterCombine(Scatter.Fn fn, HeapBuffer source, HeapBuffer target) {
+        this.fn = fn;
+        this.source = source;
+        this.target = target;
+    }
+
+    void join(int from, int to) {
+        switch (fn) {
+            case SET -> ElementCursor.copy(source, from, target, to);
+            case ADD -> combine(Binary.ADD, from, to);
+            case MUL -> combine(Binary.MUL, from, to);
+            case MAX -> combine(Binary.MAXIMUM, from, to);
+            case MIN -> combine(Binary.MINIMUM, from, to);
+        }
+    }
+
+    private void combine(Binary op, int from, int to) {
+        if (target.dtype().isFloating()) {
+            double joined = BinaryMeaning.ofDoubles(op, target.dtype())
+                    .applyAsDouble(target.getDouble(to), source.getDouble(from));
+            target.setDouble(to, joined);
+        } else {
+            long joined = BinaryMeaning.ofLongs(op).applyAsLong(target.getLong(to), source.getLong(from));
+            target.setLong(to, joined);
+        }
+    }
+}

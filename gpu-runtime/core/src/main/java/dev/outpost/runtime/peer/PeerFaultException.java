@@ -1,0 +1,17 @@
+package dev.outpost.runtime.peer;
+
+import dev.outpost.protocol.message.Fault;
+
+/** A member has nothing to give, so an exchange has no result. */
+final class PeerFaultException extends Exception {
+    private final transient Fault fault;
+
+    PeerFaultException(Fault fault) {
+        super(fault.getMessage(), null, false, false);
+        this.fault = fault;
+    }
+
+    Fault fault() {
+        return fault;
+    }
+}

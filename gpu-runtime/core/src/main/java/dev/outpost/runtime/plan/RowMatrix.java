@@ -1,0 +1,109 @@
+package dev.outpost.runtime.plan;
+
+import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.protocol.op.ArgReduce;
+import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.Reduce;
+import dev.outpost.runtime.engine.FoldedMatrix;
+import dev.outpost.runtime.engine.ReductionShape;
+import dev.outpost.types.Layout;
+import dev.outpost.types.Shape;
+
+/**
+ * A matrix that instructions go through row by row, as {@link dev.outpost.runtime.engine.FusedRows} says.
+ *
+ * @param rows how many
+ * @param columns elements of a row
+ * @param isCut whether a row is a part of a dimension, as where {@link ReductionShape} are
+ */
+record RowMatrix(long rows, long columns, boolean isCut) {
+    /** Rows that are shared by enough threads; fewer only where so little is computed that one does it. */
+    private static final long LEAST_ROWS = 16;
+
+    private static final long FEW_ELEMENTS = 1 << 14;
+
+    /**
+     * The matrix whose rows or columns a reduction folds, the last dimensions or the first ones, or all of it; null where it
+     * folds anything else, or what is not worth it.
+     */
+    static RowMatrix of(Reduce op, Shape operand) {
+        ReductionShape total = ReductionShape.of(op, operand);
+        return total == null ? ofDimensions(op, operand) : new RowMatrix(total.rows(), total.columns(), total.isCut());
+    }
+
+    private static RowMatrix ofDimensions(Reduce op, Shape operand) {
+        FoldedMatrix matrix = FoldedMatrix.of(op, operand);
+        return matrix != null && (matrix.rows() >= LEAST_ROWS || matrix.rows() * matrix.columns() <= FEW_ELEMENTS)
+                ? new RowMatrix(matrix.rows(), matrix.columns(), false)
+                : null;
+    }
+
+    /** Whether a value has an element for each of the matrix, and its dimensions fall into rows. */
+    boolean isWide(Shape shape) {
+        return shape.elements() == rows * columns && (isCut || firstColumnDim(shape) >= 0);
+    }
+
+    /** Whether an op looks for one element of each row. */
+    boolean isOfRows(ArgReduce op, Shape operand) {
+        return !isCut && isWide(operand) && op.axis() == operand.rank() - 1 && operand.size(op.axis()) == columns;
+    }
+
+    /** Whether a value has an element for each row. */
+    boolean isNarrow(Shape shape) {
+        return shape.elements() == rows;
+    }
+
+    /**
+     * Whether the operands of an instruction need not be copied to lie along the rows. Where those begin within a
+     * dimension, what broadcasts is one number.
+     */
+    boolean takes(Instruction instruction) {
+        long elements = instruction.resultType(0).shape().elements();
+        for (int position = 0; isCut && position < instruction.operandCount(); position++) {
+            long own = instruction.operandType(position).shape().elements();
+            if (own != 1 && own != elements) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether broadcasting a value of these rows gives each row its own number, or each element its own. */
+    boolean isAligned(Shape operand, Shape result) {
+        if (operand.elements() == result.elements()) {
+            return true;
+        }
+        int split = firstColumnDim(result);
+        if (!isNarrow(operand) || split < 0) {
+            return false;
+        }
+        for (int dim = 0; dim < result.rank(); dim++) {
+            int own = dim - (result.rank() - operand.rank());
+            long size = own < 0 ? 1 : operand.size(own);
+            if (size != (dim < split ? result.size(dim) : 1)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether a view of one number a row is those numbers again, each once or along its row. */
+    boolean isAligned(AsStrided view) {
+        Layout layout = view.layout();
+        if (isNarrow(layout.shape())) {
+            return layout.isContiguous();
+        }
+        Layout matrix = isWide(layout.shape()) ? layout.viewAs(Shape.of(rows, columns)) : null;
+        return matrix != null && matrix.stride(1) == 0 && (rows == 1 || matrix.stride(0) == 1);
+    }
+
+    /** Where the dimensions begin that are a row; below 0 where a dimension is of both. */
+    private int firstColumnDim(Shape shape) {
+        long size = 1;
+        int dim = shape.rank();
+        while (dim > 0 && size < columns) {
+            size *= shape.size(--dim);
+        }
+        return size == columns ? dim : -1;
+    }
+}

@@ -1,0 +1,224 @@
+package dev.outpost.runtime.plan;
+
+import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.protocol.op.Arange;
+import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.Collective;
+import dev.outpost.protocol.op.Fill;
+import dev.outpost.protocol.op.Random;
+import dev.outpost.runtime.plan.rewrite.RewriteContext;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Set;
+
+/**
+ * An order of tasks that holds less: what frees at least as much as it takes runs as soon as it can, such as an update of a
+ * parameter when its gradient is there; what comes from nothing, such as zeros, and views run right before whoever needs
+ * them first; everything else as it was recorded. What needs the result of an exchange with other machines is not hurried, so that
+ * the machine computes meanwhile.
+ */
+final class TaskOrder {
+    private final List<Task> tasks;
+    private final Instruction[] instructions;
+    private final AliasSets storages;
+    /** By task: the storages that it reads. */
+    private final List<Set<Integer>> reads = new ArrayList<>();
+    /** By task: bytes of the storages that it makes. */
+    private final long[] takes;
+    /** By storage: tasks that have yet to read it. */
+    private final List<Set<Integer>> readers = new ArrayList<>();
+    /** By task: lazy ones that it needs. */
+    private final List<Set<Integer>> pulls = new ArrayList<>();
+    /** By task: those that need its results, and how many it waits for itself. */
+    private final List<Set<Integer>> followers = new ArrayList<>();
+
+    private final int[] waitsFor;
+    private final int[] makers;
+    /** Tasks that run right before whoever needs them, and of each the one task that it has to come after, or -1. */
+    private final BitSet isLazy = new BitSet();
+
+    private final int[] comesAfter;
+    private final BitSet done = new BitSet();
+    /** The latest exchange with other machines: all members have them in the order of the program, whatever their shapes. */
+    private int latestExchange = -1;
+
+    private final PriorityQueue<Integer> thrifty = new PriorityQueue<>();
+    private final BitSet isQueued = new BitSet();
+    /** Exchanges, and the tasks that need what one of them brings. */
+    private final BitSet isExchange = new BitSet();
+
+    private final BitSet waitsForOthers = new BitSet();
+
+    private TaskOrder(RewriteContext draft, List<Task> tasks, AliasSets storages) {
+        this.tasks = tasks;
+        this.instructions = draft.byPlace();
+        this.storages = storages;
+        this.takes = new long[tasks.size()];
+        this.waitsFor = new int[tasks.size()];
+        this.comesAfter = new int[tasks.size()];
+        this.makers = new int[draft.standIns().length];
+        Arrays.fill(makers, -1);
+        for (int value = 0; value < makers.length; value++) {
+            readers.add(new HashSet<>());
+        }
+        for (int task = 0; task < tasks.size(); task++) {
+            followers.add(new HashSet<>());
+            reads.add(new HashSet<>());
+            pulls.add(new LinkedHashSet<>());
+            connect(task);
+        }
+    }
+
+    /** @param storages of any order */
+    static List<Task> of(RewriteContext draft, List<Task> tasks, AliasSets storages) {
+        return new TaskOrder(draft, tasks, storages).ordered();
+    }
+
+    private void connect(int task) {
+        Instruction first = instructions[tasks.get(task).instructions()[0]];
+        if (!tasks.get(task).isFused() && isLazy(first)) {
+            isLazy.set(task);
+            comesAfter[task] = first.operandCount() == 0 ? -1 : strictMaker(first.operand(0));
+            makers[first.result(0)] = task;
+            return;
+        }
+        if (first.op() instanceof Collective) {
+            if (latestExchange >= 0 && followers.get(latestExchange).add(task)) {
+                waitsFor[task]++;
+            }
+            latestExchange = task;
+            isExchange.set(task);
+        }
+        for (int place : tasks.get(task).instructions()) {
+            Instruction instruction = instructions[place];
+            for (int position = 0; position < instruction.operandCount(); position++) {
+                int value = instruction.operand(position);
+                if (value != Instruction.IMMEDIATE && makers[value] != task) {
+                    read(task, value);
+                }
+            }
+            for (int position = 0; position < instruction.resultCount(); position++) {
+                makers[instruction.result(position)] = task;
+            }
+        }
+        for (int result : tasks.get(task).stored(instructions)) {
+            takes[task] += storages.of(result) == result ? storages.bytes(result) : 0;
+        }
+    }
+
+    private boolean isLazy(Instruction instruction) {
+        return switch (instruction.op()) {
+            case Fill _, Arange _, Random _ -> true;
+            case AsStrided _ -> storages.of(instruction.result(0)) != instruction.result(0);
+            default -> false;
+        };
+    }
+
+    private void read(int task, int value) {
+        reads.get(task).add(storages.of(value));
+        readers.get(storages.of(value)).add(task);
+        if (makers[value] >= 0 && isLazy.get(makers[value])) {
+            pulls.get(task).add(makers[value]);
+        }
+        int maker = strictMaker(value);
+        if (maker >= 0 && isExchange.get(maker) && !isExchange.get(task)) {
+            waitsForOthers.set(task);
+        }
+        if (maker >= 0 && followers.get(maker).add(task)) {
+            waitsFor[task]++;
+        }
+    }
+
+    /** The task that computes a value, or the base of a view; -1 for inputs and for values that come from nothing. */
+    private int strictMaker(int value) {
+        int maker = makers[value];
+        return maker >= 0 && isLazy.get(maker) ? comesAfter[maker] : maker;
+    }
+
+    private List<Task> ordered() {
+        for (int task = 0; task < tasks.size(); task++) {
+            consider(task);
+        }
+        List<Task> order = new ArrayList<>(tasks.size());
+        for (int next = 0; next < tasks.size(); next++) {
+            while (!thrifty.isEmpty()) {
+                run(thrifty.remove(), order);
+            }
+            if (!isLazy.get(next)) {
+                run(next, order);
+            }
+        }
+        // The tasks whose values are not needed but kept.
+        for (int next = 0; next < tasks.size(); next++) {
+            pull(next, order);
+        }
+        return order;
+    }
+
+    private void run(int task, List<Task> order) {
+        if (done.get(task)) {
+            return;
+        }
+        pulls.get(task).forEach(lazy -> pull(lazy, order));
+        done.set(task);
+        order.add(tasks.get(task));
+        for (int follower : followers.get(task)) {
+            waitsFor[follower]--;
+            consider(follower);
+        }
+        for (int storage : reads.get(task)) {
+            Set<Integer> left = readers.get(storage);
+            left.remove(task);
+            if (left.size() == 1) {
+                consider(left.iterator().next());
+            }
+        }
+    }
+
+    /** A view of a view comes after that one. */
+    private void pull(int lazy, List<Task> order) {
+        Deque<Integer> chain = new ArrayDeque<>();
+        for (int task = lazy; task >= 0 && isLazy.get(task) && !done.get(task); task = base(task)) {
+            chain.push(task);
+        }
+        for (int task : chain) {
+            done.set(task);
+            order.add(tasks.get(task));
+        }
+    }
+
+    private int base(int lazy) {
+        Instruction instruction = instructions[tasks.get(lazy).instructions()[0]];
+        return instruction.operandCount() == 0 ? -1 : makers[instruction.operand(0)];
+    }
+
+    /** The bytes that a task frees only grow while it waits, so it is found to be thrifty once. */
+    private void consider(int task) {
+        boolean isReady = waitsFor[task] == 0 && !isLazy.get(task) && !done.get(task);
+        boolean isEarly = !waitsForOthers.get(task) && grows(task) <= 0;
+        if (isReady && !isQueued.get(task) && isEarly) {
+            isQueued.set(task);
+            thrifty.add(task);
+        }
+    }
+
+    /** By how many bytes more is held after a task than before it. What is made for it alone is there in between only. */
+    private long grows(int task) {
+        long grows = takes[task];
+        for (int storage : reads.get(task)) {
+            boolean isLast = readers.get(storage).size() == 1 && storages.lastUse(storage) < tasks.size();
+            boolean isMade = makers[storage] < 0 || done.get(makers[storage]);
+            if (isLast == isMade) {
+                grows += isLast ? -storages.bytes(storage) : storages.bytes(storage);
+            }
+        }
+        return grows;
+    }
+}

@@ -1,0 +1,134 @@
+package dev.outpost.runtime.plan.rewrite;
+
+import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.op.Cast;
+import dev.outpost.protocol.op.Fill;
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.types.DType;
+import dev.outpost.types.TensorType;
+
+/**
+ * The instructions whose result is, bit by bit, a value that is there already: {@code -(-x)}, {@code relu(relu(x))},
+ * {@code max(x, x)}, {@code x.to(float64).to(float32)}, a view of the whole, and so on → {@code x}. So is {@code x *
+ * ones}, as backward begins: that a fill is one of ones becomes an {@link Guard}. Other numbers in instructions are
+ * data that may well be others next time, so {@code x * 1} is none; {@code x + 0} would not be one anyway, for it
+ * turns -0 into 0. Nor is {@code where(c, x, x)}, which is lost when {@code c} is.
+ */
+final class AlgebraicSimplification implements Rewrite {
+    /** One value stands for the result; none where it is no identity. */
+    private static final int[] NONE = {};
+
+    @Override
+    public void apply(RewriteContext draft) {
+        Instruction[] makers = new Instruction[draft.whole().valueCount()];
+        draft.replace(instruction -> {
+            int[] values = sameAs(instruction, makers, draft);
+            if (values.length == 0) {
+                for (int position = 0; position < instruction.resultCount(); position++) {
+                    makers[instruction.result(position)] = instruction;
+                }
+            }
+            return values;
+        });
+    }
+
+    private static int[] sameAs(Instruction instruction, Instruction[] makers, RewriteContext draft) {
+        if (instruction.operandCount() == 0 || instruction.operand(0) == Instruction.IMMEDIATE) {
+            return NONE;
+        }
+        Instruction maker = makers[instruction.operand(0)];
+        return switch (instruction.op()) {
+            case Unary unary -> ofUnary(unary, instruction, maker);
+            case Cast _ -> ofCast(instruction, maker);
+            case Binary binary when binary == Binary.MUL && draft.mayAssume() -> ofProduct(instruction, makers, draft);
+            case Binary binary -> ofBinary(binary, instruction);
+            case AsStrided view ->
+                isOfItsType(instruction, 0) && view.layout().isContiguous() ? operand(instruction, 0) : NONE;
+            default -> NONE;
+        };
+    }
+
+    /** A copy is made to have the elements apart from a larger value of which they are a view, so a view's is none. */
+    private static int[] ofUnary(Unary op, Instruction instruction, Instruction maker) {
+        if (maker == null) {
+            return NONE;
+        }
+        return switch (op) {
+            case COPY -> maker.op() instanceof AsStrided ? NONE : operand(instruction, 0);
+            case NEG, NOT -> maker.op() == op ? operand(maker, 0) : NONE;
+            case ABS, RELU, CEIL, FLOOR, TRUNC, ROUND, SIGN -> maker.op() == op ? operand(instruction, 0) : NONE;
+            default -> NONE;
+        };
+    }
+
+    private static int[] ofCast(Instruction instruction, Instruction maker) {
+        if (isOfItsType(instruction, 0)) {
+            return operand(instruction, 0);
+        }
+        boolean isBack = maker != null
+                && maker.op() instanceof Cast
+                && maker.operandType(0).equals(instruction.resultType(0))
+                && holdsAll(maker.resultType(0).dtype(), maker.operandType(0).dtype());
+        return isBack ? operand(maker, 0) : NONE;
+    }
+
+    /** Whether a dtype has every number of a narrower one. A NaN comes back as a NaN. */
+    private static boolean holdsAll(DType wide, DType narrow) {
+        return switch (narrow) {
+            case BOOL -> true;
+            case UINT8, INT8 -> wide.bytes() > 1;
+            case INT16 -> wide == DType.INT32 || wide == DType.INT64 || wide.isFloating() && wide.bytes() >= 4;
+            case INT32 -> wide == DType.INT64 || wide == DType.FLOAT64;
+            case FLOAT16, BFLOAT16 -> wide == DType.FLOAT32 || wide == DType.FLOAT64;
+            case FLOAT32 -> wide == DType.FLOAT64;
+            case INT64, FLOAT64 -> false;
+        };
+    }
+
+    private static int[] ofBinary(Binary op, Instruction instruction) {
+        boolean isOfOne = instruction.operand(0) == instruction.operand(1);
+        return switch (op) {
+            case MAXIMUM, MINIMUM, AND, OR -> isOfOne ? operand(instruction, 0) : NONE;
+            default -> NONE;
+        };
+    }
+
+    private static int[] ofProduct(Instruction instruction, Instruction[] makers, RewriteContext draft) {
+        for (int position = 0; position < 2; position++) {
+            Instruction other = maker(instruction.operand(1 - position), makers);
+            if (isOfItsType(instruction, position)
+                    && instruction.operand(position) != Instruction.IMMEDIATE
+                    && other != null
+                    && other.op() instanceof Fill fill
+                    && Guard.areOnes(fill)) {
+                draft.assume(new Guard.Ones(other.index()));
+                return operand(instruction, position);
+            }
+        }
+        return NONE;
+    }
+
+    /**
+     * The instruction behind a value and its views, all of whose elements are equal if its are; null where that is not
+     * computed here.
+     */
+    private static Instruction maker(int value, Instruction[] makers) {
+        Instruction maker = value == Instruction.IMMEDIATE ? null : makers[value];
+        while (maker != null && maker.op() instanceof AsStrided) {
+            maker = makers[maker.operand(0)];
+        }
+        return maker;
+    }
+
+    private static boolean isOfItsType(Instruction instruction, int position) {
+        TensorType result = instruction.resultType(0);
+        return instruction.operandType(position).equals(result);
+    }
+
+    private static int[] operand(Instruction instruction, int position) {
+        int value = instruction.operand(position);
+        return value == Instruction.IMMEDIATE ? NONE : new int[] {value};
+    }
+}

@@ -1,0 +1,81 @@
+package dev.outpost.runtime.plan.rewrite;
+
+import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.types.Layout;
+import dev.outpost.types.TensorType;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * {@code y = exp(x); z = exp(x)} → {@code y = exp(x); z = y}. Where data are part of it, that they are equal becomes an
+ * {@link Guard}, unless they could not differ.
+ */
+final class CommonSubexpressionElimination implements Rewrite {
+    /** Elements that come from nothing. */
+    private static final long MOST_HELD = 16 << 10;
+
+    /** All that decides what an instruction computes, the data of this run included. */
+    private record Computation(Op op, List<Object> operands, TensorType result) {
+        static Computation of(Instruction instruction) {
+            List<Object> operands = new ArrayList<>(instruction.operandCount());
+            for (int position = 0; position < instruction.operandCount(); position++) {
+                operands.add(operand(instruction, position));
+            }
+            return new Computation(instruction.op(), operands, instruction.resultType(0));
+        }
+
+        private static Object operand(Instruction instruction, int position) {
+            int value = instruction.operand(position);
+            return value == Instruction.IMMEDIATE ? instruction.immediate(position) : (Object) value;
+        }
+    }
+
+    @Override
+    public void apply(RewriteContext draft) {
+        Map<Computation, Instruction> known = new HashMap<>();
+        draft.replace(instruction -> {
+            boolean isOpen = draft.whole().hasData(instruction) && !hasForcedData(instruction);
+            boolean isLeft = MayFault.is(instruction) || isCheap(instruction) || isOpen && !draft.mayAssume();
+            if (isLeft) {
+                return new int[0];
+            }
+            Instruction earlier = known.putIfAbsent(Computation.of(instruction), instruction);
+            if (earlier == null) {
+                return new int[0];
+            }
+            if (isOpen) {
+                draft.assume(new Guard.EqualData(earlier.index(), instruction.index()));
+            }
+            return results(earlier);
+        });
+    }
+
+    /** Zeros by the million are made anew in less time than they are worth being held for. */
+    private static boolean isCheap(Instruction instruction) {
+        return instruction.operandCount() == 0
+                && instruction.resultType(0).shape().elements() > MOST_HELD;
+    }
+
+    /** A view that reaches from its base's first element to its last can begin nowhere else. */
+    private static boolean hasForcedData(Instruction instruction) {
+        if (!(instruction.op() instanceof AsStrided view)
+                || instruction.resultType(0).shape().isEmpty()) {
+            return false;
+        }
+        Layout layout = view.layout();
+        return layout.end() - layout.offset()
+                == instruction.operandType(0).shape().elements();
+    }
+
+    private static int[] results(Instruction instruction) {
+        int[] results = new int[instruction.resultCount()];
+        for (int position = 0; position < results.length; position++) {
+            results[position] = instruction.result(position);
+        }
+        return results;
+    }
+}

@@ -1,0 +1,109 @@
+package dev.outpost.runtime.session;
+
+import dev.outpost.runtime.session.context.InternalErrorLog;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Does every few milliseconds what is due. A task that fails keeps neither the others nor its own next run from happening, and
+ * is told of once. It also finds out when the whole process stood still, and when the heap has been full for too long.
+ */
+final class RuntimeTicker {
+    private static final Duration PAUSE = Duration.ofMillis(5);
+
+    /** Without memory for its own threads for this long, a runtime will not recover. */
+    private static final Duration EXHAUSTION = Duration.ofSeconds(5);
+
+    /** @param name what it is called when it fails */
+    record Task(String name, Runnable work) {}
+
+    private final List<Task> tasks;
+    private final InternalErrorLog defects;
+    private final LongSupplier clock;
+    private final long latenessNanos;
+    private final LongConsumer onStandstill;
+    private final Runnable onExhaustion;
+    private final Set<String> told = new HashSet<>();
+    private long lastRound;
+    private long lastWithMemory;
+    private boolean exhausted;
+
+    /**
+     * @param lateness a round that comes later than this means that the process stood still
+     * @param onStandstill told for how many nanoseconds, before the tasks of that round
+     * @param onExhaustion told once that the heap is full for good
+     */
+    RuntimeTicker(
+            List<Task> tasks,
+            InternalErrorLog defects,
+            LongSupplier clock,
+            Duration lateness,
+            LongConsumer onStandstill,
+            Runnable onExhaustion) {
+        this.tasks = tasks;
+        this.defects = defects;
+        this.clock = clock;
+        this.latenessNanos = lateness.toNanos();
+        this.onStandstill = onStandstill;
+        this.onExhaustion = onExhaustion;
+        this.lastRound = clock.getAsLong();
+        this.lastWithMemory = lastRound;
+    }
+
+    void runUntil(BooleanSupplier closed) {
+        try {
+            while (!closed.getAsBoolean()) {
+                round();
+                Thread.sleep(PAUSE);
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    void round() {
+        long now = clock.getAsLong();
+        long late = now - lastRound;
+        lastRound = now;
+        boolean hasMemory = late <= latenessNanos || attempt("standstill", () -> onStandstill.accept(late));
+        for (Task task : tasks) {
+            hasMemory &= attempt(task.name, task.work);
+        }
+        judge(hasMemory, now);
+    }
+
+    /** Whether there was memory enough for it. */
+    private boolean attempt(String name, Runnable work) {
+        try {
+            work.run();
+            return true;
+        } catch (OutOfMemoryError full) {
+            return false;
+        } catch (RuntimeException | Error defect) {
+            tell(name, defect);
+            return true;
+        }
+    }
+
+    private void tell(String name, Throwable defect) {
+        if (told.add(name + " " + defect.getClass().getName())) {
+            defects.report("the ticker's " + name + " failed, and goes on; told once", defect);
+        } else {
+            defects.repeated();
+        }
+    }
+
+    private void judge(boolean hasMemory, long now) {
+        if (hasMemory) {
+            lastWithMemory = now;
+        } else if (!exhausted && now - lastWithMemory > EXHAUSTION.toNanos()) {
+            exhausted = true;
+            onExhaustion.run();
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package dev.outpost.runtime.session.memory;
+
+import java.util.Locale;
+
+/** The bounds of a runtime. Each counts how often it was met. */
+public enum RuntimeLimit {
+    SESSIONS("close a session, or ask for another machine"),
+    GRANT_SESSIONS("close a session, or ask for a grant of more"),
+    CONNECTIONS("close a connection, or ask for another machine"),
+    FRAME_BYTES("send smaller frames"),
+    QUEUED_MESSAGES("wait for reports of progress before sending more"),
+    QUEUED_BYTES("wait for reports of progress before sending more"),
+    UPLOADS("run what uses the uploads before sending more"),
+    SEGMENT_TIME("record smaller segments, or ask for a higher limit"),
+    QUOTA("close what is not needed, use scopes, or ask for more memory"),
+    REMEMBERED_SEGMENTS("send the segment whole"),
+    PROGRAMS("close programs, or let fewer shapes be traced"),
+    SCAN_ITERATIONS("scan in several calls"),
+    EMISSIONS("take what a scan emits before granting more"),
+    VALUES("close what is not needed, or use scopes"),
+    /** Plans that made room for others; nobody is refused for it. */
+    PLANS("keep shapes equal from step to step");
+
+    private final String remedy;
+
+    RuntimeLimit(String remedy) {
+        this.remedy = remedy;
+    }
+
+    /** A stable name for metrics. */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The remedy for a client that met the limit. */
+    public String remedy() {
+        return remedy;
+    }
+}

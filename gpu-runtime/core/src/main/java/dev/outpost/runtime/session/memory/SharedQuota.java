@@ -1,0 +1,158 @@
+package dev.outpost.runtime.session.memory;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The shares of all sessions of a machine in a scarce resource. Each may always take its own part; anything beyond
+ * comes out of a common part, so that sessions that take all there is leave the others their parts.
+ */
+public final class SharedQuota {
+    private final long limit;
+    private final long own;
+    private final AtomicLong common;
+    private final AtomicLong used = new AtomicLong();
+
+    /**
+     * @param limit what all together may take
+     * @param own which of it each session may take in any case
+     * @param sessions how many there are at most
+     */
+    public SharedQuota(long limit, long own, int sessions) {
+        this.limit = limit;
+        this.own = own;
+        this.common = new AtomicLong(limit - own * sessions);
+    }
+
+    /** A quarter of all is kept for sessions of their own. */
+    public static SharedQuota of(long limit, int sessions) {
+        return new SharedQuota(limit, limit / 4 / sessions, sessions);
+    }
+
+    /** One session's part of it. */
+    public Part part(long most) {
+        return part(most, new GrantMemory(Long.MAX_VALUE));
+    }
+
+    /** One session's part of it, which also counts for its grant. */
+    public Part part(long most, GrantMemory grant) {
+        return new Part(most, grant);
+    }
+
+    public long used() {
+        return used.get();
+    }
+
+    private boolean takeCommon(long amount) {
+        if (amount == 0) {
+            return true;
+        }
+        boolean taken = common.addAndGet(-amount) >= 0;
+        if (!taken) {
+            common.addAndGet(amount);
+        }
+        return taken;
+    }
+
+    private long beyondOwn(long amount) {
+        return Math.max(0, amount - own);
+    }
+
+    /** The share of one session. */
+    public final class Part {
+        private final long most;
+        private final GrantMemory grant;
+        private final AtomicLong mine = new AtomicLong();
+
+        private Part(long most, GrantMemory grant) {
+            this.most = most;
+            this.grant = grant;
+        }
+
+        /** Takes so much if it is free. */
+        public boolean reserve(long amount) {
+            boolean done = reserveHeld(amount);
+            if (done) {
+                used.addAndGet(amount);
+            }
+            return done;
+        }
+
+        /** As {@link #reserve}, for bytes that other sessions gave up by {@link #shift}: {@link SharedQuota#used} has them already. */
+        public boolean reserveHeld(long amount) {
+            if (!grant.reserve(amount)) {
+                return false;
+            }
+            boolean done = reserveShare(amount);
+            if (!done) {
+                grant.giveBack(amount);
+            }
+            return done;
+        }
+
+        private boolean reserveShare(long amount) {
+            long before = mine.get();
+            while (amount <= most - before) {
+                long fromCommon = beyondOwn(before + amount) - beyondOwn(before);
+                if (!takeCommon(fromCommon)) {
+                    return false;
+                }
+                if (mine.compareAndSet(before, before + amount)) {
+                    return true;
+                }
+                common.addAndGet(fromCommon);
+                before = mine.get();
+            }
+            return false;
+        }
+
+        /**
+         * Changes the charge of this session by some bytes of a value that other sessions hold too. The caller changes
+         * the charges of the others by the same amount in total, so {@link SharedQuota#used} stays as it is.
+         *
+         * @param bytes added where positive, also beyond the bounds: other sessions held these bytes before
+         */
+        public void shift(long bytes) {
+            long before = mine.getAndAdd(bytes);
+            common.addAndGet(beyondOwn(before) - beyondOwn(before + bytes));
+            grant.giveBack(-bytes);
+        }
+
+        public void giveBack(long amount) {
+            shift(-amount);
+            used.addAndGet(-amount);
+        }
+
+        /** The most that the session may take, whatever others do. */
+        public long most() {
+            return Math.min(most, grant.most());
+        }
+
+        /** The memory of all sessions of its grant together. */
+        GrantMemory grant() {
+            return grant;
+        }
+
+        public long used() {
+            return mine.get();
+        }
+
+        /** The most that all sessions together may take. */
+        public long mostOfAll() {
+            return limit;
+        }
+
+        /** How much more there is for the session now. */
+        long free() {
+            long before = mine.get();
+            long shared = Math.min(most - before, Math.max(0, own - before) + Math.max(0, common.get()));
+            return Math.min(shared, grant.free());
+        }
+
+        /** Which bound the session met by that much. */
+        public String obstacle(long amount, String what) {
+            return amount > most - mine.get()
+                    ? "over " + most + " " + what
+                    : "over " + limit + " " + what + " by all sessions";
+        }
+    }
+}

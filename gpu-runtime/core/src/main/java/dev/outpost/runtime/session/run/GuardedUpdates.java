@@ -1,0 +1,80 @@
+package dev.outpost.runtime.session.run;
+
+import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.FaultMessages;
+import dev.outpost.protocol.op.UpdateGuard;
+import dev.outpost.types.FaultKind;
+
+/**
+ * The updates of one run that change all of their states or none. Whether one happens is decided by its guard, before a
+ * kernel writes over a state.
+ */
+public final class GuardedUpdates {
+    /** Stands where a guard keeps nothing, since its update happens. */
+    private static final Fault NOTHING_KEPT =
+            FaultMessages.of(FaultKind.USER, "update_guard: nothing is kept of an update that happens");
+
+    private final SegmentRunner runner;
+    private final RunValues values;
+    private final Value[] slots;
+    private int open;
+
+    public GuardedUpdates(SegmentRunner runner, RunValues values) {
+        this.runner = runner;
+        this.values = values;
+        this.slots = values.slots();
+    }
+
+    /** Whether an update has begun that is not committed yet: it is not to be stopped half way. */
+    public boolean isAnyOpen() {
+        return open > 0;
+    }
+
+    /** @param lost the fault that took one of the operands, or null */
+    public void begin(Instruction instruction, UpdateGuard guard, Fault lost) {
+        runner.updated();
+        if (lost == null) {
+            open++;
+            pass(instruction, guard);
+        } else {
+            runner.updateFailed(guard.update(), lost);
+            keep(instruction, guard, lost);
+        }
+    }
+
+    private void pass(Instruction instruction, UpdateGuard guard) {
+        int operands = instruction.operandCount();
+        for (int position = 0; position < instruction.resultCount(); position++) {
+            slots[instruction.result(position)] = position < operands
+                    ? operand(instruction, position).retain()
+                    : new Value.Poisoned(NOTHING_KEPT, instruction.resultType(position));
+        }
+    }
+
+    private void keep(Instruction instruction, UpdateGuard guard, Fault lost) {
+        int operands = instruction.operandCount();
+        for (int position = 0; position < instruction.resultCount(); position++) {
+            slots[instruction.result(position)] = position < operands
+                    ? new Value.Poisoned(lost, instruction.resultType(position))
+                    : operand(instruction, guard.gradients() + position - operands)
+                            .retain();
+        }
+    }
+
+    public void commit(Instruction instruction) {
+        int states = instruction.resultCount();
+        boolean hasHappened = false;
+        for (int state = 0; state < states; state++) {
+            Value kept = operand(instruction, state);
+            boolean isKept = !(kept instanceof Value.Poisoned poisoned) || poisoned.fault() != NOTHING_KEPT;
+            hasHappened |= !isKept;
+            slots[instruction.result(state)] = (isKept ? kept : operand(instruction, states + state)).retain();
+        }
+        open -= hasHappened && open > 0 ? 1 : 0;
+    }
+
+    private Value operand(Instruction instruction, int position) {
+        return slots[values.slot(instruction, position)];
+    }
+}

@@ -1,0 +1,196 @@
+package dev.outpost.runtime.session.run;
+
+import dev.outpost.protocol.ir.Structure;
+import dev.outpost.runtime.plan.Plan;
+import dev.outpost.runtime.session.memory.SessionMemory;
+import dev.outpost.runtime.session.memory.RefCountedStorage;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Queue;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * A session's values that are not stored, and when they are computed: when somebody asks for one, or when what is held for
+ * their sake would take more than they do. Used by the session's worker alone.
+ *
+ * <p>A program without scopes leaves a thousand recipes, and after each segment it is to be known which of them hold too
+ * much. So a recipe is looked at only when that may have changed: it is new, one of its values was computed or is gone, or
+ * memory that it holds lost an owner. Invariant: a recipe that holds too much is due, or holds memory that is in the queue
+ * of what lost an owner.
+ */
+public final class RematerializationTable {
+    /** Each holds up to 64 instructions. */
+    public static final int MOST = 1024;
+
+    private final SegmentRunner runner;
+    private final SessionValues values;
+    private final SessionMemory memory;
+    /** The recipes that hold a memory. */
+    private final Map<RefCountedStorage, Set<Rematerialization>> holders = new IdentityHashMap<>();
+    /** The storages of recipes that lost an owner. Any thread may add. */
+    private final Queue<RefCountedStorage> released = new ConcurrentLinkedQueue<>();
+    /** The recipes that may hold too much, in the order in which they came. */
+    private final NavigableSet<Rematerialization> due =
+            new TreeSet<>(Comparator.comparingLong(Rematerialization::number));
+
+    private int count;
+    private long numbers;
+
+    public RematerializationTable(SegmentRunner runner, SessionValues values, SessionMemory memory) {
+        this.runner = runner;
+        this.values = values;
+        this.memory = memory;
+    }
+
+    /** Whether a plan's runs may leave theirs: not where memory is short, nor where those before were mostly asked for. */
+    public boolean takes(Plan plan) {
+        return !plan.demand().decidesToStore()
+                && count + plan.recipes() <= MOST
+                && hasRoomTwice(plan.memory().newBytes());
+    }
+
+    /** Besides what a run takes there is to be room for computing them. A plan may take more than a long can say twice. */
+    private boolean hasRoomTwice(long bytes) {
+        return bytes <= Long.MAX_VALUE / 2 && memory.available(2 * bytes) >= 2 * bytes;
+    }
+
+    public long nextNumber() {
+        return ++numbers;
+    }
+
+    public void add(Rematerialization recipe) {
+        count++;
+        due.add(recipe);
+        for (RefCountedStorage storage : recipe.storages()) {
+            holders.computeIfAbsent(storage, _ -> new HashSet<>()).add(recipe);
+            storage.watch(released::add);
+        }
+    }
+
+    /** None of its values is to be computed any more. */
+    public void remove(Rematerialization recipe) {
+        count--;
+        due.remove(recipe);
+        recipe.storages()
+                .forEach(storage -> holders.computeIfPresent(storage, (_, left) -> {
+                    left.remove(recipe);
+                    return left.isEmpty() ? null : left;
+                }));
+    }
+
+    /** Its values would take less than before. */
+    public void shrank(Rematerialization recipe) {
+        due.add(recipe);
+    }
+
+    /** One of the owners of a memory has left, or is about to. */
+    private void lostAnOwner(RefCountedStorage storage) {
+        if (storage.isHeldByRecipes()) {
+            due.addAll(holders.getOrDefault(storage, Set.of()));
+        }
+    }
+
+    /** Computes those of these values that are not, for what is done next needs them. */
+    public void require(long... ids) throws InterruptedException {
+        Map<Rematerialization, Set<LazyElements>> wanted = new LinkedHashMap<>();
+        for (long id : ids) {
+            if (values.get(id) instanceof LazyElements value && !value.isMade()) {
+                wanted.computeIfAbsent(value.recipe(), _ -> new LinkedHashSet<>())
+                        .add(value);
+            }
+        }
+        for (Map.Entry<Rematerialization, Set<LazyElements>> entry : wanted.entrySet()) {
+            Rematerialization recipe = entry.getKey();
+            // A client that asks twice will ask for the rest, and each time the instructions before would run again.
+            compute(recipe, recipe.asked() ? recipe.open() : entry.getValue());
+        }
+        if (!wanted.isEmpty()) {
+            settle();
+        }
+        replace(ids);
+    }
+
+    /** From here on the session has what they have become. */
+    private void replace(long... ids) {
+        for (long id : ids) {
+            if (values.get(id) instanceof LazyElements value && value.isMade()) {
+                Value made = value.made();
+                value.release();
+                values.replace(id, made);
+            }
+        }
+    }
+
+    /**
+     * Before a segment takes its inputs: computes what it needs, and what would hold more without those that it is the last
+     * to use.
+     */
+    public void prepare(Structure structure, long[] inputs) throws InterruptedException {
+        require(inputs);
+        if (count == 0) {
+            return;
+        }
+        List<RefCountedStorage> leaving = new ArrayList<>();
+        for (int input = 0; input < inputs.length; input++) {
+            if (structure.isDying(input) && values.get(inputs[input]) instanceof Value.Present present) {
+                present.storage().expectsToLose(1);
+                leaving.add(present.storage());
+            }
+        }
+        leaving.forEach(this::lostAnOwner);
+        try {
+            settle();
+        } finally {
+            leaving.forEach(storage -> storage.expectsToLose(-1));
+        }
+    }
+
+    /** Computes what holds more than it would take, as far as there is room. */
+    public void settle() throws InterruptedException {
+        Rematerialization recipe = firstDueBehind(null);
+        while (recipe != null) {
+            long bytes = recipe.bytes();
+            if (!recipe.holdsTooMuch()) {
+                due.remove(recipe);
+            } else if (memory.available(bytes) >= bytes) {
+                recipe.asked();
+                compute(recipe, recipe.open());
+            }
+            recipe = firstDueBehind(recipe);
+        }
+    }
+
+    private Rematerialization firstDueBehind(Rematerialization earlier) {
+        for (RefCountedStorage storage = released.poll(); storage != null; storage = released.poll()) {
+            lostAnOwner(storage);
+        }
+        return earlier == null ? (due.isEmpty() ? null : due.first()) : due.higher(earlier);
+    }
+
+    private void compute(Rematerialization recipe, Collection<LazyElements> wanted) throws InterruptedException {
+        List<LazyElements> inOrder = wanted.stream()
+                .sorted(Comparator.comparingInt(LazyElements::number))
+                .toList();
+        Value[] made = runner.run(recipe, recipe.graph(inOrder));
+        for (int position = 0; position < made.length; position++) {
+            inOrder.get(position).become(made[position]);
+        }
+    }
+
+    public void clear() {
+        holders.clear();
+        released.clear();
+        due.clear();
+        count = 0;
+    }
+}

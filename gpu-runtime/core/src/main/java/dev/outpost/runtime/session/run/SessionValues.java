@@ -1,0 +1,121 @@
+package dev.outpost.runtime.session.run;
+
+import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.Message;
+import dev.outpost.runtime.session.memory.RuntimeLimit;
+import dev.outpost.runtime.session.memory.LimitCounters;
+import dev.outpost.runtime.session.memory.SharedQuota;
+import dev.outpost.runtime.session.schedule.SingleWriterLong;
+import dev.outpost.types.MalformedException;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** A session's values by id. A client that names an unknown one, or one twice, is broken. Used by the worker alone, but for {@link #size}. */
+public final class SessionValues {
+    public static final int MOST = Message.MAX_VALUES;
+
+    /** So many are asked for at a time, which is quicker than each by itself. */
+    private static final int GRANT = 256;
+
+    private final SharedQuota.Part share;
+    private final LimitCounters refusals;
+    private final Map<Long, Value> byId = new HashMap<>();
+    /** By fault, one instance of which all values share that it took: their ids. */
+    private final Map<Fault, SortedSet<Long>> lost = new IdentityHashMap<>();
+
+    private final SingleWriterLong count = new SingleWriterLong();
+
+    /** @param share how many there may be */
+    public SessionValues(SharedQuota.Part share, LimitCounters refusals) {
+        this.share = share;
+        this.refusals = refusals;
+    }
+
+    public Value get(long id) {
+        Value value = byId.get(id);
+        if (value == null) {
+            throw unknown(id);
+        }
+        return value;
+    }
+
+    /** Takes over the caller's ownership. Values without elements cost no quota, so they are counted as well. */
+    public void define(long id, Value value) {
+        if (byId.size() >= share.used() && !share.reserve(GRANT)) {
+            value.release();
+            throw refusals.refuse(RuntimeLimit.VALUES, obstacle());
+        }
+        put(id, value);
+        count.set(byId.size());
+    }
+
+    /** Puts another value in the place of one whose owner has left. Takes over the caller's ownership. */
+    public void replace(long id, Value value) {
+        put(id, value);
+    }
+
+    private void put(long id, Value value) {
+        forgetLoss(id, byId.put(id, value));
+        if (value instanceof Value.Poisoned poisoned) {
+            lost.computeIfAbsent(poisoned.fault(), _ -> new TreeSet<>()).add(id);
+        }
+    }
+
+    private void forgetLoss(long id, Value value) {
+        if (value instanceof Value.Poisoned poisoned) {
+            lost.computeIfPresent(poisoned.fault(), (_, ids) -> ids.remove(id) && ids.isEmpty() ? null : ids);
+        }
+    }
+
+    /** Hands the ownership to the caller. */
+    public Value remove(long id) {
+        Value value = byId.remove(id);
+        if (value == null) {
+            throw unknown(id);
+        }
+        forgetLoss(id, value);
+        count.set(byId.size());
+        return value;
+    }
+
+    public void requireUndefined(long id) {
+        if (byId.containsKey(id)) {
+            throw new MalformedException("value %" + id + " exists already");
+        }
+    }
+
+    /** Anyone may ask. */
+    public long size() {
+        return count.get();
+    }
+
+    /** The ids of values that a fault took, at most that many, ascending. */
+    public long[] lostTo(Fault fault, int max) {
+        return lost.getOrDefault(fault, Collections.emptySortedSet()).stream()
+                .mapToLong(Long::longValue)
+                .limit(max)
+                .toArray();
+    }
+
+    public void clear() {
+        byId.values().forEach(Value::release);
+        byId.clear();
+        lost.clear();
+        count.set(0);
+        share.giveBack(share.used());
+    }
+
+    private String obstacle() {
+        return byId.size() >= share.most()
+                ? "the session has " + share.most() + " values already"
+                : "all sessions together have " + share.mostOfAll() + " values already";
+    }
+
+    private static MalformedException unknown(long id) {
+        return new MalformedException("value %" + id + " is unknown to the session");
+    }
+}

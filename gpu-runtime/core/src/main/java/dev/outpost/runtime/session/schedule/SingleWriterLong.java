@@ -1,0 +1,20 @@
+package dev.outpost.runtime.session.schedule;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A number that one thread changes and any thread reads. Costs that thread no more than a field. */
+public final class SingleWriterLong {
+    private final AtomicLong value = new AtomicLong();
+
+    public void add(long more) {
+        set(value.getPlain() + more);
+    }
+
+    public void set(long now) {
+        value.setOpaque(now);
+    }
+
+    public long get() {
+        return value.getOpaque();
+    }
+}

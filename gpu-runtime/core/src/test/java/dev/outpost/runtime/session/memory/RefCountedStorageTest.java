@@ -1,0 +1,82 @@
+package dev.outpost.runtime.session.memory;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.runtime.engine.reference.ReferenceEngine;
+import dev.outpost.types.DType;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CyclicBarrier;
+import org.junit.jupiter.api.Test;
+
+class RefCountedStorageTest {
+    private static final int ROUNDS = 5_000;
+
+    private final ReferenceEngine engine = new ReferenceEngine();
+    private final SharedQuota.Part quota = new SharedQuota(1 << 20, 0, 1).part(1 << 20);
+
+    private RefCountedStorage storage() {
+        assertTrue(quota.reserve(Float.BYTES));
+        return new RefCountedStorage(engine.allocate(DType.FLOAT32, 1), Float.BYTES, engine, quota);
+    }
+
+    @Test
+    void watcherHearsOfEachOwnerThatLeaves() {
+        Queue<RefCountedStorage> heard = new ConcurrentLinkedQueue<>();
+        RefCountedStorage storage = storage().retain();
+        storage.watch(heard::add);
+        storage.release();
+        assertEquals(1, heard.size());
+        storage.release();
+        assertEquals(2, heard.size());
+        assertEquals(0, quota.used());
+    }
+
+    @Test
+    void aRecipeMayBeTheOnlyOwner() {
+        RefCountedStorage storage = storage();
+        storage.expectsRecipes(1);
+        storage.retain();
+        assertFalse(storage.isHeldByRecipes());
+        storage.release();
+        assertTrue(storage.isHeldByRecipes());
+    }
+
+    /** The worker begins to hold and to watch it while a thread of the network lets go: one of them sees that the other was there. */
+    @Test
+    void noOwnerLeavesUnseen() throws Exception {
+        RefCountedStorage[] storages = new RefCountedStorage[ROUNDS];
+        CyclicBarrier barrier = new CyclicBarrier(2);
+        Thread other = Thread.ofPlatform().start(() -> {
+            for (int round = 0; round < ROUNDS; round++) {
+                meet(barrier);
+                storages[round].release();
+                meet(barrier);
+            }
+        });
+        for (int round = 0; round < ROUNDS; round++) {
+            Queue<RefCountedStorage> heard = new ConcurrentLinkedQueue<>();
+            RefCountedStorage storage = storage().retain();
+            storages[round] = storage;
+            storage.expectsRecipes(1);
+            meet(barrier);
+            storage.watch(heard::add);
+            boolean isSeen = storage.isHeldByRecipes();
+            meet(barrier);
+            assertTrue(isSeen || heard.contains(storage), "round " + round);
+            storage.release();
+        }
+        other.join();
+        assertEquals(0, quota.used());
+    }
+
+    private static void meet(CyclicBarrier barrier) {
+        try {
+            barrier.await();
+        } catch (Exception broken) {
+            throw new IllegalStateException(broken);
+        }
+    }
+}

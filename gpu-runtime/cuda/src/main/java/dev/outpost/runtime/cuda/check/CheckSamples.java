@@ -1,0 +1,18 @@
+package dev.outpost.runtime.cuda.check;
+
+import java.util.Random;
+
+/** Numbers to compute with, the same in every run. */
+final class CheckSamples {
+    private CheckSamples() {}
+
+    /** Numbers in [-1, 1). */
+    static float[] floats(int count, long seed) {
+        Random random = new Random(seed);
+        float[] numbers = new float[count];
+        for (int i = 0; i < count; i++) {
+            numbers[i] = 2 * random.nextFloat() - 1;
+        }
+        return numbers;
+    }
+}

@@ -1,0 +1,201 @@
+package dev.outpost.runtime.cuda.engine;
+
+import dev.outpost.runtime.cuda.code.CudaSource;
+import dev.outpost.runtime.cuda.device.Gpu;
+import dev.outpost.runtime.engine.Launch;
+import dev.outpost.runtime.memory.Array;
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
+
+/**
+ * The means that all families of kernels need: launches, scratch memory, and the reports of refusing kernels. Under the
+ * engine's lock.
+ */
+final class KernelLauncher {
+    /** The word of a refusing kernel before it runs, and after it where it refuses nothing. */
+    static final long NOTHING = -1;
+
+    static final int THREADS = 256;
+
+    private final Gpu gpu;
+    private final MemoryPool pool;
+    private final KernelCache kernels;
+    private final Staging staging;
+    private final Consumer<Gpu.Mark> wait;
+    private final GraphExchanges exchanges;
+    private DeviceAllocation refusal;
+    /** Of the graph that is captured; null where kernels are appended. */
+    private GraphMemory unit;
+
+    private boolean hasKnownIndices;
+
+    /** @param wait waits for a mark, and lets go of the engine's lock meanwhile */
+    KernelLauncher(Gpu gpu, MemoryPool pool, KernelCache kernels, Staging staging, Consumer<Gpu.Mark> wait) {
+        this.gpu = gpu;
+        this.pool = pool;
+        this.kernels = kernels;
+        this.staging = staging;
+        this.wait = wait;
+        this.exchanges = new GraphExchanges(gpu);
+    }
+
+    Gpu gpu() {
+        return gpu;
+    }
+
+    /** A thread for each of so many things, in blocks of the usual size. */
+    void run(CudaSource source, String kernel, long things, KernelArguments arguments) {
+        runBlocks(source, kernel, (things + THREADS - 1) / THREADS, THREADS, arguments);
+    }
+
+    void runBlocks(CudaSource source, String kernel, long blocks, int threads, KernelArguments arguments) {
+        if (blocks > 0) {
+            gpu.launch(kernels.kernel(source, kernel), blocks, threads, arguments.toArray());
+        }
+    }
+
+    DeviceAllocation scratch(long bytes) {
+        return unit == null ? pool.allocate(bytes, MemoryPool.ENGINE) : unit.scratch(bytes);
+    }
+
+    void release(DeviceAllocation scratch) {
+        if (unit == null) {
+            pool.release(scratch, MemoryPool.ENGINE);
+        } else {
+            unit.release(scratch);
+        }
+    }
+
+    // ---- graphs
+
+    /** Loads what was compiled since, for nothing can be while a graph is captured. */
+    void prepare() {
+        kernels.loadCompiled();
+    }
+
+    /** Appends kernels to the graph that is captured; what they refuse is not waited for. */
+    void within(GraphMemory memory, List<Launch> launches) {
+        unit = memory;
+        kernels.keep(true);
+        try {
+            for (Launch launch : launches) {
+                hasKnownIndices = launch.hasKnownIndices();
+                exchanges.before(launch);
+                launch.run();
+            }
+            exchanges.awaitAll();
+        } finally {
+            exchanges.drop();
+            hasKnownIndices = false;
+            kernels.keep(false);
+            unit = null;
+        }
+    }
+
+    /** Whether the kernel at hand need not look at its indices. */
+    boolean hasKnownIndices() {
+        return hasKnownIndices;
+    }
+
+    /** The exchanges of the graph that is captured. */
+    GraphExchanges exchanges() {
+        return exchanges;
+    }
+
+    boolean isWithinGraph() {
+        return unit != null;
+    }
+
+    /** Whether a kernel has left anything but {@link #NOTHING} in its word. */
+    static boolean hasRefused(ByteBuffer words, int count) {
+        for (int word = 0; word < count; word++) {
+            if (words.getLong(word * Long.BYTES) != NOTHING) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // ---- refusals
+
+    /** Dense memory of the engine's own for a value; to be given back. */
+    Array scratch(DType dtype, Shape shape) {
+        DeviceAllocation block = scratch(Math.multiplyExact(shape.elements(), dtype.bytes()));
+        return Array.contiguous(new CudaBuffer(dtype, shape.elements(), block, MemoryPool.ENGINE), shape);
+    }
+
+    void release(Array scratch) {
+        release(((CudaBuffer) scratch.buffer()).block());
+    }
+
+    /** Where the next kernel leaves the number of the first thing that it refuses. */
+    long refusal() {
+        if (unit != null) {
+            return unit.refusal();
+        }
+        if (refusal == null) {
+            refusal = scratch(Long.BYTES);
+        }
+        gpu.fill(refusal.address(), Long.BYTES, 0xff);
+        return refusal.address();
+    }
+
+    /**
+     * Waits for what was launched and asks what it refused; of a graph that is asked when all of it has run. Others use the device
+     * meanwhile, as with {@link #readLong}.
+     */
+    long refused() {
+        return unit == null ? readLong(refusal.address()) : NOTHING;
+    }
+
+    /** Gives back what it holds between launches. */
+    void close() {
+        if (refusal != null) {
+            release(refusal);
+            refusal = null;
+        }
+    }
+
+    /** Waits until it is computed. The lock is let go of meanwhile, so what it guards may be otherwise afterwards. */
+    long readLong(long address) {
+        return read(address, Long.BYTES, word -> word.getLong(0));
+    }
+
+    private long read(long address, int bytes, ToLongFunction<ByteBuffer> value) {
+        ByteBuffer word = staging.take(Long.BYTES);
+        try {
+            gpu.download(Gpu.Queue.KERNELS, address, word, bytes);
+            wait.accept(gpu.mark(Gpu.Queue.KERNELS));
+            return value.applyAsLong(word);
+        } finally {
+            staging.giveBack(word);
+        }
+    }
+
+    /** An integer of any dtype, as {@link #readLong}. */
+    long readInteger(Array array, long position) {
+        CudaBuffer buffer = (CudaBuffer) array.buffer();
+        DType dtype = buffer.dtype();
+        return read(buffer.address(position), dtype.bytes(), word -> integer(dtype, word));
+    }
+
+    private static long integer(DType dtype, ByteBuffer word) {
+        return switch (dtype) {
+            case INT64 -> word.getLong(0);
+            case INT32 -> word.getInt(0);
+            case INT16 -> word.getShort(0);
+            case INT8 -> word.get(0);
+            case UINT8, BOOL -> word.get(0) & 0xff;
+            case FLOAT32, FLOAT64, FLOAT16, BFLOAT16 -> throw new IllegalStateException(dtype + " is no integer");
+        };
+    }
+
+    /** Where a value's first element is. */
+    static long address(Array array) {
+        return ((CudaBuffer) array.buffer()).address(array.layout().offset());
+    }
+}

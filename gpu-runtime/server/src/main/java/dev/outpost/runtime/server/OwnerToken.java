@@ -1,0 +1,77 @@
+package dev.outpost.runtime.server;
+
+import dev.outpost.channel.rpc.RuntimeCalls;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.regex.Pattern;
+
+/**
+ * The token of the machine's owner. Compared by its hash and in constant time, so that a guess learns nothing; never printed.
+ */
+final class OwnerToken {
+    private static final int RANDOM_BYTES = 32;
+    private static final Pattern ACCEPTABLE = Pattern.compile("[A-Za-z0-9_-]{16,}");
+
+    private final String text;
+    private final byte[] hash;
+
+    private OwnerToken(String text) {
+        this.text = text;
+        this.hash = sha256(text);
+    }
+
+    static OwnerToken random() {
+        byte[] bytes = new byte[RANDOM_BYTES];
+        new SecureRandom().nextBytes(bytes);
+        return new OwnerToken(Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
+    }
+
+    /** The secret that the machine's owner chose. */
+    static OwnerToken of(String text) {
+        return of("outpost.runtime.token", text);
+    }
+
+    /** The secret that stands in a file. */
+    static OwnerToken read(Path file) throws IOException {
+        return of("outpost.runtime.token-file", Files.readString(file).strip());
+    }
+
+    private static OwnerToken of(String property, String text) {
+        if (!ACCEPTABLE.matcher(text).matches()) {
+            throw new IllegalArgumentException(
+                    property + ": expected 16 or more letters, digits, - and _, got something else");
+        }
+        return new OwnerToken(text);
+    }
+
+    /** Whether an authorization header, which may be absent, carries it. */
+    boolean isBorneBy(String authorization) {
+        return authorization != null
+                && authorization.startsWith(RuntimeCalls.BEARER)
+                && MessageDigest.isEqual(hash, sha256(authorization.substring(RuntimeCalls.BEARER.length())));
+    }
+
+    /** The token for clients: the secret, and the hash of the certificate that they may expect. */
+    String connectionToken(MachineIdentity identity) {
+        return text + "." + identity.sha256();
+    }
+
+    @Override
+    public String toString() {
+        return "Secret[hidden]";
+    }
+
+    private static byte[] sha256(String text) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package dev.outpost.models.jinja;
+
+/** How much a template may do: it comes with a model, and is not trusted to end. */
+final class TemplateBudget {
+    private static final int STEPS = 5_000_000;
+    static final int CHARACTERS = 1 << 26;
+    private static final int MOST_DEEP = 100;
+
+    private int steps;
+    private int depth;
+
+    void step() {
+        if (++steps > STEPS) {
+            throw new JinjaException("template: it does not end within " + STEPS + " steps");
+        }
+    }
+
+    void enter() {
+        if (++depth > MOST_DEEP) {
+            throw new JinjaException("template: macros call each other more than " + MOST_DEEP + " deep");
+        }
+    }
+
+    void leave() {
+        depth--;
+    }
+
+    static int requireSize(long elements) {
+        if (elements > CHARACTERS) {
+            throw new JinjaException("template: a value would have " + elements + " elements");
+        }
+        return (int) elements;
+    }
+}

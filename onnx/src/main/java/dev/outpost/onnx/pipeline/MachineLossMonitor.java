@@ -1,0 +1,47 @@
+package dev.outpost.onnx.pipeline;
+
+import java.time.Duration;
+
+/** Looks after the machines of a pipeline, again and again, until it is closed. */
+final class MachineLossMonitor implements AutoCloseable {
+    private static final Duration LOOK = Duration.ofMillis(250);
+
+    private static final int LOOKS_FOR_LOST = 8;
+
+    private final Runnable look;
+    private final Runnable lookForLost;
+    private final Thread thread =
+            Thread.ofPlatform().daemon().name("outpost-onnx-watch").unstarted(this::watch);
+
+    /**
+     * @param look for machines of which nothing is heard: one that was cut off does not say so
+     * @param lookForLost whether they are there again; less often
+     */
+    MachineLossMonitor(Runnable look, Runnable lookForLost) {
+        this.look = look;
+        this.lookForLost = lookForLost;
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    private void watch() {
+        try {
+            for (int count = 1; true; count++) {
+                Thread.sleep(LOOK);
+                look.run();
+                if (count % LOOKS_FOR_LOST == 0) {
+                    lookForLost.run();
+                }
+            }
+        } catch (InterruptedException closed) {
+            // The pipeline is closed.
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
+    }
+}

@@ -1,0 +1,37 @@
+package dev.outpost.provider.k8s.check;
+
+import dev.outpost.provider.k8s.reason.ApiProblem;
+import dev.outpost.provider.k8s.reason.ApiReasons;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+/** A question to the API server, and whether it was answered. */
+sealed interface ApiQueryResult<T> {
+
+    /** It told. */
+    record Told<T>(T value) implements ApiQueryResult<T> {
+        public Told {
+            Objects.requireNonNull(value, "value");
+        }
+    }
+
+    /** It did not, and why. */
+    record Kept<T>(ApiProblem problem, int code) implements ApiQueryResult<T> {
+        boolean isForbidden() {
+            return code == 403;
+        }
+
+        boolean isMissing() {
+            return code == 404;
+        }
+    }
+
+    static <T> ApiQueryResult<T> to(Supplier<T> question) {
+        try {
+            return new Told<>(question.get());
+        } catch (KubernetesClientException failure) {
+            return new Kept<>(ApiReasons.of(failure), failure.getCode());
+        }
+    }
+}

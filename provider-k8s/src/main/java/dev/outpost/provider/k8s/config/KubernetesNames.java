@@ -1,0 +1,38 @@
+package dev.outpost.provider.k8s.config;
+
+import java.util.regex.Pattern;
+
+/** The rules of Kubernetes for names, keys and values. */
+public final class KubernetesNames {
+    /** The longest label, label value and name of a key. */
+    public static final int LONGEST_LABEL = 63;
+
+    private static final int LONGEST_SUBDOMAIN = 253;
+    private static final Pattern LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?");
+    private static final Pattern SUBDOMAIN = Pattern.compile(LABEL + "(\\." + LABEL + ")*");
+    private static final Pattern VALUE = Pattern.compile("([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?");
+
+    private KubernetesNames() {}
+
+    /** Whether it names a namespace or a Service: a DNS label. */
+    public static boolean isLabel(String text) {
+        return text.length() <= LONGEST_LABEL && LABEL.matcher(text).matches();
+    }
+
+    /** Whether it names an object of most kinds: a DNS name. */
+    public static boolean isSubdomain(String text) {
+        return text.length() <= LONGEST_SUBDOMAIN && SUBDOMAIN.matcher(text).matches();
+    }
+
+    /** Whether it is the key of a label, an annotation or a taint, or a resource: a name, perhaps behind a domain. */
+    public static boolean isKey(String text) {
+        int slash = text.indexOf('/');
+        String name = text.substring(slash + 1);
+        return (slash < 0 || isSubdomain(text.substring(0, slash))) && !name.isEmpty() && isLabelValue(name);
+    }
+
+    /** Whether a label may have this value; none is one. */
+    public static boolean isLabelValue(String text) {
+        return text.length() <= LONGEST_LABEL && VALUE.matcher(text).matches();
+    }
+}

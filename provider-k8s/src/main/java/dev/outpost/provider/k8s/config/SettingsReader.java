@@ -1,0 +1,142 @@
+package dev.outpost.provider.k8s.config;
+
+import dev.outpost.provider.GpuCatalogue;
+import dev.outpost.provider.NearestName;
+import io.smallrye.config.ConfigValidationException;
+import io.smallrye.config.EnvConfigSource;
+import io.smallrye.config.PropertiesConfigSource;
+import io.smallrye.config.SmallRyeConfig;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+import org.eclipse.microprofile.config.Config;
+import org.eclipse.microprofile.config.spi.ConfigSource;
+
+/**
+ * Reads the settings. The options of a machine win over system properties, these over the environment, and that over
+ * {@code application.properties} and {@code META-INF/microprofile-config.properties} on the class path.
+ */
+public final class SettingsReader {
+    /** Before a setting's name, everywhere but in the options of a machine. */
+    public static final String PREFIX = "outpost.k8s.";
+
+    private static final String DEFAULT_NAMESPACE = "outpost";
+    private static final int OPTIONS_ORDINAL = 1000;
+
+    private SettingsReader() {}
+
+    /**
+     * The settings of this process, and above them the options of one machine.
+     *
+     * @param options by names without the prefix
+     * @throws IllegalArgumentException on a name that is unknown or a value that makes no sense; the message names both
+     */
+    public static KubernetesConfig read(Map<String, String> options) {
+        return read(options, fromOutside(), GpuCatalogue.configured());
+    }
+
+    /** The options above what these sources say. */
+    static KubernetesConfig read(Map<String, String> options, SmallRyeConfigBuilder sources, GpuCatalogue catalogue) {
+        requireKnown(options.keySet());
+        SmallRyeConfigBuilder builder = Readers.register(sources, catalogue).withSources(source(options));
+        SmallRyeConfig texts = builder.build();
+        requireKnown(names(texts));
+        SettingValues.check(texts);
+        SettingChecks.checkAlternatives(texts, catalogue);
+        KubernetesConfig config = map(builder);
+        SettingChecks.check(config, catalogue);
+        return config;
+    }
+
+    /** These options and the defaults, whatever this process is configured with. */
+    public static KubernetesConfig of(Map<String, String> options) {
+        return of(options, GpuCatalogue.standard());
+    }
+
+    /** The same where there are other GPUs. */
+    public static KubernetesConfig of(Map<String, String> options, GpuCatalogue catalogue) {
+        return read(options, new SmallRyeConfigBuilder().addDefaultInterceptors(), catalogue);
+    }
+
+    /**
+     * The namespace of the machines: the one that is set; else the context's, when it names one other than
+     * {@code default}; else {@code outpost}.
+     *
+     * @param ofContext what the context of the kubeconfig names; nothing within a cluster
+     */
+    public static String namespace(KubernetesConfig config, Optional<String> ofContext) {
+        return config.namespace()
+                .or(() -> ofContext.filter(name -> !name.isBlank() && !name.equals("default")))
+                .orElse(DEFAULT_NAMESPACE);
+    }
+
+    /** The names of all settings, without the prefix; a {@code *} stands for the name of a GPU. */
+    public static List<String> names() {
+        return Setting.all().stream().map(Setting::name).toList();
+    }
+
+    private static SmallRyeConfigBuilder fromOutside() {
+        ClassLoader loader = Optional.ofNullable(Thread.currentThread().getContextClassLoader())
+                .orElse(SettingsReader.class.getClassLoader());
+        return new SmallRyeConfigBuilder()
+                .forClassLoader(loader)
+                .addDefaultInterceptors()
+                .addDefaultSources()
+                .addDiscoveredSources();
+    }
+
+    private static ConfigSource source(Map<String, String> options) {
+        Map<String, String> properties = options.entrySet().stream()
+                .collect(Collectors.toMap(option -> PREFIX + option.getKey(), Map.Entry::getValue));
+        return new PropertiesConfigSource(properties, "the options of the machine", OPTIONS_ORDINAL);
+    }
+
+    /**
+     * Unknown names are refused above, in better words, and those of the environment are nobody's fault. Synchronized: SmallRye defines
+     * the classes of a mapping at first use, the outer class first. A second thread could use it before the others exist, and the JVM
+     * would then refuse these classes permanently.
+     */
+    private static synchronized KubernetesConfig map(SmallRyeConfigBuilder builder) {
+        try {
+            return builder.withMapping(KubernetesConfig.class)
+                    .withValidateUnknown(false)
+                    .build()
+                    .getConfigMapping(KubernetesConfig.class);
+        } catch (ConfigValidationException invalid) {
+            // A setting of one GPU in an environment variable has a name only now.
+            throw new IllegalArgumentException("outpost.k8s: " + invalid.getMessage(), invalid);
+        }
+    }
+
+    /**
+     * The names that somebody wrote. The environment is left out: in a pod it has variables that Kubernetes made up,
+     * and a Service called {@code outpost-k8s} would bring {@code OUTPOST_K8S_PORT}.
+     */
+    private static List<String> names(Config config) {
+        return StreamSupport.stream(config.getConfigSources().spliterator(), false)
+                .filter(source -> !(source instanceof EnvConfigSource))
+                .flatMap(source -> source.getPropertyNames().stream())
+                .filter(name -> name.startsWith(PREFIX))
+                .map(name -> name.substring(PREFIX.length()))
+                .distinct()
+                .toList();
+    }
+
+    private static void requireKnown(Collection<String> names) {
+        List<Setting> settings = Setting.all();
+        for (String name : names) {
+            if (settings.stream().noneMatch(setting -> setting.isCalled(name))) {
+                throw unknown(name);
+            }
+        }
+    }
+
+    private static IllegalArgumentException unknown(String name) {
+        return new IllegalArgumentException(PREFIX + name + ": " + NearestName.sentence("setting", name, names())
+                + " There are " + String.join(", ", names()) + ".");
+    }
+}

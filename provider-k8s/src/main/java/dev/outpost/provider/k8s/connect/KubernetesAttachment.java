@@ -1,0 +1,67 @@
+package dev.outpost.provider.k8s.connect;
+
+import dev.outpost.provider.Lease;
+import dev.outpost.provider.ProvisioningStep;
+import dev.outpost.provider.k8s.cluster.Cluster;
+import dev.outpost.provider.k8s.cluster.ClusterException;
+import dev.outpost.provider.k8s.config.KubernetesConfig;
+import dev.outpost.provider.k8s.desired.MachineLabels;
+import dev.outpost.provider.k8s.keys.MachineKey;
+import dev.outpost.provider.k8s.task.CancellableTask;
+import dev.outpost.provider.k8s.task.CancellableDeadline;
+import dev.outpost.provider.k8s.task.ProvisioningScope;
+import dev.outpost.provider.k8s.task.StartContext;
+import dev.outpost.provider.k8s.task.ProviderContext;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.smallrye.mutiny.Uni;
+import java.util.function.Consumer;
+
+/** Reaches a machine that lives without a client. It is left as it was found. */
+public final class KubernetesAttachment {
+    private final String id;
+    private final KubernetesConfig config;
+    private final ProviderContext surroundings;
+
+    public KubernetesAttachment(String id, KubernetesConfig config, ProviderContext surroundings) {
+        this.id = id;
+        this.config = config;
+        this.surroundings = surroundings;
+    }
+
+    public Uni<Lease> lease(Consumer<ProvisioningStep> progress) {
+        return CancellableTask.uni(
+                "outpost-attach-" + id,
+                () -> new CancellableDeadline(config.startTimeout(), surroundings.nanos()),
+                demand -> ProvisioningScope.run(config, StartContext.of(demand, progress, surroundings), this::lease),
+                lease -> lease.release().subscribe().with(done -> {}));
+    }
+
+    private Lease lease(ProvisioningScope attempt) {
+        Cluster cluster = attempt.cluster();
+        Job job =
+                attempt.effort().ask(() -> cluster.job(id)).orElseThrow(() -> ClusterException.noMachine(id, cluster));
+        requireStated(job);
+        return new MachineConnector(attempt, job).lease(key(attempt));
+    }
+
+    private void requireStated(Job job) {
+        String life = job.getMetadata().getLabels().get(MachineLabels.LIFE);
+        if (MachineLabels.CONTROLLED.equals(life)) {
+            throw new ClusterException(id + " belongs to the control plane "
+                    + job.getMetadata().getLabels().get(MachineLabels.INSTALLATION) + ", which says who may use it");
+        }
+        if (!MachineLabels.STATED.equals(life)) {
+            throw new ClusterException(id + " belongs to the program that started it, and ends with it;"
+                    + " ./outpost machines start makes one that others can attach to");
+        }
+    }
+
+    private MachineKey key(ProvisioningScope attempt) {
+        Secret secret = attempt.effort()
+                .ask(() -> attempt.cluster().secret(id))
+                .orElseThrow(() -> new ClusterException(id + " has no key: its Secret was deleted, or never made."
+                        + " Nobody can reach it any more; ./outpost machines stop " + id + " removes it"));
+        return MachineKey.read(secret.getData());
+    }
+}

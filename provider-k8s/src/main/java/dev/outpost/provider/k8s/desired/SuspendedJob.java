@@ -1,0 +1,77 @@
+package dev.outpost.provider.k8s.desired;
+
+import dev.outpost.provider.k8s.devices.GpuClaim;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * A machine's Job before its Secret is there: suspended and in no queue, so that it has no pod. The kubelet looks at a Secret
+ * when it starts a container and then once a minute, so no pod may come before the Secret does.
+ */
+public final class SuspendedJob {
+    private SuspendedJob() {}
+
+    /**
+     * The Job as it is made.
+     *
+     * @param desired the Job as it will be once it is released
+     */
+    public static Job of(Job desired) {
+        return new JobBuilder(desired)
+                .editMetadata()
+                .addToAnnotations(MachineLabels.HELD, "until it has its key")
+                .removeFromLabels(MachineLabels.QUEUE)
+                .endMetadata()
+                .editSpec()
+                .withSuspend(true)
+                .endSpec()
+                .build();
+    }
+
+    public static boolean isHeld(Job job) {
+        Map<String, String> annotations = job.getMetadata().getAnnotations();
+        return annotations != null && annotations.containsKey(MachineLabels.HELD);
+    }
+
+    /** True if its pods claim their GPUs as devices, by a template that the Job owns. */
+    public static boolean hasClaim(Job job) {
+        return GpuClaim.isIn(job.getSpec().getTemplate().getSpec());
+    }
+
+    /**
+     * A JSON merge patch that lets the Job run, or puts it into its queue, which lets it run. Repeating it does no harm. It
+     * touches nothing else, because an admission webhook may have changed the pod's template, which cannot be changed again.
+     *
+     * @param desired the Job as it shall be
+     */
+    public static String release(Job desired) {
+        return release(desired, Map.of());
+    }
+
+    /**
+     * As {@link #release(Job)}.
+     *
+     * @param added annotations that it gets with that
+     */
+    public static String release(Job desired, Map<String, String> added) {
+        Map<String, Object> annotations = new TreeMap<>(added);
+        annotations.put(MachineLabels.HELD, null);
+        return Serialization.asJson(queue(desired)
+                .map(queue -> Map.<String, Object>of(
+                        "metadata", Map.of("annotations", annotations, "labels", Map.of(MachineLabels.QUEUE, queue))))
+                .orElseGet(() -> Map.of(
+                        "metadata", Map.of("annotations", annotations),
+                        "spec",
+                                Map.of(
+                                        "suspend",
+                                        Boolean.TRUE.equals(desired.getSpec().getSuspend())))));
+    }
+
+    private static Optional<String> queue(Job desired) {
+        return Optional.ofNullable(desired.getMetadata().getLabels().get(MachineLabels.QUEUE));
+    }
+}

@@ -1,0 +1,51 @@
+package dev.outpost.provider.k8s.machine;
+
+import dev.outpost.provider.k8s.cluster.Cluster;
+import dev.outpost.provider.k8s.reason.ApiReasons;
+import dev.outpost.provider.k8s.task.CancellableDeadline;
+import dev.outpost.provider.k8s.task.Retry;
+import dev.outpost.provider.k8s.task.ProviderContext;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Deletes a machine, and everything that belongs to it. */
+public final class JobDeletion {
+    private static final Logger LOG = LoggerFactory.getLogger(JobDeletion.class);
+
+    private final Cluster cluster;
+    private final String machine;
+    private final Duration lease;
+    private final ProviderContext surroundings;
+
+    /**
+     * @param lease how long the machine lives without a client
+     */
+    public JobDeletion(Cluster cluster, String machine, Duration lease, ProviderContext surroundings) {
+        this.cluster = cluster;
+        this.machine = machine;
+        this.lease = lease;
+        this.surroundings = surroundings;
+    }
+
+    /** Tries for a bounded time; a machine that cannot be deleted ends by itself, so that nobody is told but the log. */
+    public void run() {
+        CancellableDeadline demand = new CancellableDeadline(surroundings.pace().removal(), surroundings.nanos());
+        try {
+            new Retry(demand, surroundings, trouble -> LOG.debug("{} is not deleted yet: {}", machine, trouble))
+                    .call(this::delete);
+        } catch (KubernetesClientException failure) {
+            LOG.warn(
+                    "{} could not be deleted: {} It ends by itself {} s after its client did",
+                    machine,
+                    ApiReasons.of(failure).sentence(),
+                    lease.toSeconds());
+        }
+    }
+
+    private Void delete() {
+        cluster.delete(machine);
+        return null;
+    }
+}

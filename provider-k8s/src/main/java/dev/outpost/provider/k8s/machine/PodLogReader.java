@@ -1,0 +1,151 @@
+package dev.outpost.provider.k8s.machine;
+
+import dev.outpost.provider.k8s.cluster.Cluster;
+import dev.outpost.provider.k8s.cluster.ClusterException;
+import dev.outpost.provider.k8s.reason.ApiProblem;
+import dev.outpost.provider.k8s.reason.ApiReasons;
+import dev.outpost.provider.k8s.task.CancellableDeadline;
+import dev.outpost.provider.k8s.task.ForbiddenGracePeriod;
+import dev.outpost.provider.k8s.task.ProviderContext;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.subscription.MultiEmitter;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The lines of a machine's log, over connections that break. Each line comes with the time at which it was written, by
+ * which a new connection goes on where the last one ended.
+ */
+public final class PodLogReader {
+    private static final Logger LOG = LoggerFactory.getLogger(PodLogReader.class);
+    private static final Set<String> OVER = Set.of("Succeeded", "Failed");
+    private static final String PENDING = "Pending";
+    private static final Duration FOREVER = Duration.ofDays(36_500);
+
+    private final ProviderContext surroundings;
+    private final String machine;
+    private final boolean follow;
+    private final MultiEmitter<? super String> emitter;
+    private final CancellableDeadline demand;
+    private final ForbiddenGracePeriod leniency;
+    private Optional<Instant> last = Optional.empty();
+    private volatile InputStream open = InputStream.nullInputStream();
+
+    private PodLogReader(
+            ProviderContext surroundings, String machine, boolean follow, MultiEmitter<? super String> emitter) {
+        this.surroundings = surroundings;
+        this.machine = machine;
+        this.follow = follow;
+        this.emitter = emitter;
+        this.demand = new CancellableDeadline(FOREVER, surroundings.nanos());
+        this.leniency = new ForbiddenGracePeriod(surroundings.pace().refusal(), demand::elapsed);
+    }
+
+    /** Read anew for each subscription. */
+    public static Multi<String> of(ProviderContext surroundings, String machine, boolean follow) {
+        return Multi.createFrom().emitter(emitter -> new PodLogReader(surroundings, machine, follow, emitter).begin());
+    }
+
+    private void begin() {
+        emitter.onTermination(this::stop);
+        Thread.ofVirtual().name("outpost-log-" + machine).start(this::run);
+    }
+
+    private void stop() {
+        demand.withdraw();
+        try {
+            open.close();
+        } catch (IOException broken) {
+            LOG.debug("the log of {} broke while it was closed", machine, broken);
+        }
+    }
+
+    private void run() {
+        try (Cluster cluster = surroundings.clients().open(surroundings.config())) {
+            while (read(cluster)) {
+                demand.pause(surroundings.pace().reopen());
+            }
+            emitter.complete();
+        } catch (CancellableDeadline.WithdrawnException nobodyReads) {
+            LOG.debug("nobody reads the log of {} any more", machine);
+        } catch (RuntimeException failure) {
+            emitter.fail(failure);
+        }
+    }
+
+    /** Answers whether more may come. A connection that breaks is made again by whoever follows. */
+    private boolean read(Cluster cluster) {
+        try {
+            Job job = cluster.job(machine).orElseThrow(() -> ClusterException.noMachine(machine, cluster));
+            Optional<Pod> pod = cluster.pod(machine);
+            boolean over = pod.map(PodLogReader::isOver)
+                    .orElseGet(() -> new JobLifecycle(job).ended().isPresent());
+            copy(cluster, pod.filter(PodLogReader::hasStarted));
+            return follow && !over;
+        } catch (KubernetesClientException failure) {
+            ApiProblem problem = ApiReasons.of(failure);
+            if (!mayPass(problem)) {
+                throw new ClusterException(problem.sentence(), failure);
+            }
+            LOG.debug("the log of {} is read again: {}", machine, problem.sentence());
+            return true;
+        }
+    }
+
+    private boolean mayPass(ApiProblem problem) {
+        return switch (problem.retry()) {
+            case NEVER -> false;
+            case ONCE, YES -> follow;
+            case BRIEFLY -> leniency.refused().isPositive();
+        };
+    }
+
+    private void copy(Cluster cluster, Optional<Pod> pod) {
+        if (pod.isPresent()) {
+            try (InputStream in = cluster.logs().open(pod.get(), last, follow)) {
+                open = in;
+                demand.requireWanted();
+                takeAll(new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8)));
+            } catch (IOException broken) {
+                demand.requireWanted();
+                throw KubernetesClientException.launderThrowable(broken);
+            }
+        }
+    }
+
+    private void takeAll(BufferedReader lines) throws IOException {
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            take(line);
+        }
+    }
+
+    /** Lines of the second in which the last connection ended come again. */
+    private void take(String line) {
+        int end = line.indexOf(' ');
+        Instant written = Instant.parse(line.substring(0, end < 0 ? line.length() : end));
+        if (last.map(written::isAfter).orElse(true)) {
+            last = Optional.of(written);
+            emitter.emit(end < 0 ? "" : line.substring(end + 1));
+        }
+    }
+
+    private static boolean isOver(Pod pod) {
+        return OVER.contains(pod.getStatus().getPhase());
+    }
+
+    private static boolean hasStarted(Pod pod) {
+        return !PENDING.equals(pod.getStatus().getPhase());
+    }
+}

@@ -1,0 +1,109 @@
+package dev.outpost.provider.k8s.reach;
+
+import dev.outpost.channel.Trust;
+import dev.outpost.provider.k8s.config.AccessMode;
+import io.fabric8.kubernetes.api.model.ContainerPort;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.utils.URLUtils;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Opens ways to the machines of a namespace. */
+public final class MachineRoutes {
+    /** Where a runtime listens unless its pod says otherwise. */
+    private static final int SESSION_PORT = 50051;
+
+    private final KubernetesClient client;
+    private final String namespace;
+
+    public MachineRoutes(KubernetesClient client, String namespace) {
+        this.client = client;
+        this.namespace = namespace;
+    }
+
+    /** The mode that {@link AccessMode#AUTO} stands for here; any other stands for itself. */
+    public static AccessMode chosen(AccessMode configured, boolean inCluster) {
+        if (configured != AccessMode.AUTO) {
+            return configured;
+        }
+        return inCluster ? AccessMode.POD_IP : AccessMode.PORT_FORWARD;
+    }
+
+    /**
+     * Opens a way to a machine's pod, or nothing as long as the cluster has not given it an address.
+     *
+     * @param machine the id, which is its Service's name as well
+     */
+    public Optional<MachineRoute> open(AccessMode wayIn, String machine, Pod pod) {
+        return switch (wayIn) {
+            case POD_IP -> podIp(pod);
+            case SERVICE -> service(machine, pod);
+            case PORT_FORWARD -> Optional.of(portForward(pod));
+            case AUTO -> throw new IllegalArgumentException("way in: choose what auto stands for, got " + wayIn);
+        };
+    }
+
+    /**
+     * Where a machine is reached without anything being held open for it, or nothing as long as the cluster has not given it an
+     * address.
+     *
+     * @param service its Service, where that is the way in
+     */
+    public static Optional<MachineRoute> address(AccessMode wayIn, Pod pod, Optional<Service> service) {
+        return switch (wayIn) {
+            case POD_IP -> podIp(pod);
+            case SERVICE -> service.flatMap(known -> ServiceAddress.of(known, pod));
+            case PORT_FORWARD, AUTO ->
+                throw new IllegalArgumentException("way in: " + wayIn + " is no address; choose pod-ip or service");
+        };
+    }
+
+    /**
+     * The pod's own address, where this host reaches it although it is no pod: through a VPN, on a node, in a network that routes
+     * to pods. Tries it, for 2.5 seconds at most.
+     */
+    public static Optional<MachineRoute> direct(Pod pod, Trust.Pin pin) {
+        return podIp(pod).filter(address -> DirectPath.attempt(address, pin) == DirectPath.Outcome.REACHED);
+    }
+
+    /** The outcome of a connection to the pod's own address; nothing if it has none yet. Takes 2.5 seconds at most. */
+    public static Optional<DirectPath.Outcome> attempt(Pod pod, Trust.Pin pin) {
+        return podIp(pod).map(address -> DirectPath.attempt(address, pin));
+    }
+
+    private static Optional<MachineRoute> podIp(Pod pod) {
+        return Optional.ofNullable(pod.getStatus().getPodIP()).map(host -> new Address(host, sessionPort(pod)));
+    }
+
+    private Optional<MachineRoute> service(String machine, Pod pod) {
+        return Optional.ofNullable(client.services()
+                        .inNamespace(namespace)
+                        .withName(machine)
+                        .get())
+                .flatMap(service -> ServiceAddress.of(service, pod));
+    }
+
+    private MachineRoute portForward(Pod pod) {
+        URI resource = URI.create(URLUtils.join(
+                client.getMasterUrl().toString(),
+                "api/v1/namespaces",
+                namespace,
+                "pods",
+                pod.getMetadata().getName()));
+        Duration connectTimeout = Duration.ofMillis(client.getConfiguration().getConnectionTimeout());
+        return PortForward.open(client.getHttpClient(), resource, sessionPort(pod), connectTimeout, System::nanoTime);
+    }
+
+    /** Where its runtime listens. */
+    public static int sessionPort(Pod pod) {
+        return pod.getSpec().getContainers().stream()
+                .flatMap(container -> container.getPorts().stream())
+                .filter(port -> ServiceAddress.SESSION_PORT_NAME.equals(port.getName()))
+                .map(ContainerPort::getContainerPort)
+                .findFirst()
+                .orElse(SESSION_PORT);
+    }
+}

@@ -1,0 +1,34 @@
+package dev.outpost.provider.k8s.reason.text;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A list of how many nodes, or groups of nodes, are out of question and why, as the scheduler and the cluster
+ * autoscaler write it: {@code 2 Insufficient nvidia.com/gpu, 3 node(s) were unschedulable}.
+ */
+public final class NodeCounts {
+    /** So many for that reason. */
+    public record Count(int number, String reason) {}
+
+    private static final Pattern ITEM = Pattern.compile("(\\d+) (.+)");
+
+    private NodeCounts() {}
+
+    /** The items; what is none is left out. A reason may hold commas, but none that a number follows. */
+    public static List<Count> parse(String list) {
+        return Arrays.stream(list.split(", (?=\\d+ )"))
+                .flatMap(item -> item(item.strip()).stream())
+                .toList();
+    }
+
+    private static Optional<Count> item(String text) {
+        Matcher matcher = ITEM.matcher(text);
+        return matcher.matches()
+                ? Optional.of(new Count(Integer.parseInt(matcher.group(1)), matcher.group(2)))
+                : Optional.empty();
+    }
+}

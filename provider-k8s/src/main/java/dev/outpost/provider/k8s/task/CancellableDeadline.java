@@ -1,0 +1,94 @@
+package dev.outpost.provider.k8s.task;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/** Whether something is still wanted by whoever asked for it, and how much of the time that it may take has passed. */
+public final class CancellableDeadline {
+    private final LongSupplier nanos;
+    private final long asked;
+    private final Duration patience;
+    private final CountDownLatch withdrawal = new CountDownLatch(1);
+    private final WakeSignal news = new WakeSignal();
+
+    public CancellableDeadline(Duration patience, LongSupplier nanos) {
+        this.patience = patience;
+        this.nanos = nanos;
+        this.asked = nanos.getAsLong();
+    }
+
+    /** The pulse that is beaten when there is news. */
+    public WakeSignal news() {
+        return news;
+    }
+
+    public Duration patience() {
+        return patience;
+    }
+
+    public Duration elapsed() {
+        return Duration.ofNanos(nanos.getAsLong() - asked);
+    }
+
+    public boolean isOver() {
+        return elapsed().compareTo(patience) >= 0;
+    }
+
+    /** Withdraws the demand; the worker learns so at its next step. */
+    public void withdraw() {
+        withdrawal.countDown();
+        news.beat();
+    }
+
+    public boolean isWithdrawn() {
+        return withdrawal.getCount() == 0;
+    }
+
+    public void requireWanted() {
+        if (isWithdrawn()) {
+            throw new WithdrawnException();
+        }
+    }
+
+    /** Waits for that long, but not beyond the end of the patience. */
+    public void pause(Duration atMost) {
+        try {
+            withdrawal.await(left(atMost).toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException interrupted) {
+            abandon();
+        }
+        requireWanted();
+    }
+
+    /** As {@link #pause}, and not longer than until there is news. */
+    public void awaitNews(Duration atMost) {
+        try {
+            news.await(left(atMost));
+        } catch (InterruptedException interrupted) {
+            abandon();
+        }
+        requireWanted();
+    }
+
+    private Duration left(Duration atMost) {
+        Duration left = patience.minus(elapsed());
+        return left.compareTo(atMost) < 0 ? left : atMost;
+    }
+
+    /** An interrupt of the thread withdraws the demand, too. */
+    private void abandon() {
+        Thread.currentThread().interrupt();
+        withdraw();
+    }
+
+    /** Unwinds work on something that is not wanted any more. */
+    public static final class WithdrawnException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        private WithdrawnException() {
+            super("nobody wants it any more");
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package dev.outpost.provider.k8s.task;
+
+import dev.outpost.provider.k8s.cluster.Clients;
+import dev.outpost.provider.k8s.config.KubernetesConfig;
+import dev.outpost.provider.k8s.config.SettingsReader;
+import dev.outpost.provider.support.Owner;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+/**
+ * The surroundings that the provider depends on.
+ *
+ * @param settings reads what is set, and above it the options of a machine
+ * @param clients who makes clients of the API server
+ * @param clock the date, which goes into certificates and texts only
+ * @param nanos a monotonic clock, by which everything is timed
+ * @param random draws keys, names and pauses
+ * @param owner who asks for machines, such as {@code ada@laptop}
+ * @param pace how often and how long the cluster is asked
+ */
+public record ProviderContext(
+        Function<Map<String, String>, KubernetesConfig> settings,
+        Clients clients,
+        InstantSource clock,
+        LongSupplier nanos,
+        SecureRandom random,
+        String owner,
+        PollingSettings pace) {
+
+    public ProviderContext {
+        Objects.requireNonNull(settings, "settings");
+        Objects.requireNonNull(clients, "clients");
+        Objects.requireNonNull(clock, "clock");
+        Objects.requireNonNull(nanos, "nanos");
+        Objects.requireNonNull(random, "random");
+        Objects.requireNonNull(owner, "owner");
+        Objects.requireNonNull(pace, "pace");
+    }
+
+    /** Those of this process, and the cluster that these clients speak to. */
+    public static ProviderContext of(Clients clients) {
+        return new ProviderContext(
+                SettingsReader::read,
+                clients,
+                InstantSource.system(),
+                System::nanoTime,
+                new SecureRandom(),
+                Owner.ofThisProcess(),
+                PollingSettings.STANDARD);
+    }
+
+    public ProviderContext withSettings(Function<Map<String, String>, KubernetesConfig> newSettings) {
+        return new ProviderContext(newSettings, clients, clock, nanos, random, owner, pace);
+    }
+
+    public ProviderContext withClock(InstantSource newClock) {
+        return new ProviderContext(settings, clients, newClock, nanos, random, owner, pace);
+    }
+
+    public ProviderContext withPace(PollingSettings newPace) {
+        return new ProviderContext(settings, clients, clock, nanos, random, owner, newPace);
+    }
+
+    /** The settings without those of a machine. */
+    public KubernetesConfig config() {
+        return settings.apply(Map.of());
+    }
+}

@@ -1,0 +1,78 @@
+package dev.outpost.provider.k8s.desired;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
+import io.fabric8.kubernetes.api.model.NodeSelectorTermBuilder;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("quick")
+class PodPlacementTest {
+    private static final Map<String, String> T4 = Map.of("nvidia.com/gpu.product", "Tesla-T4", "pool", "gpu");
+
+    @Test
+    void theResourceOfTheGpuWinsOverTheGeneralOne() {
+        PodPlacement placement = MachineSpecFixtures.of("T4", "resource-name", "x/general", "gpus.T4.resource-name", "x/own")
+                .placement();
+        assertEquals(Optional.of("x/own"), placement.resource());
+        assertEquals(
+                Optional.of("x/general"),
+                MachineSpecFixtures.of("L4", "resource-name", "x/general").placement().resource());
+    }
+
+    @Test
+    void labelsThatAreSetTakeThePlaceOfThoseThatAreKnown() {
+        PodPlacement placement =
+                MachineSpecFixtures.of("T4", "gpus.T4.node-selector", "gpu=turing").placement();
+        assertFalse(placement.fits(T4));
+        assertTrue(placement.fits(Map.of("gpu", "turing")));
+    }
+
+    @Test
+    void generalNodeLabelsAreAdded() {
+        assertTrue(MachineSpecFixtures.of("T4", "node-selector", "pool=gpu").placement().fits(T4));
+        assertFalse(MachineSpecFixtures.of("T4", "node-selector", "pool=other").placement().fits(T4));
+        assertFalse(MachineSpecFixtures.of("L4", "node-selector", "pool=gpu").placement().fits(T4));
+    }
+
+    @Test
+    void aMachineWithoutAGpuRunsAnywhere() {
+        PodPlacement placement = MachineSpecFixtures.of("A100", "resource-name", "").placement();
+        assertTrue(placement.fits(Map.of()));
+        assertEquals(Optional.empty(), placement.resource());
+    }
+
+    /** It needs no labels either: the refusal is about nodes that could not be told apart. */
+    @Test
+    void configuredLabelsSufficeForAnUnknownGpu() {
+        assertTrue(MachineSpecFixtures.of("GTX1080", "resource-name", "").placement().fits(Map.of()));
+    }
+
+    @Test
+    void tolerationsAreMerged() {
+        PodPlacement placement = MachineSpecFixtures.of("T4", "tolerations", "a,b", "gpus.T4.tolerations", "b,c")
+                .placement();
+        assertEquals(
+                "[a, b, c]",
+                placement.tolerations().stream()
+                        .map(toleration -> toleration.getKey())
+                        .toList()
+                        .toString());
+    }
+
+    @Test
+    void nodeTermWithAnotherOperatorIsRefused() {
+        var term = new NodeSelectorTermBuilder()
+                .withMatchExpressions(new NodeSelectorRequirement("a", "Gt", List.of("1")))
+                .build();
+        var refused = assertThrows(IllegalArgumentException.class, () -> NodeTerms.fits(term, Map.of("a", "2")));
+        assertEquals("operator: expected In or DoesNotExist, got Gt", refused.getMessage());
+    }
+}

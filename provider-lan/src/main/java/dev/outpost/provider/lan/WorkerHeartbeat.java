@@ -1,0 +1,64 @@
+package dev.outpost.provider.lan;
+
+import dev.outpost.channel.client.Channels;
+import dev.outpost.channel.client.MachineWatch;
+import dev.outpost.provider.Endpoint;
+import dev.outpost.types.OutpostException;
+import java.time.Duration;
+
+/**
+ * Hears from a worker twice a second, whatever it computes. A host that loses power or its network does not say so; what it does
+ * is to say nothing. Thread-safe.
+ */
+public final class WorkerHeartbeat implements AutoCloseable {
+    private static final Duration INTERVAL = Duration.ofMillis(500);
+
+    private final Channels channels;
+    private final Thread thread;
+    private volatile long heard = System.nanoTime();
+    private volatile boolean isClosed;
+
+    private WorkerHeartbeat(Endpoint.Remote endpoint) {
+        this.channels = Channels.tls(
+                endpoint.host(), endpoint.port(), endpoint.trust(), endpoint.token(), endpoint.serverName());
+        this.thread = Thread.ofPlatform().daemon().name("outpost-lan-watch").unstarted(this::listen);
+    }
+
+    /** Begins to listen; a worker that this client is not paired with is refused. */
+    public static WorkerHeartbeat start(Worker worker) {
+        WorkerHeartbeat watch = new WorkerHeartbeat(worker.endpoint());
+        watch.thread.start();
+        return watch;
+    }
+
+    /** For how long nothing was heard. */
+    public Duration silence() {
+        return Duration.ofNanos(System.nanoTime() - heard);
+    }
+
+    private void listen() {
+        while (!isClosed) {
+            try (MachineWatch watch = MachineWatch.open(channels, INTERVAL, false)) {
+                while (!isClosed && watch.next() != null) {
+                    heard = System.nanoTime();
+                }
+            } catch (OutpostException unreachable) {
+                pause();
+            }
+        }
+    }
+
+    private void pause() {
+        try {
+            Thread.sleep(INTERVAL);
+        } catch (InterruptedException closed) {
+            isClosed = true;
+        }
+    }
+
+    @Override
+    public void close() {
+        isClosed = true;
+        thread.interrupt();
+    }
+}

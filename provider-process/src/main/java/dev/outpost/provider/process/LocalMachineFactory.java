@@ -1,0 +1,97 @@
+package dev.outpost.provider.process;
+
+import dev.outpost.provider.GpuType;
+import dev.outpost.provider.process.config.ProcessConfig;
+import dev.outpost.provider.process.launch.DeviceChoice;
+import dev.outpost.provider.process.launch.DeviceChooser;
+import dev.outpost.provider.process.launch.HostIsolation;
+import dev.outpost.provider.process.launch.ProcessLauncher;
+import dev.outpost.provider.process.launch.MachineCommand;
+import dev.outpost.provider.process.launch.ProcessEnvironment;
+import dev.outpost.provider.process.state.Isolation;
+import dev.outpost.provider.process.state.MachineFolder;
+import dev.outpost.provider.process.state.MachineRecord;
+import dev.outpost.provider.process.state.StateFolder;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Makes machines on this host. */
+final class LocalMachineFactory {
+    private final ProcessConfig config;
+    private final StateFolder state;
+
+    LocalMachineFactory(ProcessConfig config) {
+        this.config = config;
+        this.state = new StateFolder(config.state());
+    }
+
+    StateFolder state() {
+        return state;
+    }
+
+    /** Refuses what can be refused before anything is done; the sentence names the setting. */
+    static void check(GpuType gpu, int count, ProcessConfig config) {
+        if (count != 1) {
+            throw new IllegalArgumentException("process: one GPU a machine is supported so far, got " + count);
+        }
+        DeviceChooser.ofThisHost().check(gpu, config);
+        MachineCommand.check(config);
+    }
+
+    /**
+     * Makes a machine and starts its process, unless there is one of that name.
+     *
+     * @param record from the GPU of this host that it gets, or none
+     * @param files what is in its folder besides
+     * @param isolation how its processes are kept apart; they are not where it is empty
+     * @return nothing where there was one
+     */
+    Optional<MachineFolder> make(
+            GpuType gpu,
+            Function<Optional<String>, MachineRecord> record,
+            MachineCommand command,
+            Map<String, String> files,
+            Optional<Isolation> isolation)
+            throws IOException {
+        DeviceChooser devices = DeviceChooser.ofThisHost();
+        Optional<MachineFolder> made = devices.hasGpus()
+                ? state.exclusively(() -> make(devices.place(gpu, config, taken()), record, command, files, isolation))
+                : make(devices.place(gpu, config, Map.of()), record, command, files, isolation);
+        if (made.isPresent()) {
+            launch(made.get());
+        }
+        return made;
+    }
+
+    /** Starts the processes of a machine that has none. */
+    void launch(MachineFolder machine) throws IOException {
+        ProcessLauncher.launch(machine, ProcessEnvironment.ofThisProcess(config.environment()));
+    }
+
+    private Optional<MachineFolder> make(
+            DeviceChoice choice,
+            Function<Optional<String>, MachineRecord> record,
+            MachineCommand command,
+            Map<String, String> files,
+            Optional<Isolation> isolation)
+            throws IOException {
+        ProcessConfig own = isolation.isPresent() ? HostIsolation.forUser(config, isolation.get()) : config;
+        return state.make(record.apply(choice.device()), command.of(own, choice), files, isolation);
+    }
+
+    /** The GPUs that machines have, with their names. */
+    private Map<String, String> taken() {
+        Instant now = Instant.now();
+        Map<String, String> taken = new LinkedHashMap<>();
+        state.list().stream()
+                .filter(machine -> !machine.status(now).hasEnded())
+                .forEach(machine -> machine.record()
+                        .device()
+                        .ifPresent(uuid -> taken.put(uuid, machine.record().name())));
+        return taken;
+    }
+}

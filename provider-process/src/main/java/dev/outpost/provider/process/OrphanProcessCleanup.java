@@ -1,0 +1,52 @@
+package dev.outpost.provider.process;
+
+import dev.outpost.provider.process.state.MachineFolder;
+import dev.outpost.provider.process.state.MachineRecord.Keeper;
+import dev.outpost.provider.process.state.MachineStatus;
+import dev.outpost.provider.process.state.StateFolder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Removes what is left of machines that have ended. Those of a control plane are its own to remove. */
+final class OrphanProcessCleanup {
+    private static final Logger LOG = LoggerFactory.getLogger(OrphanProcessCleanup.class);
+
+    private OrphanProcessCleanup() {}
+
+    /** A line for each thing removed. */
+    static List<String> of(StateFolder state, Duration kept, Instant now) throws IOException {
+        List<String> removed = new ArrayList<>();
+        for (MachineFolder machine : state.list()) {
+            if (machine.attend(now) && isLeftOver(machine, kept, now)) {
+                machine.remove();
+                removed.add("removed what was left of " + machine.record().name());
+            }
+        }
+        state.tidy(now);
+        return removed;
+    }
+
+    private static boolean isLeftOver(MachineFolder machine, Duration kept, Instant now) {
+        MachineStatus status = machine.status(now);
+        return status.hasEnded()
+                && !(machine.record().keeper() instanceof Keeper.Fleet)
+                && !status.since().plus(kept).isAfter(now);
+    }
+
+    /** Cleans in the background; a failure is logged at most. */
+    static void inBackground(StateFolder state, Duration kept) {
+        Thread.ofVirtual().name("outpost-process-cleaning").start(() -> {
+            try {
+                of(state, kept, Instant.now());
+            } catch (IOException | UncheckedIOException | IllegalStateException left) {
+                LOG.debug("what is left of machines stays for now: {}", left.getMessage());
+            }
+        });
+    }
+}

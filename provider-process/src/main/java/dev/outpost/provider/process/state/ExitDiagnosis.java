@@ -1,0 +1,98 @@
+package dev.outpost.provider.process.state;
+
+import dev.outpost.provider.fleet.MachineObservation.EndCause;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Finds out from what a dead process left behind why it died. */
+final class ExitDiagnosis {
+    private static final int LAST_LINES = 3;
+    private static final String CRASHED = "A fatal error has been detected";
+
+    private ExitDiagnosis() {}
+
+    /**
+     * @param pid the process; none where it never started
+     * @param end what the runtime wrote as the reason for its end
+     * @param crash what a JVM wrote that crashed
+     * @param served whether it ever said that it serves
+     * @param now where nothing tells when it was
+     */
+    static ExitState of(
+            Optional<MachineProcess> process,
+            Optional<String> end,
+            Optional<String> crash,
+            boolean served,
+            String log,
+            Instant now) {
+        if (process.isEmpty()) {
+            return failed("it was never started: whoever asked for it was gone before", now);
+        }
+        return end.flatMap(line -> decided(line.strip(), now))
+                .or(() -> crash.map(report -> failed("its JVM crashed: " + symptom(report), now)))
+                .orElseGet(() -> failed(served ? vanished(process.get(), log) : notStarted(log), now));
+    }
+
+    private static Optional<ExitState> decided(String line, Instant now) {
+        int colon = line.indexOf(": ");
+        return colon < 0
+                ? Optional.empty()
+                : cause(line.substring(0, colon)).map(cause -> new ExitState(cause, now, line.substring(colon + 2)));
+    }
+
+    /** The words of the runtime's end file. */
+    private static Optional<EndCause> cause(String word) {
+        return Optional.ofNullable(
+                switch (word) {
+                    case "idle" -> EndCause.IDLE;
+                    case "unused" -> EndCause.UNUSED;
+                    case "expired" -> EndCause.EXPIRED;
+                    case "drained" -> EndCause.STOPPED;
+                    case "failed" -> EndCause.FAILED;
+                    default -> null;
+                });
+    }
+
+    /** The first line behind the heading that says something: {@code SIGSEGV (0xb) at pc=…}. */
+    private static String symptom(String report) {
+        return report.lines()
+                .dropWhile(line -> !line.contains(CRASHED))
+                .skip(1)
+                .map(line -> line.replaceFirst("^#\\s*", "").strip())
+                .filter(line -> !line.isEmpty())
+                .findFirst()
+                .orElse("it left a report that says nothing");
+    }
+
+    private static String vanished(MachineProcess process, String log) {
+        return "its process " + process.pid()
+                + " is gone without a word: it was killed, by kill -9 or by the kernel for want" + " of memory"
+                + quoted(log);
+    }
+
+    private static String notStarted(String log) {
+        String said = lastLines(log);
+        return said.isEmpty()
+                ? "its runtime ended at its start and said nothing"
+                : "its runtime did not start: " + said;
+    }
+
+    private static String quoted(String log) {
+        String said = lastLines(log);
+        return said.isEmpty() ? "" : "; its log ends: " + said;
+    }
+
+    private static String lastLines(String log) {
+        List<String> lines = log.lines().filter(line -> !line.isBlank()).toList();
+        return lines.stream()
+                .skip(Math.max(0, lines.size() - LAST_LINES))
+                .map(String::strip)
+                .collect(Collectors.joining(" | "));
+    }
+
+    private static ExitState failed(String reason, Instant now) {
+        return new ExitState(EndCause.FAILED, now, reason);
+    }
+}

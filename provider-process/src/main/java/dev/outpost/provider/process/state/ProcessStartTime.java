@@ -1,0 +1,67 @@
+package dev.outpost.provider.process.state;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * When a process started, as a text that no other process of its number has ever had: the kernel uses numbers again. The
+ * script of {@link dev.outpost.provider.process.launch.ProcessLauncher} writes the same text from inside of the process.
+ */
+final class ProcessStartTime {
+    private static final Path PROC = Path.of("/proc");
+    private static final Path BOOT = PROC.resolve("sys/kernel/random/boot_id");
+    private static final boolean HAS_PROC = Files.isReadable(PROC.resolve("self/stat"));
+
+    /** Behind the name of the program in {@code /proc/PID/stat}, which may hold blanks and parentheses. */
+    private static final int STATE = 0;
+
+    private static final int START_TIME = 19;
+
+    private ProcessStartTime() {}
+
+    /** Nothing where no such process runs; one that is dead and was not waited for does not run. */
+    static Optional<String> of(long pid) {
+        return HAS_PROC ? ofProc(pid) : ofPs(pid);
+    }
+
+    private static Optional<String> ofProc(long pid) {
+        try {
+            String stat = Files.readString(PROC.resolve(pid + "/stat"));
+            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+            return List.of("Z", "X").contains(fields[STATE])
+                    ? Optional.empty()
+                    : Optional.of((fields[START_TIME] + " " + boot()).strip());
+        } catch (IOException gone) {
+            return Optional.empty();
+        }
+    }
+
+    private static String boot() {
+        try {
+            return Files.readString(BOOT).strip();
+        } catch (IOException unknown) {
+            return "";
+        }
+    }
+
+    private static Optional<String> ofPs(long pid) {
+        ProcessBuilder builder = new ProcessBuilder("ps", "-o", "lstart=", "-p", Long.toString(pid));
+        builder.environment().put("LC_ALL", "C");
+        builder.environment().put("TZ", "UTC");
+        try {
+            Process ps = builder.start();
+            String said = new String(ps.getInputStream().readAllBytes()).strip();
+            return ps.waitFor(1, TimeUnit.SECONDS) && !said.isEmpty() ? Optional.of(said) : Optional.empty();
+        } catch (IOException missing) {
+            throw new UncheckedIOException("process: ps does not run, which tells processes apart", missing);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package dev.outpost.serving.engine;
+
+import dev.outpost.MachineOptions;
+import dev.outpost.RemoteMachine;
+import dev.outpost.serving.config.ServingConfig;
+import java.util.List;
+import java.util.Optional;
+
+/** Where machines come from, by configuration. */
+final class ConfiguredMachines {
+    /** Its machine is this process, and so may open what the user names; others are told by their own settings. */
+    private static final String OWN = "mock";
+
+    private final ServingConfig config;
+    private final List<String> uris;
+
+    /** @param uris of all that is served */
+    ConfiguredMachines(ServingConfig config, List<String> uris) {
+        this.config = config;
+        this.uris = uris;
+    }
+
+    /** A machine that is there. Waits. */
+    RemoteMachine open() {
+        RemoteMachine machine = config.endpoint()
+                .map(endpoint -> RemoteMachine.connect(
+                        endpoint, config.token().or(ConfiguredMachines::token).orElse(null), new MachineOptions()))
+                .orElseGet(this::named);
+        boolean isReady = false;
+        try {
+            machine.awaitReady();
+            isReady = true;
+        } finally {
+            if (!isReady) {
+                closeQuietly(machine);
+            }
+        }
+        return machine;
+    }
+
+    /** Under the name that other commands have for it. */
+    private static Optional<String> token() {
+        return Optional.ofNullable(System.getenv("OUTPOST_TOKEN")).filter(value -> !value.isBlank());
+    }
+
+    private RemoteMachine named() {
+        String[] parts = config.machine().split(":", -1);
+        if (parts.length > 2 || parts[0].isBlank()) {
+            throw new IllegalArgumentException(
+                    "machine: expected PROVIDER:GPU, such as k8s:L4, got \"" + config.machine() + "\"");
+        }
+        MachineOptions options = new MachineOptions();
+        if (OWN.equals(parts[0])) {
+            options.option("sources", String.join(",", uris));
+        }
+        return RemoteMachine.of(parts[0], parts.length == 1 ? "any" : parts[1], options);
+    }
+
+    /** A machine that has failed tells so once more when it is closed. */
+    static void closeQuietly(RemoteMachine machine) {
+        try {
+            machine.close();
+        } catch (RuntimeException known) {
+            // The failure before has reported it.
+        }
+    }
+}

@@ -1,0 +1,14 @@
+package dev.outpost.serving.engine;
+
+import dev.outpost.models.batch.Finish;
+import java.util.List;
+
+/**
+ * A part of an answer.
+ *
+ * @param choice the number of the text that it belongs to
+ * @param text may be empty
+ * @param tokens with their logarithms, where they were asked for
+ * @param finish at the end of the choice, and null elsewhere
+ */
+public record TextDelta(int choice, String text, List<TokenText> tokens, Finish finish) {}

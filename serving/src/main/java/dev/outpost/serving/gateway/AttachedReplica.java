@@ -1,0 +1,211 @@
+package dev.outpost.serving.gateway;
+
+import dev.outpost.MachineOptions;
+import dev.outpost.RemoteMachine;
+import dev.outpost.models.batch.BatchStatistics;
+import dev.outpost.serving.engine.GeneratingModel;
+import dev.outpost.serving.engine.ModelLoader;
+import dev.outpost.serving.engine.ServedModel;
+import dev.outpost.serving.gateway.DesiredDeployments.ReplicaOrder;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jboss.logging.Logger;
+
+/** A deployment's model on one machine, which this gateway is attached to. Thread-safe. */
+final class AttachedReplica implements AutoCloseable {
+    private static final Logger LOG = Logger.getLogger(AttachedReplica.class);
+    private static final String PROVIDER = "outpost";
+
+    private final String deployment;
+    private final ReplicaOrder order;
+    private final ModelLoader loader;
+    private final Runnable changed;
+    private final Thread thread;
+    private RemoteMachine machine;
+    private ServedModel model;
+    private String failure;
+    private boolean isAdmitted;
+    private boolean isDraining;
+    private boolean isClosed;
+    private int reserved;
+
+    /** @param changed called when it can say something new */
+    AttachedReplica(String deployment, ReplicaOrder order, ModelLoader loader, Runnable changed) {
+        this.deployment = deployment;
+        this.order = order;
+        this.loader = loader;
+        this.changed = changed;
+        thread = Thread.ofPlatform()
+                .name("outpost-replica-" + order.machine())
+                .daemon()
+                .unstarted(this::load);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    private void load() {
+        RemoteMachine opened = null;
+        try {
+            opened = RemoteMachine.attach(PROVIDER, order.machine(), new MachineOptions());
+            opened.awaitReady();
+            ServedModel made = made(opened);
+            loaded(opened, made);
+        } catch (RuntimeException failed) {
+            closeQuietly(opened);
+            fail(failed.getMessage());
+        }
+    }
+
+    private ServedModel made(RemoteMachine opened) {
+        return ProgramDownload.isProgram(order.model())
+                ? ProgramDownload.load(opened, deployment, order.model(), loader.waiting(), this::fail)
+                : loader.load(opened, deployment, order.model(), order.dtype(), this::fail);
+    }
+
+    private void loaded(RemoteMachine opened, ServedModel made) {
+        boolean isUnwanted;
+        synchronized (this) {
+            isUnwanted = isClosed;
+            if (!isUnwanted) {
+                machine = opened;
+                model = made;
+            }
+        }
+        if (isUnwanted) {
+            made.close();
+            closeQuietly(opened);
+        }
+        changed.run();
+    }
+
+    private void fail(String why) {
+        synchronized (this) {
+            if (isClosed) {
+                return;
+            }
+            failure = why == null ? "it failed" : why;
+        }
+        LOG.warnf("deployment %s: machine %s: %s", deployment, order.machine(), why);
+        changed.run();
+    }
+
+    // ---- requests
+
+    /** The backend has heard that it serves. */
+    synchronized void admit() {
+        isAdmitted = true;
+    }
+
+    synchronized void drain() {
+        isDraining = true;
+    }
+
+    /** The model, for one more request; nothing where it takes none. {@link #release} follows once the request has begun. */
+    synchronized Optional<ServedModel> reserve() {
+        if (!isAdmitted || isDraining || isClosed || failure != null || model == null) {
+            return Optional.empty();
+        }
+        reserved++;
+        return Optional.of(model);
+    }
+
+    /** The gateway's lock is taken outside of this one: it asks replicas under its own. */
+    void release() {
+        boolean isNews;
+        synchronized (this) {
+            reserved--;
+            isNews = isDraining;
+        }
+        if (isNews) {
+            changed.run();
+        }
+    }
+
+    synchronized boolean isLoaded() {
+        return model != null && failure == null;
+    }
+
+    synchronized int requests() {
+        return reserved + statistics().map(all -> all.running() + all.waiting()).orElse(0);
+    }
+
+    private Optional<BatchStatistics> statistics() {
+        return model instanceof GeneratingModel generating && failure == null
+                ? Optional.of(generating.statistics())
+                : Optional.empty();
+    }
+
+    int revision() {
+        return order.revision();
+    }
+
+    synchronized ServedModel model() {
+        return model;
+    }
+
+    // ---- what the backend is told
+
+    synchronized Map<String, Object> report() {
+        Map<String, Object> report = new LinkedHashMap<>();
+        report.put("machine", order.machine());
+        report.put("state", state());
+        report.put("requests", requests());
+        report.put(
+                "cacheUse",
+                statistics()
+                        .map(BatchStatistics::use)
+                        .map(use -> Math.clamp(use, 0.0, 1.0))
+                        .orElse(0.0));
+        if (failure != null) {
+            report.put("text", failure);
+        }
+        return report;
+    }
+
+    private String state() {
+        if (failure != null) {
+            return "FAILED";
+        }
+        if (isDraining && requests() == 0) {
+            return "DRAINED";
+        }
+        return model == null ? "LOADING" : "SERVING";
+    }
+
+    /** Ends what is under way there, and lets go of the machine, which the backend ends. */
+    @Override
+    public void close() {
+        RemoteMachine opened;
+        ServedModel made;
+        synchronized (this) {
+            if (isClosed) {
+                return;
+            }
+            isClosed = true;
+            opened = machine;
+            made = model;
+        }
+        if (made != null) {
+            try {
+                made.close();
+            } catch (RuntimeException failed) {
+                LOG.debug("what a failed machine held cannot be let go of", failed);
+            }
+        }
+        closeQuietly(opened);
+    }
+
+    /** A machine that has failed tells so once more when it is closed. */
+    private static void closeQuietly(RemoteMachine machine) {
+        if (machine != null) {
+            try {
+                machine.close();
+            } catch (RuntimeException known) {
+                LOG.debug("a machine's end was known before", known);
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package dev.outpost.serving.openai;
+
+import dev.outpost.models.Sampling;
+import dev.outpost.models.constraint.TokenConstraint;
+import dev.outpost.serving.config.ServingConfig;
+import dev.outpost.serving.engine.GenerationStream;
+import dev.outpost.serving.engine.GeneratingModel;
+import dev.outpost.serving.engine.TextRequest;
+import dev.outpost.serving.gateway.UsageReporter;
+import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.List;
+
+/** Begins answers for the request under way, and ends them when its client has gone. */
+@Singleton
+class GenerationService {
+    /** How many seconds a request may take, where it is less than the server's own bound. */
+    static final String TIMEOUT_HEADER = "X-Request-Timeout";
+
+    private final ServingConfig config;
+    private final CurrentVertxRequest current;
+    private final UsageReporter usage;
+
+    GenerationService(ServingConfig config, CurrentVertxRequest current, UsageReporter usage) {
+        this.usage = usage;
+        this.config = config;
+        this.current = current;
+    }
+
+    /** Returns the constraint of the answer to the current request; null for none. Cancels the compilation if the client disconnects. */
+    TokenConstraint constraint(GeneratingModel model, OutputFormat form) {
+        RoutingContext routing = current.getCurrent();
+        String key = ServingKeyFilter.keyOf(routing);
+        String caller = key.isEmpty() ? RequestGuard.address(routing) : key;
+        return form.constraint(model, caller, routing.response()::closed);
+    }
+
+    /** Waits until there is something to say, so that a refusal is one by its status. */
+    GenerationStream begin(
+            GeneratingModel model, List<int[]> prompts, SamplingFields fields, int logprobs, TokenConstraint constraint)
+            throws InterruptedException {
+        RoutingContext routing = current.getCurrent();
+        Sampling sampling = fields.sampling();
+        prompts.forEach(prompt -> requireContext(model, prompt.length, sampling.maxTokens()));
+        int least = fields.leastTokens();
+        if (least > 0 && constraint != null) {
+            throw ApiException.invalid("min_tokens: a text by a schema ends where it is whole", "min_tokens");
+        }
+        String key = ServingKeyFilter.keyOf(routing);
+        TextRequest request = new TextRequest(
+                prompts,
+                fields.choices(),
+                sampling,
+                fields.stops(),
+                fields.stopTokens(),
+                least,
+                logprobs,
+                least == 0 || sampling.ignoresEnd()
+                        ? constraint
+                        : TokenConstraint.endingAfter(
+                                least, model.vocabulary(), model.model().ends(), fields.stopTokens()),
+                key,
+                fields.priorityOr0(),
+                (promptTokens, cachedTokens, newTokens, time) ->
+                        usage.record(key, model.name(), promptTokens, cachedTokens, newTokens, time),
+                System.nanoTime() + timeout(routing).toNanos());
+        GenerationStream answer = GenerationStream.begin(model, request);
+        routing.addEndHandler(ended -> answer.close());
+        answer.awaitFirst();
+        return answer;
+    }
+
+    static void requireContext(GeneratingModel model, int promptTokens, int newTokens) {
+        if ((long) promptTokens + newTokens > model.textTokens()) {
+            throw new ApiException(
+                    400,
+                    new ApiError(
+                            "This model's maximum context length is " + model.textTokens()
+                                    + " tokens. However, you requested "
+                                    + ((long) promptTokens + newTokens) + " tokens (" + promptTokens
+                                    + " in the prompt, " + newTokens
+                                    + " in the completion). Please reduce the length of either",
+                            "invalid_request_error",
+                            "messages",
+                            "context_length_exceeded"));
+        }
+    }
+
+    /**
+     * Notes what the request under way has used that generates nothing.
+     *
+     * @param begun of {@link System#nanoTime}
+     */
+    void used(String model, int tokens, long begun) {
+        usage.record(
+                ServingKeyFilter.keyOf(current.getCurrent()),
+                model,
+                tokens,
+                0,
+                0,
+                Duration.ofNanos(System.nanoTime() - begun));
+    }
+
+    private Duration timeout(RoutingContext routing) {
+        String said = routing.request().getHeader(TIMEOUT_HEADER);
+        if (said == null) {
+            return config.deadline();
+        }
+        try {
+            double seconds = Double.parseDouble(said);
+            if (seconds > 0) {
+                return Duration.ofMillis(
+                        (long) (Math.min(seconds * 1000, config.deadline().toMillis())));
+            }
+        } catch (NumberFormatException notANumber) {
+            // Told below.
+        }
+        throw ApiException.invalid(TIMEOUT_HEADER + ": expected seconds, got \"" + said + "\"", null);
+    }
+}

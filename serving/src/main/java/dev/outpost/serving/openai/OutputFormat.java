@@ -1,0 +1,249 @@
+package dev.outpost.serving.openai;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.outpost.models.constraint.TokenConstraint;
+import dev.outpost.serving.engine.GeneratingModel;
+import dev.outpost.types.OutpostException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+
+/**
+ * In which form an answer is: free, JSON of a schema, or calls of functions. A function that must be called is one by a
+ * schema: the whole text is its call.
+ *
+ * @param tools what the template is told of; empty where no function may be called
+ * @param isJson whether the text is JSON
+ * @param schema of the JSON, or null for any object
+ * @param isCall whether the JSON is a call of a function
+ * @param isOneCall true to drop all calls after the first one
+ */
+record OutputFormat(List<ChatRequest.Tool> tools, boolean isJson, JsonNode schema, boolean isCall, boolean isOneCall) {
+    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+    /** The keywords that say nothing about members. A schema with only these has no members. */
+    private static final Set<String> NO_MEMBERS = Set.of("type", "title", "description", "$schema", "$id", "strict");
+    /** The keywords whose values are not schemas. */
+    private static final Set<String> OF_VALUES = Set.of("const", "enum", "default", "examples");
+    /** The keywords whose members have names that the schema's author chose. */
+    private static final Set<String> BY_NAME =
+            Set.of("properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies");
+    /** The keywords of a whole document, which are dropped when a schema becomes part of another one. */
+    private static final Set<String> OF_DOCUMENT = Set.of("$schema", "$id");
+
+    static OutputFormat of(ChatRequest request) {
+        return of(request.tools(), request.toolChoice(), request.responseFormat(), request.parallelToolCalls());
+    }
+
+    /**
+     * Returns the answer form that a request selects.
+     *
+     * @param offered the functions; null for none
+     * @param choice the function to call: a word, or an object with a name; null for the model's choice
+     * @param format null for text
+     * @param isParallel true or null to allow several calls
+     */
+    static OutputFormat of(
+            List<ChatRequest.Tool> offered, JsonNode choice, ChatRequest.ResponseFormat format, Boolean isParallel) {
+        List<ChatRequest.Tool> tools = offered == null ? List.of() : offered;
+        requireFunctions(tools);
+        boolean isOneCall = Boolean.FALSE.equals(isParallel);
+        boolean isObject = choice != null && choice.isObject();
+        if (isObject) {
+            requireFunctionChoice(choice.path("type"));
+        }
+        String named = choice == null || choice.isNull()
+                ? "auto"
+                : choice.isTextual()
+                        ? choice.textValue()
+                        : choice.path("function").path("name").asText("");
+        if (!isObject) {
+            switch (named) {
+                case "none":
+                    return text(List.of(), format, isOneCall);
+                case "auto":
+                    return text(tools, format, isOneCall);
+                case "required":
+                    break;
+                default:
+                    throw ApiException.invalid(
+                            "tool_choice: expected none, auto, required or a function, got " + choice, "tool_choice");
+            }
+        }
+        List<ChatRequest.Tool> wanted = tools.stream()
+                .filter(tool -> !isObject || named.equals(tool.function().name()))
+                .toList();
+        if (wanted.isEmpty()) {
+            throw ApiException.invalid("tool_choice: there is no such function among the tools", "tool_choice");
+        }
+        return new OutputFormat(tools, true, callOf(wanted), true, isOneCall);
+    }
+
+    private static void requireFunctionChoice(JsonNode type) {
+        if (type.isMissingNode() || "function".equals(type.textValue())) {
+            return;
+        }
+        throw ApiException.invalid(
+                "tool_choice: the type " + type + " is not honoured here, only function; "
+                        + (type.asText().equals("allowed_tools")
+                                ? "name the allowed functions in tools, and none besides"
+                                : "all tools are functions"),
+                "tool_choice");
+    }
+
+    private static void requireFunctions(List<ChatRequest.Tool> tools) {
+        for (ChatRequest.Tool tool : tools) {
+            boolean isFunction = tool != null
+                    && "function".equals(tool.type())
+                    && tool.function() != null
+                    && tool.function().name() != null;
+            if (!isFunction) {
+                throw ApiException.invalid("tools: expected functions with names", "tools");
+            }
+        }
+    }
+
+    private static OutputFormat text(List<ChatRequest.Tool> tools, ChatRequest.ResponseFormat format, boolean isOneCall) {
+        String type = format == null || format.type() == null ? "text" : format.type();
+        return switch (type) {
+            case "text" -> new OutputFormat(tools, false, null, false, isOneCall);
+            case "json_object" -> new OutputFormat(tools, true, null, false, isOneCall);
+            case "json_schema" -> {
+                JsonNode schema = Optional.ofNullable(format.jsonSchema())
+                        .map(ChatRequest.JsonSchema::schema)
+                        .filter(given -> !given.isNull())
+                        .orElseThrow(() -> ApiException.invalid(
+                                "response_format.json_schema: a schema is missing", "response_format.json_schema"));
+                yield new OutputFormat(tools, true, schema, false, isOneCall);
+            }
+            default ->
+                throw ApiException.invalid(
+                        "response_format.type: expected text, json_object or json_schema, got " + type,
+                        "response_format.type");
+        };
+    }
+
+    /** Returns the schema of a call of any of the functions. */
+    private static JsonNode callOf(List<ChatRequest.Tool> tools) {
+        ObjectNode any = NODES.objectNode();
+        for (int number = 0; number < tools.size(); number++) {
+            ChatRequest.Function function = tools.get(number).function();
+            ObjectNode call = any.withArray("anyOf").addObject().put("type", "object");
+            call.putObject("properties")
+                    .<ObjectNode>set("name", NODES.objectNode().put("const", function.name()))
+                    .set("arguments", moved(arguments(function), "#/anyOf/" + number + "/properties/arguments"));
+            call.putArray("required").add("name").add("arguments");
+        }
+        return any;
+    }
+
+    /** Returns the schema of a function's arguments. A function whose schema names no members has no arguments. */
+    private static JsonNode arguments(ChatRequest.Function function) {
+        JsonNode parameters = function.parameters();
+        if (parameters == null || parameters.isNull() || saysNothing(parameters)) {
+            return NODES.objectNode().put("type", "object").put("additionalProperties", false);
+        }
+        return parameters;
+    }
+
+    private static boolean saysNothing(JsonNode schema) {
+        return schema.isObject()
+                && NO_MEMBERS.containsAll(
+                        schema.propertyStream().map(Map.Entry::getKey).toList())
+                && (!schema.has("type") || "object".equals(schema.get("type").asText()));
+    }
+
+    /** Moves schemas in an object whose member names are not keywords, even if they look like one. */
+    private static JsonNode movedByName(JsonNode schemas, String to) {
+        if (!schemas.isObject()) {
+            return moved(schemas, to);
+        }
+        ObjectNode members = NODES.objectNode();
+        schemas.properties().forEach(member -> members.set(member.getKey(), moved(member.getValue(), to)));
+        return members;
+    }
+
+    /** Returns a schema for a place within another one: rewrites references to the schema's root to that place. */
+    private static JsonNode moved(JsonNode schema, String to) {
+        if (schema.isArray()) {
+            ArrayNode items = NODES.arrayNode();
+            schema.forEach(one -> items.add(moved(one, to)));
+            return items;
+        }
+        if (!schema.isObject()) {
+            return schema;
+        }
+        ObjectNode members = NODES.objectNode();
+        schema.properties().forEach(member -> {
+            JsonNode value = member.getValue();
+            boolean isReference = member.getKey().equals("$ref")
+                    && value.isTextual()
+                    && value.asText().startsWith("#");
+            JsonNode itsOwn;
+            if (isReference) {
+                itsOwn = NODES.textNode(to + value.asText().substring(1));
+            } else if (OF_VALUES.contains(member.getKey())) {
+                itsOwn = value;
+            } else {
+                itsOwn = BY_NAME.contains(member.getKey()) ? movedByName(value, to) : moved(value, to);
+            }
+            members.set(member.getKey(), itsOwn);
+        });
+        members.remove(OF_DOCUMENT);
+        return members;
+    }
+
+    /** The constraint of each text; null for none. */
+    TokenConstraint constraint(GeneratingModel model, String caller, BooleanSupplier isCancelled) {
+        if (!isJson) {
+            return null;
+        }
+        try {
+            return model.json(schema, caller, isCancelled);
+        } catch (OutpostException unknown) {
+            String param = isCall ? "tools" : "response_format";
+            throw ApiException.invalid(param + ": " + unknown.getMessage(), param);
+        }
+    }
+
+    /** Reads the text of a message as it comes. */
+    interface Reader {
+        ToolParser.Found add(String text);
+
+        ToolParser.Found end();
+    }
+
+    Reader reader(ObjectMapper mapper) {
+        boolean mayCall = !tools.isEmpty() && (!isJson || isCall);
+        ToolParser parser = new ToolParser(
+                mapper, tools.stream().map(tool -> tool.function().name()).collect(Collectors.toSet()));
+        return new Reader() {
+            private boolean hasCalled;
+
+            @Override
+            public ToolParser.Found add(String text) {
+                return mayCall ? wanted(parser.add(text)) : new ToolParser.Found(text, List.of());
+            }
+
+            @Override
+            public ToolParser.Found end() {
+                return mayCall ? wanted(parser.end()) : new ToolParser.Found("", List.of());
+            }
+
+            private ToolParser.Found wanted(ToolParser.Found found) {
+                if (!isOneCall || found.calls().isEmpty()) {
+                    return found;
+                }
+                List<ToolCall> calls = hasCalled ? List.of() : found.calls().subList(0, 1);
+                hasCalled = true;
+                return new ToolParser.Found(found.text(), calls);
+            }
+        };
+    }
+}

@@ -1,0 +1,19 @@
+package dev.outpost.system.backend.job;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+
+/** A program that holds a connection to its test for as long as it lives, and says which run it is. It depends on nothing. */
+public final class ConnectionHoldingProgram {
+    private ConnectionHoldingProgram() {}
+
+    public static void main(String[] arguments) throws IOException {
+        try (Socket socket = new Socket("127.0.0.1", Integer.parseInt(arguments[0]))) {
+            socket.getOutputStream()
+                    .write((System.getenv("OUTPOST_JOB_RUN") + "\n").getBytes(StandardCharsets.US_ASCII));
+            // Ends when the test answers.
+            socket.getInputStream().read();
+        }
+    }
+}

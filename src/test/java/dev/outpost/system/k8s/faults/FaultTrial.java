@@ -1,0 +1,154 @@
+package dev.outpost.system.k8s.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.RemoteMachine;
+import dev.outpost.simulated.kubernetes.ClusterAwait;
+import dev.outpost.simulated.kubernetes.api.ApiFaults;
+import dev.outpost.support.tests.PlainNames;
+import dev.outpost.types.MachineLostException;
+import dev.outpost.types.OutpostException;
+
+/** Takes a machine to its step, lets happen what is to happen there, and looks at what becomes of it. */
+final class FaultTrial {
+    private final FaultCase cell;
+    private final SteppedCluster stage;
+    private final Trouble trouble;
+
+    FaultTrial(FaultCase cell, SteppedCluster stage) {
+        this.cell = cell;
+        this.stage = stage;
+        this.trouble = new Trouble(cell, stage);
+    }
+
+    void run() throws InterruptedException {
+        switch (cell.step()) {
+            case BEFORE_CREATE, AFTER_CREATE -> whileRequested();
+            case BEFORE_READY -> beforeReady();
+            case FIRST_SESSION -> firstSession();
+            case MID_SEGMENT -> midSegment();
+            case DURING_DELETE -> duringDelete();
+        }
+        stage.assertNothingLeft(cell.outcome().jobs());
+    }
+
+    // ---- steps
+
+    private void whileRequested() {
+        ApiFaults.Injected request = trouble.expect();
+        try (RemoteMachine machine = stage.machine(cell.policy())) {
+            trouble.comeWith(request);
+            stage.letGo();
+            trouble.goWith(request);
+            assertOutcome(machine);
+        }
+    }
+
+    private void beforeReady() {
+        try (RemoteMachine machine = stage.machine(cell.policy())) {
+            stage.awaitRunning();
+            stage.awaitWatched();
+            trouble.come();
+            stage.letGo();
+            trouble.go();
+            assertOutcome(machine);
+        }
+    }
+
+    private void firstSession() {
+        stage.runner.letGo();
+        try (RemoteMachine machine = stage.machine(cell.policy())) {
+            ClusterAwait.until("the machine is ready", () -> !stage.provider.leases().isEmpty());
+            trouble.come();
+            stage.letGo();
+            if (cell.outcome() == Outcome.USABLE) {
+                machine.awaitReady();
+            }
+            trouble.go();
+            assertOutcome(machine);
+        }
+    }
+
+    private void midSegment() throws InterruptedException {
+        stage.letGo();
+        try (RemoteMachine machine = stage.machine(cell.policy())) {
+            CountingProgram work = CountingProgram.on(machine);
+            trouble.come();
+            if (cell.outcome() == Outcome.USABLE) {
+                work.awaitProgress();
+                trouble.go();
+                work.awaitProgress();
+                work.stop();
+                assertOutcome(machine);
+            } else {
+                assertLost(work.awaitFailure());
+                assertNext(machine);
+            }
+        }
+    }
+
+    private void duringDelete() throws InterruptedException {
+        stage.letGo();
+        RemoteMachine machine = stage.machine(cell.policy());
+        assertComputes(machine);
+        ApiFaults.Injected request = trouble.expect();
+        Thread closing = Thread.startVirtualThread(machine::close);
+        trouble.comeWith(request);
+        trouble.goWith(request);
+        closing.join();
+    }
+
+    // ---- outcomes
+
+    private void assertOutcome(RemoteMachine machine) {
+        switch (cell.outcome()) {
+            case USABLE -> assertUsable(machine);
+            case FAILED_START -> assertFailed(machine);
+            case LOST, SUCCESSOR -> {
+                assertLost(assertThrows(MachineLostException.class, () -> compute(machine)));
+                assertNext(machine);
+            }
+            case CLOSED, NOTHING_LEFT, SWEPT, NOT_APPLICABLE -> throw new AssertionError("not decided here: " + cell);
+        }
+    }
+
+    /** It is also known again what becomes of it. */
+    private void assertUsable(RemoteMachine machine) {
+        assertComputes(machine);
+        stage.awaitWatched();
+    }
+
+    private void assertFailed(RemoteMachine machine) {
+        OutpostException failure = assertThrows(OutpostException.class, () -> compute(machine));
+        assertTrue(
+                PlainNames.in(failure.getMessage()).startsWith("k8s-A100: the machine did not start: "),
+                failure::getMessage);
+        assertTrue(failure.getMessage().contains(cell.note()), failure::getMessage);
+    }
+
+    private void assertLost(Throwable failure) {
+        assertEquals(MachineLostException.class, failure.getClass(), failure::toString);
+        assertTrue(
+                PlainNames.in(failure.getMessage()).startsWith("k8s-A100: the machine is lost: "), failure::getMessage);
+        assertTrue(failure.getMessage().contains(cell.note()), failure::getMessage);
+    }
+
+    /** Checks new tensors once a machine is lost. */
+    private void assertNext(RemoteMachine machine) {
+        if (cell.outcome() == Outcome.SUCCESSOR) {
+            assertComputes(machine);
+        } else {
+            assertLost(assertThrows(MachineLostException.class, () -> machine.ones(1)));
+        }
+    }
+
+    private static void assertComputes(RemoteMachine machine) {
+        assertEquals(6.0, compute(machine));
+    }
+
+    private static double compute(RemoteMachine machine) {
+        return machine.ones(2, 3).sum().itemDouble();
+    }
+}

@@ -1,0 +1,50 @@
+package dev.outpost.system.k8s.faults;
+
+import dev.outpost.simulated.kubernetes.api.Verb;
+
+/** How far a machine has come, and the request by which its client is next heard of. */
+enum MachineStep {
+    BEFORE_CREATE("before create", "the Job is asked for, and not made yet", Verb.PATCH, "jobs"),
+    AFTER_CREATE(
+            "after create",
+            "the Job is made, and has no pod before its Secret, the machine's key, is there",
+            Verb.PATCH,
+            "secrets"),
+    BEFORE_READY("before ready", "the pod runs and is not ready", Verb.LIST, "pods"),
+    FIRST_SESSION("first session", "the pod is ready, and no session with it is open", Verb.LIST, "pods"),
+    MID_SEGMENT("mid-segment", "the program records and looks at results without a pause", Verb.LIST, "pods"),
+    DURING_DELETE("during delete", "the machine was closed, and its Job is to be deleted", Verb.DELETE, "jobs");
+
+    private final String title;
+    private final String meaning;
+    private final Verb verb;
+    private final String resource;
+
+    MachineStep(String title, String meaning, Verb verb, String resource) {
+        this.title = title;
+        this.meaning = meaning;
+        this.verb = verb;
+        this.resource = resource;
+    }
+
+    String title() {
+        return title;
+    }
+
+    String meaning() {
+        return meaning;
+    }
+
+    Verb verb() {
+        return verb;
+    }
+
+    String resource() {
+        return resource;
+    }
+
+    /** Whether it is a request that makes the step; else the client only looks, now and then. */
+    boolean isRequest() {
+        return verb != Verb.LIST;
+    }
+}

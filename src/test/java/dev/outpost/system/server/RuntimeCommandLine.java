@@ -1,0 +1,104 @@
+package dev.outpost.system.server;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** The command line of a runtime. */
+public final class RuntimeCommandLine {
+    private static final Path JAR = Path.of(System.getProperty("outpost.runtime.jar"));
+
+    /** The classes that the first runtime loaded, as the others map them into memory; stale when the runtime is newer. */
+    private static final Path CLASSES = JAR.resolveSibling("system-tests.jsa");
+
+    /** Quick to start and small. */
+    private static final List<String> JVM = List.of(
+            "-Xmx512m",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-XX:+AutoCreateSharedArchive",
+            "-XX:SharedArchiveFile=" + CLASSES,
+            "-Xlog:disable",
+            "--enable-native-access=ALL-UNNAMED");
+
+    static {
+        try {
+            if (Files.exists(CLASSES)
+                    && Files.getLastModifiedTime(CLASSES).compareTo(Files.getLastModifiedTime(JAR)) < 0) {
+                Files.delete(CLASSES);
+            }
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    private RuntimeCommandLine() {}
+
+    /** The jar of the runtime. */
+    public static Path jar() {
+        return JAR;
+    }
+
+    /** What programs of tests consist of: jobs see nothing else of the host besides the system. */
+    public static String readable() {
+        Path build = JAR.toAbsolutePath().getParent().getParent().getParent().getParent();
+        return build + "," + Path.of(System.getProperty("user.home"), ".m2", "repository");
+    }
+
+    /** The flags of its JVM, to be quick to start and small. */
+    public static List<String> flags() {
+        return JVM;
+    }
+
+    /**
+     * Serves on free ports of this host, and on the socket, where the arguments do not say otherwise.
+     *
+     * @param arguments options of the runtime; what begins with {@code -D} or {@code -X} goes to the JVM
+     */
+    static List<String> of(Path socket, String... arguments) {
+        List<String> options =
+                Arrays.stream(arguments).filter(argument -> !isForJvm(argument)).toList();
+        List<String> command =
+                plain(Arrays.stream(arguments).filter(RuntimeCommandLine::isForJvm).toList());
+        command.addAll(options);
+        addDefault(command, "--host", "127.0.0.1");
+        addDefault(command, "--port", "0");
+        addDefault(command, "--socket", socket.toString());
+        return command;
+    }
+
+    /** One that is told by its environment alone. */
+    public static List<String> plain() {
+        return plain(List.of());
+    }
+
+    /** One that is told nothing but to take a free port. */
+    static List<String> ofThisHost() {
+        List<String> command = plain();
+        command.addAll(List.of("--port", "0"));
+        return command;
+    }
+
+    private static List<String> plain(List<String> forJvm) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(JVM);
+        command.addAll(forJvm);
+        command.addAll(List.of("-jar", JAR.toString()));
+        return command;
+    }
+
+    private static boolean isForJvm(String argument) {
+        return argument.startsWith("-D") || argument.startsWith("-X");
+    }
+
+    private static void addDefault(List<String> command, String option, String value) {
+        if (!command.contains(option)) {
+            command.addAll(List.of(option, value));
+        }
+    }
+}

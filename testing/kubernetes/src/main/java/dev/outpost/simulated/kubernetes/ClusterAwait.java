@@ -1,0 +1,55 @@
+package dev.outpost.simulated.kubernetes;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/** Waits for events that a cluster causes by itself. A wait that takes too long fails the test. */
+public final class ClusterAwait {
+    /** Longer than a simulated cluster takes for anything, the end of a container included. */
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    private static final Duration PAUSE = Duration.ofMillis(5);
+
+    private ClusterAwait() {}
+
+    /** Waits until the condition holds. */
+    public static void until(String what, BooleanSupplier condition) {
+        until(what, PATIENCE, condition);
+    }
+
+    /** As above, with a bound of the caller's. */
+    public static void until(String what, Duration atMost, BooleanSupplier condition) {
+        present(what, atMost, () -> condition.getAsBoolean() ? Optional.of(true) : Optional.empty());
+    }
+
+    /** Waits until there is a value, and returns it. */
+    public static <T> T present(String what, Supplier<Optional<T>> look) {
+        return present(what, PATIENCE, look);
+    }
+
+    /** As above, with a bound of the caller's. */
+    public static <T> T present(String what, Duration atMost, Supplier<Optional<T>> look) {
+        long deadline = System.nanoTime() + atMost.toNanos();
+        while (true) {
+            Optional<T> found = look.get();
+            if (found.isPresent()) {
+                return found.get();
+            }
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("not within " + atMost.toSeconds() + " s: " + what);
+            }
+            pause();
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(PAUSE);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(interrupted);
+        }
+    }
+}
