@@ -273,14 +273,14 @@ final class GradientSamples {
                 sample(new Qr(Qr.Form.REDUCED), spread(2, 2, 4)),
                 sample(new Qr(Qr.Form.COMPLETE), new Input.Varied(heavy(3, 3, 3))),
                 sample(new Eigh(true), new Input.Symmetric(heavy(1, 2, 3, 3))),
-                sample(new Eig(true), new Input.Varied(apart())),
+                sample(new Eig(true), new Input.Varied(distinctEigenvalues())),
                 sample(new Svd(Svd.Form.REDUCED), new Input.Varied(heavy(1, 2, 3, 3))),
                 sample(new Svd(Svd.Form.REDUCED), spread(2, 2, 4)),
                 sample(new Svd(Svd.Form.REDUCED), spread(3, 4, 2)));
     }
 
     /** Eigenvalues are real and far apart, so that vectors are real as well. */
-    private static HostTensor apart() {
+    private static HostTensor distinctEigenvalues() {
         return HostTensor.of(new double[] {1, 0.3, -0.4, 0.2, 3, 0.5, -0.3, 0.6, 6}, 3, 3);
     }
 

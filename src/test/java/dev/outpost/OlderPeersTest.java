@@ -41,10 +41,10 @@ class OlderPeersTest {
         NEWER(OlderPeersTest.NEWER),
         BARE(ProtocolVersions.CURRENT.without(ProtocolVersions.CURRENT.features()));
 
-        private final ProtocolVersions dialect;
+        private final ProtocolVersions versions;
 
-        Build(ProtocolVersions dialect) {
-            this.dialect = dialect;
+        Build(ProtocolVersions versions) {
+            this.versions = versions;
         }
     }
 
@@ -65,7 +65,7 @@ class OlderPeersTest {
     })
     void aTrainingRunIsTheSame(Build client, Build runtime) {
         byte[] expected = train(ProtocolVersions.CURRENT, ProtocolVersions.CURRENT);
-        assertArrayEquals(expected, train(client.dialect, runtime.dialect));
+        assertArrayEquals(expected, train(client.versions, runtime.versions));
     }
 
     private static byte[] train(ProtocolVersions client, ProtocolVersions runtime) {
@@ -135,9 +135,9 @@ class OlderPeersTest {
             OutpostException refused = assertThrows(OutpostException.class, machine::awaitReady);
             assertTrue(refused.getMessage().contains(sentence), refused::getMessage);
             assertEquals(FaultKind.USER, refused.kind());
-        } catch (OutpostException told) {
+        } catch (OutpostException failure) {
             // Closing says again why there was no machine.
-            assertTrue(told.getMessage().contains(sentence), told::getMessage);
+            assertTrue(failure.getMessage().contains(sentence), failure::getMessage);
         }
     }
 }

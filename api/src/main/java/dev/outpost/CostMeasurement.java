@@ -10,7 +10,7 @@ final class CostMeasurement {
     private static final int WIDTH = 256;
     private static final int ELEMENTS = 1 << 18;
     /** The least time that a measurement can give. */
-    private static final double LEAST = 1e-13;
+    private static final double MIN = 1e-13;
 
     private final MachineGroup group;
     private final LongSupplier nanoTime;
@@ -47,18 +47,18 @@ final class CostMeasurement {
     }
 
     private static double per(double seconds, double count) {
-        return Math.max(LEAST, seconds / count);
+        return Math.max(MIN, seconds / count);
     }
 
     /** The least of some rounds: others had to share the machine. */
     private double seconds(Runnable body) {
-        long least = Long.MAX_VALUE;
+        long min = Long.MAX_VALUE;
         for (int round = 0; round < ROUNDS; round++) {
             long begin = nanoTime.getAsLong();
             body.run();
             group.synchronize();
-            least = Math.min(least, nanoTime.getAsLong() - begin);
+            min = Math.min(min, nanoTime.getAsLong() - begin);
         }
-        return least * 1e-9;
+        return min * 1e-9;
     }
 }

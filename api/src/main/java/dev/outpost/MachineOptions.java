@@ -28,16 +28,16 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class MachineOptions {
-    private static final Duration LONGEST_PEER_PATIENCE = Duration.ofDays(1);
+    private static final Duration LONGEST_PEER_TIMEOUT = Duration.ofDays(1);
 
     private int gpuCount = 1;
     private final Map<String, String> options = new HashMap<>();
     private Optional<Consumer<ProvisioningStep>> progress = Optional.empty();
-    private MachineLossPolicy onLoss = MachineLossPolicy.FAIL;
+    private MachineLossPolicy machineLossPolicy = MachineLossPolicy.FAIL;
     private Optional<Path> profile = Optional.empty();
-    private static final Duration MOST_PEER_PATIENCE = Duration.ofDays(1);
+    private static final Duration MOST_PEER_TIMEOUT = Duration.ofDays(1);
 
-    private Optional<Duration> peerPatience = Optional.empty();
+    private Optional<Duration> peerTimeout = Optional.empty();
     private SessionSettings session = configured();
 
     private static SessionSettings configured() {
@@ -49,9 +49,9 @@ public final class MachineOptions {
         }
         try {
             return session.withConnectTimeout(Durations.parse(timeout));
-        } catch (IllegalArgumentException malformed) {
+        } catch (IllegalArgumentException failure) {
             throw new IllegalArgumentException(
-                    SlowMachine.VARIABLE + ": " + malformed.getMessage() + ", got \"" + timeout + "\"", malformed);
+                    SlowMachine.VARIABLE + ": " + failure.getMessage() + ", got \"" + timeout + "\"", failure);
         }
     }
 
@@ -88,13 +88,13 @@ public final class MachineOptions {
      * nobody used it for as long as had been agreed is replaced in either case.
      */
     public MachineOptions onLoss(MachineLossPolicy policy) {
-        onLoss = Objects.requireNonNull(policy, "onLoss");
+        machineLossPolicy = Objects.requireNonNull(policy, "onLoss");
         return this;
     }
 
     /** How long to wait for the provider to say why the machine is gone; 2 seconds where nothing is said. */
-    public MachineOptions lossPatience(Duration patience) {
-        session = session.withLossPatience(ArgumentChecks.required(patience, "the patience"));
+    public MachineOptions lossTimeout(Duration timeout) {
+        session = session.withLossPatience(ArgumentChecks.required(timeout, "the patience"));
         return this;
     }
 
@@ -135,24 +135,24 @@ public final class MachineOptions {
      * How long a machine of a {@link MachineGroup} waits for another one, where they exchange something; five minutes where nothing
      * is said. A machine that does not come ends the group.
      *
-     * @param patience above zero, and one day at most
+     * @param timeout above zero, and one day at most
      */
-    public MachineOptions peerPatience(Duration patience) {
-        boolean isLongEnough = ArgumentChecks.required(patience, "the patience").isPositive();
-        if (!isLongEnough || patience.compareTo(LONGEST_PEER_PATIENCE) > 0) {
+    public MachineOptions peerTimeout(Duration timeout) {
+        boolean isLongEnough = ArgumentChecks.required(timeout, "the patience").isPositive();
+        if (!isLongEnough || timeout.compareTo(LONGEST_PEER_TIMEOUT) > 0) {
             throw new IllegalArgumentException("peerPatience: expected a time above zero and up to "
-                    + LONGEST_PEER_PATIENCE + ", got " + patience);
+                    + LONGEST_PEER_TIMEOUT + ", got " + timeout);
         }
-        if (patience.toMillis() < 1 || patience.compareTo(MOST_PEER_PATIENCE) > 0) {
+        if (timeout.toMillis() < 1 || timeout.compareTo(MOST_PEER_TIMEOUT) > 0) {
             throw new IllegalArgumentException(
-                    "peerPatience: expected from 1 ms to " + MOST_PEER_PATIENCE + ", got " + patience);
+                    "peerPatience: expected from 1 ms to " + MOST_PEER_TIMEOUT + ", got " + timeout);
         }
-        peerPatience = Optional.of(patience);
+        peerTimeout = Optional.of(timeout);
         return this;
     }
 
-    Optional<Duration> peerPatience() {
-        return peerPatience;
+    Optional<Duration> peerTimeout() {
+        return peerTimeout;
     }
 
     /**
@@ -160,14 +160,14 @@ public final class MachineOptions {
      * is said. Nothing is compressed on links that take more than 40 MB a second, nor by or for a machine that cannot.
      */
     public MachineOptions compression(boolean enabled) {
-        ProtocolVersions dialect = enabled ? ProtocolVersions.CURRENT : ProtocolVersions.CURRENT.without(Set.of(Feature.PACKED_BULK));
-        session = session.withDialect(dialect);
+        ProtocolVersions versions = enabled ? ProtocolVersions.CURRENT : ProtocolVersions.CURRENT.without(Set.of(Feature.PACKED_BULK));
+        session = session.withDialect(versions);
         return this;
     }
 
     /** The versions and features of the protocol that the client speaks, for tests of older ones. */
-    MachineOptions speaking(ProtocolVersions dialect) {
-        session = session.withDialect(dialect);
+    MachineOptions speaking(ProtocolVersions versions) {
+        session = session.withDialect(versions);
         return this;
     }
 
@@ -223,7 +223,7 @@ public final class MachineOptions {
     }
 
     MachineLossPolicy onLoss() {
-        return onLoss;
+        return machineLossPolicy;
     }
 
     /** The view of the start of a machine of that name, from now on. */

@@ -36,14 +36,14 @@ final class MemberLease {
     }
 
     private void deliver(UniEmitter<? super Lease> emitter, Lease lease) {
-        if (takes(lease)) {
+        if (tryTake(lease)) {
             emitter.complete(lease);
         } else {
-            giveBack(lease);
+            release(lease);
         }
     }
 
-    private synchronized boolean takes(Lease lease) {
+    private synchronized boolean tryTake(Lease lease) {
         taken = lease;
         deliverer = Thread.currentThread();
         return !isUnwanted;
@@ -58,7 +58,7 @@ final class MemberLease {
         if (undelivered == null) {
             giveUp.run();
         } else {
-            giveBack(undelivered);
+            release(undelivered);
         }
     }
 
@@ -67,7 +67,7 @@ final class MemberLease {
         return taken;
     }
 
-    private static void giveBack(Lease lease) {
+    private static void release(Lease lease) {
         lease.release().subscribe().with(done -> {}, failure -> {});
     }
 }

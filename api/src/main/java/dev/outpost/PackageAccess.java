@@ -22,13 +22,13 @@ import java.util.function.Supplier;
 /** Does for {@link Internals} what this package keeps to itself. Found by its name. */
 final class PackageAccess implements Internals.Access {
     @Override
-    public Tensor over(TensorDevice home, RemoteValue value) {
-        return Tensor.over(home, value);
+    public Tensor over(TensorDevice device, RemoteValue value) {
+        return Tensor.over(device, value);
     }
 
     @Override
-    public Tensor sharing(TensorDevice home, RemoteValue value) {
-        return Tensor.sharing(home, value);
+    public Tensor sharing(TensorDevice device, RemoteValue value) {
+        return Tensor.sharing(device, value);
     }
 
     @Override
@@ -148,9 +148,9 @@ final class PackageAccess implements Internals.Access {
             RemoteScan remote,
             EmittedValues emitted,
             List<Tensor> carry,
-            long most,
+            long max,
             boolean isConditional) {
-        return new Scan(recorder, remote, emitted, carry, most, isConditional);
+        return new Scan(recorder, remote, emitted, carry, max, isConditional);
     }
 
     @Override

@@ -42,7 +42,7 @@ import java.util.regex.Pattern;
  * their calls of {@link #send} only where each calls it right behind what it sends.
  */
 public final class PeerLinks implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
     private static final Duration SET_UP = Duration.ofSeconds(20);
 
     /** Connections take so long on top of the patience, where that is short. */
@@ -70,7 +70,7 @@ public final class PeerLinks implements AutoCloseable {
         return open(
                 machines,
                 machines.stream().map(each -> Optional.<String>empty()).toList(),
-                PATIENCE);
+                TIMEOUT);
     }
 
     /**
@@ -78,20 +78,20 @@ public final class PeerLinks implements AutoCloseable {
      *
      * @param machines two or more, in sessions of their own
      * @param hosts by machine: where the others find it, where that is known better than the machine itself does
-     * @param patience how long a machine waits for a value that another one is to send; connecting takes 2 seconds longer at most, and
+     * @param timeout how long a machine waits for a value that another one is to send; connecting takes 2 seconds longer at most, and
      *     20 seconds at most
      * @throws OutpostException of kind external where they do not reach each other; it says which
      */
-    public static PeerLinks open(List<RemoteMachine> machines, List<Optional<String>> hosts, Duration patience) {
+    public static PeerLinks open(List<RemoteMachine> machines, List<Optional<String>> hosts, Duration timeout) {
         ArgumentChecks.required(machines, "the machines");
-        if (machines.size() < 2 || machines.size() != hosts.size() || machines.size() > Collective.MOST_MEMBERS) {
-            throw new IllegalArgumentException("links: expected 2 to " + Collective.MOST_MEMBERS
+        if (machines.size() < 2 || machines.size() != hosts.size() || machines.size() > Collective.MAX_MEMBERS) {
+            throw new IllegalArgumentException("links: expected 2 to " + Collective.MAX_MEMBERS
                     + " machines and a host for each, got " + machines.size() + " and " + hosts.size());
         }
         PeerLinks links = new PeerLinks(machines);
         boolean isOpen = false;
         try {
-            links.connect(hosts, patience);
+            links.connect(hosts, timeout);
             isOpen = true;
             return links;
         } finally {
@@ -101,16 +101,16 @@ public final class PeerLinks implements AutoCloseable {
         }
     }
 
-    private void connect(List<Optional<String>> hosts, Duration patience) {
+    private void connect(List<Optional<String>> hosts, Duration timeout) {
         byte[] key = new byte[KEY_BYTES];
         RANDOM.nextBytes(key);
         List<CompletableFuture<byte[]>> opened = new ArrayList<>();
         for (int rank = 0; rank < machines.size(); rank++) {
             opened.add(ask(rank, opening(HexFormat.of().formatHex(key), rank)));
         }
-        Duration setUp = setUp(patience);
+        Duration setUp = setUp(timeout);
         List<byte[]> addresses = await(opened, setUp);
-        PeerQuestion.Join.Builder join = PeerQuestion.Join.newBuilder().setPatienceMillis(patience.toMillis());
+        PeerQuestion.Join.Builder join = PeerQuestion.Join.newBuilder().setPatienceMillis(timeout.toMillis());
         for (int rank = 0; rank < machines.size(); rank++) {
             join.addAddresses(address(addresses.get(rank), hosts.get(rank)));
         }
@@ -122,8 +122,8 @@ public final class PeerLinks implements AutoCloseable {
         await(joined, setUp);
     }
 
-    private static Duration setUp(Duration patience) {
-        Duration wanted = patience.plus(LEAST_SET_UP);
+    private static Duration setUp(Duration timeout) {
+        Duration wanted = timeout.plus(LEAST_SET_UP);
         return wanted.compareTo(SET_UP) < 0 ? wanted : SET_UP;
     }
 
@@ -161,16 +161,16 @@ public final class PeerLinks implements AutoCloseable {
             CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
                     .get(setUp.toMillis(), TimeUnit.MILLISECONDS);
             return answers.stream().map(CompletableFuture::join).toList();
-        } catch (ExecutionException | CompletionException failed) {
-            Throwable cause = failed.getCause();
+        } catch (ExecutionException | CompletionException failure) {
+            Throwable cause = failure.getCause();
             throw new OutpostException(
                     FaultKind.EXTERNAL, "links: the machines do not reach each other: " + cause.getMessage(), cause);
-        } catch (TimeoutException late) {
+        } catch (TimeoutException timeout) {
             throw new OutpostException(
-                    FaultKind.EXTERNAL, "links: the machines do not reach each other within " + setUp, late);
-        } catch (InterruptedException stopped) {
+                    FaultKind.EXTERNAL, "links: the machines do not reach each other within " + setUp, timeout);
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new OutpostException(FaultKind.USER, "links: interrupted while machines connect", stopped);
+            throw new OutpostException(FaultKind.USER, "links: interrupted while machines connect", interrupted);
         }
     }
 
@@ -252,7 +252,7 @@ public final class PeerLinks implements AutoCloseable {
         for (int rank = 0; rank < machines.size(); rank++) {
             try {
                 ask(rank, leave);
-            } catch (OutpostException lost) {
+            } catch (OutpostException ignored) {
                 // A machine that is gone has left.
             }
         }

@@ -38,7 +38,7 @@ import java.util.function.Supplier;
  */
 public final class Program implements AutoCloseable {
     /** Of a few shapes and states each; more make room for each other. */
-    private static final int MOST_TRACES = 32;
+    private static final int MAX_TRACES = 32;
 
     /** The function that is traced. It is called once for each kind of inputs, not once for each call. */
     @FunctionalInterface
@@ -99,7 +99,7 @@ public final class Program implements AutoCloseable {
         }
         TracedMode mode = new TracedMode(kind, emit == EmitMode.STACK ? runs : 0);
         requireHere("scan", ArgumentChecks.requiredEach(carry, "what is carried"));
-        List<Tensor> own = carry.stream().map(Program::apart).toList();
+        List<Tensor> own = carry.stream().map(Program::withOwnStorage).toList();
         lock.lock();
         try {
             return find(own, mode).scan(machine, own, runs);
@@ -110,7 +110,7 @@ public final class Program implements AutoCloseable {
     }
 
     /** A carried tensor has a storage of its own: writes to it in a run belong to the run. */
-    private static Tensor apart(Tensor tensor) {
+    private static Tensor withOwnStorage(Tensor tensor) {
         return GradMode.with(
                 false, () -> tensor.requiresGrad() || tensor.wholeValue() != null ? tensor.snapshot() : tensor.clone());
     }
@@ -133,7 +133,7 @@ public final class Program implements AutoCloseable {
         Traced made = Tracer.trace(machine, body, arguments, mode);
         traced++;
         traces.addFirst(made);
-        if (traces.size() > MOST_TRACES) {
+        if (traces.size() > MAX_TRACES) {
             traces.removeLast().drop();
         }
         return made;

@@ -41,8 +41,8 @@ final class ProgramPublication {
     private static ProgramFile traced(RemoteMachine machine, Program program, List<TensorType> types) {
         try {
             return ProgramTraces.of(machine, program.body(), types);
-        } catch (OutpostException refused) {
-            throw new OutpostException(refused.kind(), "publish: " + refused.getMessage(), refused);
+        } catch (OutpostException failure) {
+            throw new OutpostException(failure.kind(), "publish: " + failure.getMessage(), failure);
         }
     }
 
@@ -56,11 +56,11 @@ final class ProgramPublication {
                             file,
                             texts(published.inputs()),
                             texts(published.outputs()),
-                            published.mostRows()))
+                            published.maxRows()))
                     .await()
                     .indefinitely();
-        } catch (IOException broken) {
-            throw new UncheckedIOException("publish: the program cannot be written to a file here", broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException("publish: the program cannot be written to a file here", failure);
         } finally {
             remove(file);
         }
@@ -75,8 +75,8 @@ final class ProgramPublication {
             if (file != null) {
                 Files.deleteIfExists(file);
             }
-        } catch (IOException left) {
-            throw new UncheckedIOException(left);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 }

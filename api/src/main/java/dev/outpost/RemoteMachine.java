@@ -73,7 +73,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Recording begins at once, while the machine is still being provided. Any thread may use it. When the machine is
- * lost, its tensors are ({@code MachineLostException}), and {@link MachineOptions#onLoss} says what becomes of new ones.
+ * lost, its tensors are ({@code MachineLostException}), and {@link MachineOptions#machineLossPolicy} says what becomes of new ones.
  * Where it ended because nobody used it for as long as had been agreed, the next new tensor starts another.
  */
 public final class RemoteMachine implements MachineOps, AutoCloseable {
@@ -88,7 +88,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final RandomStream random = new RandomStream();
-    private final TensorDevice home;
+    private final TensorDevice device;
     private final MachineRecorder recorder;
     private volatile boolean closed;
 
@@ -105,7 +105,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
         this.profile = options.profile();
         this.recorder = new SessionRecorder(
                 name, options.session(), random, start(name, leases.getFirst().of(source)), () -> Scope.isOpen(this));
-        this.home = new TensorDevice(this, recorder);
+        this.device = new TensorDevice(this, recorder);
     }
 
     /** Several machines that compute as one: see {@link MachineGroup}. */
@@ -120,8 +120,8 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
             starts.add(start(name + "[" + rank + "]", leases.get(rank).of(members.get(rank))));
         }
         this.recorder = new GroupRecorder(
-                name, options.session(), random, starts, () -> Scope.isOpen(this), options.peerPatience());
-        this.home = new TensorDevice(this, recorder);
+                name, options.session(), random, starts, () -> Scope.isOpen(this), options.peerTimeout());
+        this.device = new TensorDevice(this, recorder);
     }
 
     private StartSpec start(String ofMember, MachineSource source) {
@@ -138,14 +138,14 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
         GpuType type = GpuCatalogue.configured().find(ArgumentChecks.required(gpu, "the GPU"));
         String name = provider.name() + "-" + gpu;
         List<MachineSource> members = size == 1 || provider.groups().isEmpty()
-                ? apart(provider, type, size, options, name)
-                : together(
+                ? startEach(provider, type, size, options, name)
+                : startGang(
                         provider.groups().get(),
                         new GroupSpec(new MachineSpec(type, 1, options.options(), name), size, isOneHost));
         return new RemoteMachine(name + "x" + size, size + " × " + gpu, members, options);
     }
 
-    private static List<MachineSource> apart(
+    private static List<MachineSource> startEach(
             GpuProvider provider, GpuType type, int size, MachineOptions options, String name) {
         List<MachineSource> members = new ArrayList<>();
         for (int rank = 0; rank < size; rank++) {
@@ -156,7 +156,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
         return members;
     }
 
-    private static List<MachineSource> together(GroupProvider provider, GroupSpec spec) {
+    private static List<MachineSource> startGang(GroupProvider provider, GroupSpec spec) {
         provider.validate(spec);
         GangStart start = new GangStart(provider, spec);
         return IntStream.range(0, spec.size()).mapToObj(start::member).toList();
@@ -422,7 +422,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
      * @return how many bytes were written
      */
     public long save(String uri, Map<String, Tensor> stateDict, Map<String, String> files, long shardBytes) {
-        return recorder().waits().look(() -> saveAsync(uri, stateDict, files, shardBytes));
+        return recorder().waits().awaitLatest(() -> saveAsync(uri, stateDict, files, shardBytes));
     }
 
     /**
@@ -603,7 +603,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     /** The source has been read when this returns. */
     Tensor upload(DType dtype, Shape shape, ElementSource elements) {
         HostTensor.requireHeld(dtype, shape);
-        return Tracing.outside(() -> Tensor.over(home, recorder().upload(new TensorType(dtype, shape), elements)));
+        return Tracing.outside(() -> Tensor.over(device, recorder().upload(new TensorType(dtype, shape), elements)));
     }
 
     Tensor random(Random.Fn fn, DType dtype, Shape shape, long low, long high) {
@@ -618,7 +618,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
             return Dispatch.make(home(), new Random(fn, type, at.seed(), at.draws(), low, high));
         }
         long draw = recorder().current().takeDraw();
-        return Dispatch.make(home, new Random(fn, type, random.seed(), draw, low, high));
+        return Dispatch.make(device, new Random(fn, type, random.seed(), draw, low, high));
     }
 
     /** Where new tensors live. If the machine was lost, another one is started for them, where one may be. */
@@ -626,7 +626,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
         if (recorder.isLost() || closed) {
             restart();
         }
-        return home;
+        return device;
     }
 
     /** Asks the machine about its connections with others. */

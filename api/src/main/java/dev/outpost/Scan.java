@@ -30,7 +30,7 @@ public final class Scan {
     private final RemoteScan remote;
     private final EmittedValues emitted;
     private final List<Tensor> carry;
-    private final long most;
+    private final long max;
     private final boolean isConditional;
     private final AtomicBoolean cancelled = new AtomicBoolean();
     private final AtomicBoolean iterated = new AtomicBoolean();
@@ -41,13 +41,13 @@ public final class Scan {
             RemoteScan remote,
             EmittedValues emitted,
             List<Tensor> carry,
-            long most,
+            long max,
             boolean isConditional) {
         this.recorder = recorder;
         this.remote = remote;
         this.emitted = emitted;
         this.carry = List.copyOf(carry);
-        this.most = most;
+        this.max = max;
         this.isConditional = isConditional;
     }
 
@@ -104,8 +104,8 @@ public final class Scan {
         }
         if (rows == null) {
             HostState.ofThread().refuseTraced("stacked", "a scan has no rows while a program is traced; ask before");
-            long count = emitted.stacks().isEmpty() ? most : counted();
-            rows = count == most
+            long count = emitted.stacks().isEmpty() ? max : counted();
+            rows = count == max
                     ? emitted.stacks()
                     : emitted.stacks().stream()
                             .map(stack -> first(stack, count))
@@ -124,7 +124,7 @@ public final class Scan {
 
     /** How many runs count as done for whoever goes on at once: all, unless something but their number ends it. */
     long counted() {
-        return isConditional || cancelled.get() ? iterations() : most;
+        return isConditional || cancelled.get() ? iterations() : max;
     }
 
     private final class Emissions implements Iterator<List<HostTensor>> {
@@ -133,7 +133,7 @@ public final class Scan {
 
         @Override
         public boolean hasNext() {
-            if (emitted.types().length == 0 || run == most) {
+            if (emitted.types().length == 0 || run == max) {
                 return false;
             }
             if (coming == null) {

@@ -67,8 +67,8 @@ public final class Scope implements AutoCloseable {
     public static Tensor tidy(Supplier<Tensor> body) {
         try (Scope scope = openTidy()) {
             return scope.keep(body.get());
-        } catch (OpException refused) {
-            throw ArgumentChecks.ofCalledOp(refused);
+        } catch (OpException failure) {
+            throw ArgumentChecks.ofCalledOp(failure);
         }
     }
 
@@ -78,8 +78,8 @@ public final class Scope implements AutoCloseable {
             T result = body.get();
             tensors.apply(result).forEach(scope::keep);
             return result;
-        } catch (OpException refused) {
-            throw ArgumentChecks.ofCalledOp(refused);
+        } catch (OpException failure) {
+            throw ArgumentChecks.ofCalledOp(failure);
         }
     }
 

@@ -16,7 +16,7 @@ final class ScopeMembers {
     /** The answer is its place, which changes when room is made: each is told of its own. */
     int add(Tensor tensor) {
         if (end == members.length) {
-            makeRoom();
+            compact();
         }
         members[end] = tensor;
         live++;
@@ -44,7 +44,7 @@ final class ScopeMembers {
     }
 
     /** Gaps are closed before the array grows: a long scope holds as much as lives in it. */
-    private void makeRoom() {
+    private void compact() {
         int kept = 0;
         for (int place = 0; place < end; place++) {
             Tensor tensor = members[place];

@@ -123,17 +123,17 @@ public final class Tensor
     }
 
     /** A tensor over a value of its own that autograd does not know. */
-    static Tensor over(TensorDevice home, RemoteValue value) {
+    static Tensor over(TensorDevice device, RemoteValue value) {
         Layout layout = Layout.contiguous(value.type().shape());
-        Tensor tensor = new Tensor(new Variable(Cell.over(home, value), layout), layout);
+        Tensor tensor = new Tensor(new Variable(Cell.over(device, value), layout), layout);
         tensor.type = value.type();
         return tensor;
     }
 
     /** As {@link #over}, for a value that something else holds as well. */
-    static Tensor sharing(TensorDevice home, RemoteValue value) {
+    static Tensor sharing(TensorDevice device, RemoteValue value) {
         Layout layout = Layout.contiguous(value.type().shape());
-        return new Tensor(new Variable(Cell.sharing(home, value), layout), layout);
+        return new Tensor(new Variable(Cell.sharing(device, value), layout), layout);
     }
 
     @Override

@@ -33,15 +33,15 @@ public final class Transfer {
         try {
             arrival.get();
             return value;
-        } catch (ExecutionException failed) {
-            if (failed.getCause() instanceof OutpostException told) {
+        } catch (ExecutionException failure) {
+            if (failure.getCause() instanceof OutpostException told) {
                 throw told;
             }
             throw new OutpostException(
-                    FaultKind.INTERNAL, "links: a transfer failed: " + failed.getCause(), failed.getCause());
-        } catch (InterruptedException stopped) {
+                    FaultKind.INTERNAL, "links: a transfer failed: " + failure.getCause(), failure.getCause());
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new OutpostException(FaultKind.USER, "links: interrupted while waiting for a value", stopped);
+            throw new OutpostException(FaultKind.USER, "links: interrupted while waiting for a value", interrupted);
         }
     }
 }

@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class PeerLinksAddressTest {
-    private static String address(String said, String host) {
-        return PeerLinks.address(said.getBytes(StandardCharsets.UTF_8), Optional.ofNullable(host));
+    private static String address(String text, String host) {
+        return PeerLinks.address(text.getBytes(StandardCharsets.UTF_8), Optional.ofNullable(host));
     }
 
     @Test

@@ -72,8 +72,8 @@ class FootprintTest {
             long size = part.shape().size(dim);
             long step = random.nextInt(1, 4);
             long start = random.nextLong(size);
-            long most = (size - start + step - 1) / step;
-            part = part.slice(dim, start, random.nextLong(1, most + 1), step);
+            long max = (size - start + step - 1) / step;
+            part = part.slice(dim, start, random.nextLong(1, max + 1), step);
         }
         return part.transpose(random.nextInt(3), random.nextInt(3));
     }

@@ -81,20 +81,20 @@ class CudaParityTest {
     }
 
     /** Those that cases need on a GPU that computes nothing; each for one architecture after the other, or for all. */
-    private static void compile(int step, int most) throws IOException {
+    private static void compile(int step, int max) throws IOException {
         KernelCompilers compilers = KernelCompilers.find();
         SourceCollector collector = new SourceCollector();
         judge(step, collector::engine);
         List<Integer> known = compilers.known();
         List<String> sources = collector.sources();
         List<String> problems = new ArrayList<>();
-        for (int number = 0; number < Math.min(most, sources.size()); number++) {
-            boolean isAll = most >= sources.size();
+        for (int number = 0; number < Math.min(max, sources.size()); number++) {
+            boolean isAll = max >= sources.size();
             for (int architecture : isAll ? known : List.of(known.get(number % known.size()))) {
                 try {
                     compilers.compile(sources.get(number), architecture);
-                } catch (CompilationException wrong) {
-                    problems.add("for " + architecture + ": " + wrong.log());
+                } catch (CompilationException failure) {
+                    problems.add("for " + architecture + ": " + failure.log());
                 }
             }
         }

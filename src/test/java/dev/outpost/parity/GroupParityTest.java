@@ -103,8 +103,8 @@ class GroupParityTest {
                 List<HostTensor> tensors = new ArrayList<>(answer.outputs());
                 answer.gradients().stream().flatMap(Optional::stream).forEach(tensors::add);
                 return new Told(Optional.of(answer), tensors, Optional.empty());
-            } catch (RuntimeException refused) {
-                return new Told(Optional.empty(), List.of(), Optional.of(refused));
+            } catch (RuntimeException failure) {
+                return new Told(Optional.empty(), List.of(), Optional.of(failure));
             }
         }
 

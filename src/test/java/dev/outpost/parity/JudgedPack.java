@@ -57,8 +57,8 @@ record JudgedPack(List<ParityOutcome> outcomes, Set<String> knownOps) {
                             .map(ParityCase::op)
                             .filter(subject::knows)
                             .collect(Collectors.toSet()));
-        } catch (IOException unreadable) {
-            throw new IllegalStateException(unreadable);
+        } catch (IOException failure) {
+            throw new IllegalStateException(failure);
         }
     }
 }

@@ -89,7 +89,7 @@ class NamesPageTest {
                     .findFirst()
                     .orElse("");
             assertTrue(
-                    !row.isEmpty() && Math.abs(told(row) - lines) <= lines / 10,
+                    !row.isEmpty() && Math.abs(count(row) - lines) <= lines / 10,
                     "docs/parity.md: " + source.getKey() + " has " + lines + " lines for "
                             + Ops.names().size() + " names, got the row " + row);
         }
@@ -98,7 +98,7 @@ class NamesPageTest {
                 page.lines().filter(line -> line.matches(".*[0-9] lines \\|")).count());
     }
 
-    private static long told(String row) {
+    private static long count(String row) {
         return Long.parseLong(
                 row.replaceAll("^.*\\| ([0-9,]+) lines \\|$", "$1").replace(",", ""));
     }

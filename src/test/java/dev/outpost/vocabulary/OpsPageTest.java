@@ -34,14 +34,14 @@ class OpsPageTest {
         for (String op : Ops.names()) {
             List<Signature> overloads =
                     Ops.signatures(op).stream().map(Signature::parse).toList();
-            int most = overloads.stream()
+            int max = overloads.stream()
                     .mapToInt(overload -> overload.parameters().size())
                     .max()
                     .orElseThrow();
             boolean isFixed = overloads.stream().allMatch(overload -> overload.placed() < Integer.MAX_VALUE);
             for (Method method : Ops.methods(op)) {
                 // The machine and a generator may come first; a pair of sizes may be two parameters.
-                if (isFixed && method.getParameterCount() > most + 2) {
+                if (isFixed && method.getParameterCount() > max + 2) {
                     longer.add(op);
                 }
             }

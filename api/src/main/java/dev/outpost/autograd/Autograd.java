@@ -22,9 +22,9 @@ public final class Autograd {
     /** Accumulates gradients in the leaves; see {@link Tensor#backward(Tensor, boolean)}. */
     public static void backward(Tensor output, @Nullable Tensor gradient, boolean retainGraph) {
         requireDifferentiable("backward", output);
-        try (BackwardPass walk = new BackwardPass(retainGraph, Map.of())) {
-            walk.seed(Internals.gradientEdge(output), startingGradient("backward", output, gradient));
-            run(walk, false);
+        try (BackwardPass pass = new BackwardPass(retainGraph, Map.of())) {
+            pass.seed(Internals.gradientEdge(output), startingGradient("backward", output, gradient));
+            run(pass, false);
         }
     }
 
@@ -49,18 +49,18 @@ public final class Autograd {
             requireDifferentiable("grad", input);
             wanted.put(Internals.gradientEdge(input), null);
         }
-        try (BackwardPass walk = new BackwardPass(retainGraph || createGraph, wanted)) {
-            walk.seed(Internals.gradientEdge(output), startingGradient("grad", output, gradient));
-            run(walk, createGraph);
-            return inputs.stream().<@Nullable Tensor>map(walk::found).toList();
+        try (BackwardPass pass = new BackwardPass(retainGraph || createGraph, wanted)) {
+            pass.seed(Internals.gradientEdge(output), startingGradient("grad", output, gradient));
+            run(pass, createGraph);
+            return inputs.stream().<@Nullable Tensor>map(pass::found).toList();
         }
     }
 
-    private static void run(BackwardPass walk, boolean createGraph) {
+    private static void run(BackwardPass pass, boolean createGraph) {
         GradMode.with(
                 createGraph,
                 () -> Autocast.without(() -> {
-                    walk.run();
+                    pass.run();
                     return null;
                 }));
     }

@@ -98,7 +98,7 @@ public abstract class CustomFunction {
         Edge[] edges = Arrays.stream(inputs).map(Internals::gradientEdge).toArray(Edge[]::new);
         Node node = new CustomNode(edges, context, outputs.length);
         for (int index = 0; index < outputs.length; index++) {
-            outputs[index] = apart(outputs[index], inputs);
+            outputs[index] = detached(outputs[index], inputs);
             Internals.variable(outputs[index]).computedBy(new Edge(node, index));
         }
     }
@@ -107,7 +107,7 @@ public abstract class CustomFunction {
      * An output that is an input, or a view of one, must not put the input itself on the graph; and what arrives for a view would
      * have the shape of what it is a view of.
      */
-    private static Tensor apart(Tensor output, Tensor[] inputs) {
+    private static Tensor detached(Tensor output, Tensor[] inputs) {
         boolean isShared =
                 Arrays.stream(inputs).anyMatch(input -> Internals.variable(input) == Internals.variable(output));
         if (!isShared

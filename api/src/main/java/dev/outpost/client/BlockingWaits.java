@@ -16,8 +16,8 @@ import java.util.function.Supplier;
 /** Where the program waits for the machine: how often is counted, and how long is noted where somebody profiles. */
 public final class BlockingWaits {
     private final String name;
-    private final SessionTermination ending;
-    private final InFlightLimiter gate;
+    private final SessionTermination termination;
+    private final InFlightLimiter limiter;
     private final ScanTable scans;
     private final PendingFetches fetches;
     private final ReadLimit limit;
@@ -26,13 +26,13 @@ public final class BlockingWaits {
     /** Null if nothing is logged. */
     private final InstructionLog log;
 
-    private final AdaptiveSpin patience = AdaptiveSpin.ofProgram();
+    private final AdaptiveSpin spin = AdaptiveSpin.ofProgram();
     private final AtomicLong count = new AtomicLong();
 
     BlockingWaits(
             String name,
-            SessionTermination ending,
-            InFlightLimiter gate,
+            SessionTermination termination,
+            InFlightLimiter limiter,
             PendingReplies replies,
             ReadLimit limit,
             SessionProfile profile,
@@ -40,8 +40,8 @@ public final class BlockingWaits {
         this.name = name;
         this.fetches = replies.fetches();
         this.limit = limit;
-        this.ending = ending;
-        this.gate = gate;
+        this.termination = termination;
+        this.limiter = limiter;
         this.scans = replies.scans();
         this.profile = profile;
         this.log = log;
@@ -56,7 +56,7 @@ public final class BlockingWaits {
      * Asks and waits: as {@link #await} of what the question answers. That counts even where the answer is there first, since this thread
      * was put off.
      */
-    public <T> T look(Supplier<CompletableFuture<T>> question) {
+    public <T> T awaitLatest(Supplier<CompletableFuture<T>> question) {
         long start = profile == null ? 0 : profile.now();
         try {
             CompletableFuture<T> answer = question.get();
@@ -64,7 +64,7 @@ public final class BlockingWaits {
             return behindScans(answer);
         } finally {
             if (profile != null) {
-                profile.waited("look", start, gate.sealed());
+                profile.waited("look", start, limiter.sealed());
             }
         }
     }
@@ -77,7 +77,7 @@ public final class BlockingWaits {
             wait.run();
         } finally {
             if (profile != null) {
-                profile.waited(what, start, gate.sealed());
+                profile.waited(what, start, limiter.sealed());
             }
         }
     }
@@ -102,13 +102,13 @@ public final class BlockingWaits {
         flushLog();
         long begin = limit.now();
         try {
-            return patience.get(answer, limit.checkNanos(), () -> check(answer, begin));
+            return spin.get(answer, limit.checkNanos(), () -> check(answer, begin));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new OutpostException(
                     FaultKind.EXTERNAL, name + ": interrupted while waiting for the machine", interrupted);
-        } catch (ExecutionException failed) {
-            throw ending.rethrown(failed.getCause());
+        } catch (ExecutionException failure) {
+            throw termination.rethrown(failure.getCause());
         }
     }
 

@@ -51,7 +51,7 @@ final class Collector {
     }
 
     /** Whether that took more than a small part of the time since this was last asked. */
-    synchronized boolean isOften() {
+    synchronized boolean checkOftenAndReset() {
         long now = nanos.getAsLong();
         boolean isOften = collectingNanos.sumThenReset() > (now - judgedNanos) / SMALL_PART;
         judgedNanos = now;

@@ -21,7 +21,7 @@ import dev.outpost.stats.Provisioning;
  */
 public final class Delivery implements SessionDelivery {
     private final Outbox outbox;
-    private final InFlightLimiter gate;
+    private final InFlightLimiter limiter;
     private final RemoteMemory memory;
     private final ScanTable scans;
     /** Null where nobody profiles. */
@@ -29,23 +29,23 @@ public final class Delivery implements SessionDelivery {
     /** Null where nothing is logged. */
     private final InstructionLog log;
 
-    private final RecordingCounters counts = new RecordingCounters();
+    private final RecordingCounters recordingCounters = new RecordingCounters();
     /** Null if another member of the group watches the structures. */
     private StructureWatch structures;
 
-    private final SegmentCache repeats = new SegmentCache();
+    private final SegmentCache cache = new SegmentCache();
     private final ProgramTable programs = new ProgramTable();
 
     Delivery(
             Outbox outbox,
-            InFlightLimiter gate,
+            InFlightLimiter limiter,
             RemoteMemory memory,
             ScanTable scans,
             SessionProfile profile,
             InstructionLog log,
             StructureWatch structures) {
         this.outbox = outbox;
-        this.gate = gate;
+        this.limiter = limiter;
         this.memory = memory;
         this.scans = scans;
         this.profile = profile;
@@ -60,7 +60,7 @@ public final class Delivery implements SessionDelivery {
 
     @Override
     public void recorded(Op op, Object[] operands, RemoteValue[] results) {
-        counts.recorded(op);
+        recordingCounters.recorded(op);
         if (log != null) {
             log.event("RECORD", "Instruction", 0, InstructionText.of(op, operands, results));
         }
@@ -74,7 +74,7 @@ public final class Delivery implements SessionDelivery {
 
     /** The message that has the machine compute a segment; the segment is to be sent before another message is asked for. */
     public Message message(SegmentRecorder.Sealed sealed) {
-        return repeats.message(sealed.writer());
+        return cache.message(sealed.writer());
     }
 
     /**
@@ -87,7 +87,7 @@ public final class Delivery implements SessionDelivery {
     public void segment(
             SegmentRecorder recorder, SegmentRecorder.Sealed sealed, long sealing, Message message, Message sent) {
         int instructions = sealed.writer().instructionCount();
-        counts.sealed(message instanceof ToRuntime.RepeatSegment);
+        recordingCounters.sealed(message instanceof ToRuntime.RepeatSegment);
         if (structures != null) {
             structures.sealed(message, instructions);
         }
@@ -100,7 +100,7 @@ public final class Delivery implements SessionDelivery {
     }
 
     private long sealedOne(long bytes) {
-        long number = gate.sealedOne();
+        long number = limiter.sealedOne();
         memory.sealed(number, bytes);
         return number;
     }
@@ -126,7 +126,7 @@ public final class Delivery implements SessionDelivery {
         // A scan sends its emissions unasked.
         send(programs.message(run, called, consumed, scan), scan != null);
         sealedOne(bytes);
-        counts.sealed(true);
+        recordingCounters.sealed(true);
     }
 
     @Override
@@ -208,7 +208,7 @@ public final class Delivery implements SessionDelivery {
     @Override
     public MachineStats stats(long waits, Traffic traffic, Provisioning provisioning) {
         String hint = structures == null ? "" : structures.hint();
-        return counts.stats(gate.progress(), waits, traffic, provisioning, hint);
+        return recordingCounters.stats(limiter.progress(), waits, traffic, provisioning, hint);
     }
 
     /** Whether {@link #runs} has a reader. */

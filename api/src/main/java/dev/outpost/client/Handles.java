@@ -13,7 +13,7 @@ import java.util.List;
 final class Handles {
     private static final int FEW = 1024;
 
-    private final RecordingState ledger;
+    private final RecordingState recording;
     private final ReferenceQueue<Object> collected = new ReferenceQueue<>();
     private ValueHandle first;
     /** Null unless faults have been asked about lately. */
@@ -22,15 +22,15 @@ final class Handles {
     /** How often handles have changed since. */
     private long changes;
 
-    Handles(RecordingState ledger) {
-        this.ledger = ledger;
+    Handles(RecordingState recording) {
+        this.recording = recording;
     }
 
     ValueHandle open(Object owner, RemoteValue value) {
         ProgramRecorder program = value.program();
         ValueHandle handle = program == null
-                ? new ValueHandle(owner, collected, ledger, value)
-                : new ProgramHandle(owner, collected, ledger, value, program);
+                ? new ValueHandle(owner, collected, recording, value)
+                : new ProgramHandle(owner, collected, recording, value, program);
         handle.next = first;
         if (first != null) {
             first.previous = handle;

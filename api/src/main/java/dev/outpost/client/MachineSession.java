@@ -57,26 +57,26 @@ public final class MachineSession implements SessionChannel.Events {
 
     private final String name;
     private final SessionSettings settings;
-    private final RecordingState ledger;
+    private final RecordingState recording;
     /** Null where nobody profiles. */
     private final SessionProfile profile;
     /** Null where nothing is logged. */
     private final InstructionLog log;
 
-    private final SessionTermination ending;
+    private final SessionTermination termination;
     private final ReadLimit limit;
-    private final InFlightLimiter gate;
+    private final InFlightLimiter limiter;
     private final SessionTicker ticker = new SessionTicker(this::tick);
     private final Outbox outbox = new Outbox(ticker::stir);
     private final PendingReplies replies;
     private final RemoteMemory memory;
     private final Delivery delivery;
-    private final SessionChannel lifeline;
+    private final SessionChannel sessionChannel;
     private final Sender sender;
-    private final BlockingWaits waits;
+    private final BlockingWaits blockingWaits;
     private final PendingUpdates updates;
     private final Startup startup;
-    private final InternalErrorReporter defects = new InternalErrorReporter();
+    private final InternalErrorReporter internalErrorReporter = new InternalErrorReporter();
     private final AtomicLong lastUpload = new AtomicLong();
     private volatile Consumer<OutpostException> onEnd = reason -> {};
     /** Null where it is no member of a group. */
@@ -84,50 +84,50 @@ public final class MachineSession implements SessionChannel.Events {
     /** The features that the machine must have. Each has the part of the error message that names the missing ability. */
     private final Map<Feature, String> required = new ConcurrentHashMap<>();
     /** Null until the machine is there. */
-    private volatile NegotiatedProtocol agreed;
+    private volatile NegotiatedProtocol negotiated;
 
     private volatile boolean closing;
 
     /** @param account of what the values take that it computes */
     public MachineSession(
-            String name, SessionSettings settings, StartSpec start, RecordingState ledger, MemoryAccount account) {
+            String name, SessionSettings settings, StartSpec start, RecordingState recording, MemoryAccount account) {
         this.name = name;
         this.settings = settings;
-        this.ledger = ledger;
+        this.recording = recording;
         this.profile = start.profile().get();
         this.log = InstructionLog.open(
                 "OUTPOST_INSTRUCTION_LOG",
                 System.getProperty("outpost.instruction.log", System.getenv("OUTPOST_INSTRUCTION_LOG")),
                 name);
-        this.ending = new SessionTermination(name);
+        this.termination = new SessionTermination(name);
         this.limit = new ReadLimit(settings.readLimit(), System::nanoTime);
         ticker.atLeastEvery(limit.checkNanos());
-        this.gate = new InFlightLimiter(settings, limit);
-        this.replies = new PendingReplies(new PendingFetches(gate::changed, limit));
+        this.limiter = new InFlightLimiter(settings, limit);
+        this.replies = new PendingReplies(new PendingFetches(limiter::changed, limit));
         this.memory = new RemoteMemory(
                 name,
                 settings,
                 account,
                 new Collector(),
-                ledger::collect,
-                ledger::endAllSegments,
+                recording::collect,
+                recording::endAllSegments,
                 replies.scans()::release);
         this.delivery = new Delivery(
                 outbox,
-                gate,
+                limiter,
                 memory,
                 replies.scans(),
                 profile,
                 log,
                 new StructureWatch(name, SourceLine::ofCaller, LOG::warn));
-        MessageDispatcher answers = new MessageDispatcher(
-                name, ledger, memory, gate, limit, replies, this::isOfBrokenGroup, profile, log, ticker::stir);
-        this.lifeline = new SessionChannel(name, settings, answers, this, this::isFarewellSaid, profile);
-        this.sender = new Sender(outbox, lifeline.control(), gate, this::failToSend);
-        this.waits = new BlockingWaits(name, ending, gate, replies, limit, profile, log);
-        this.updates = new PendingUpdates(name, gate, replies.scans(), sender, waits, replies.failures(), ending);
+        MessageDispatcher dispatcher = new MessageDispatcher(
+                name, recording, memory, limiter, limit, replies, this::reportIfGroupBroken, profile, log, ticker::stir);
+        this.sessionChannel = new SessionChannel(name, settings, dispatcher, this, this::isFarewellSaid, profile);
+        this.sender = new Sender(outbox, sessionChannel.control(), limiter, this::failToSend);
+        this.blockingWaits = new BlockingWaits(name, termination, limiter, replies, limit, profile, log);
+        this.updates = new PendingUpdates(name, limiter, replies.scans(), sender, blockingWaits, replies.failures(), termination);
         StartProgress progress = new StartProgress(start.view().get(), System::nanoTime);
-        this.startup = new Startup(name, start.source(), progress, lifeline::connect, this::fail);
+        this.startup = new Startup(name, start.source(), progress, sessionChannel::connect, this::fail);
     }
 
     /** Asks for the machine. Not before the ledger records for it. */
@@ -164,7 +164,7 @@ public final class MachineSession implements SessionChannel.Events {
     }
 
     /** Whether a fault comes of it that the group is broken. Whoever waits gets the reason for which the group ends then. */
-    private boolean isOfBrokenGroup(Fault fault) {
+    private boolean reportIfGroupBroken(Fault fault) {
         Membership in = membership;
         if (in == null || !in.isBrokenBy(fault)) {
             return false;
@@ -205,7 +205,7 @@ public final class MachineSession implements SessionChannel.Events {
     }
 
     public BlockingWaits waits() {
-        return waits;
+        return blockingWaits;
     }
 
     public PendingUpdates updates() {
@@ -216,11 +216,11 @@ public final class MachineSession implements SessionChannel.Events {
 
     /** Waits where too much is under way. */
     public void awaitRoom() {
-        ending.requireRunning();
-        if (gate.isCrowded(outbox.bytes())) {
+        termination.requireRunning();
+        if (limiter.isCrowded(outbox.bytes())) {
             awaitLessUnderWay();
         }
-        if (memory.isAboveMark(lifeline.quotaBytes())) {
+        if (memory.isAboveMark(sessionChannel.quotaBytes())) {
             relieve();
         }
     }
@@ -228,21 +228,21 @@ public final class MachineSession implements SessionChannel.Events {
     private void awaitLessUnderWay() {
         replies.scans().release();
         sender.flush();
-        waits.during("wait for room", () -> gate.await(outbox::bytes, this::isOver));
-        ending.requireRunning();
+        blockingWaits.during("wait for room", () -> limiter.await(outbox::bytes, this::isOver));
+        termination.requireRunning();
     }
 
     private void relieve() {
         sender.flush();
-        waits.during("wait for memory", () -> memory.relieve(lifeline.quotaBytes(), gate, this::isOver));
+        blockingWaits.during("wait for memory", () -> memory.relieve(sessionChannel.quotaBytes(), limiter, this::isOver));
     }
 
     /** Waits where too many answers are awaited. */
     public void awaitAnswers() {
         if (replies.fetches().isCrowded()) {
             replies.scans().release();
-            waits.during("wait for answers", () -> gate.awaitRoom(replies.fetches()::isCrowded, this::isOver));
-            ending.requireRunning();
+            blockingWaits.during("wait for answers", () -> limiter.awaitRoom(replies.fetches()::isCrowded, this::isOver));
+            termination.requireRunning();
         }
     }
 
@@ -250,9 +250,9 @@ public final class MachineSession implements SessionChannel.Events {
     public void drain() {
         replies.scans().release();
         sender.flush();
-        waits.during("synchronize", () -> gate.awaitIdle(this::isOver));
-        ending.requireRunning();
-        ending.report(replies.failures().tellAll());
+        blockingWaits.during("synchronize", () -> limiter.awaitIdle(this::isOver));
+        termination.requireRunning();
+        termination.report(replies.failures().reportAll());
     }
 
     // ---- uploads, scans and groups
@@ -270,18 +270,18 @@ public final class MachineSession implements SessionChannel.Events {
     public void upload(long upload, TensorType type, ElementSource elements) {
         ticker.stir();
         try {
-            new UploadTask(lifeline.bulk(), limit, upload, type, elements).run();
-        } catch (OutpostException failed) {
-            ending.requireRunning();
-            throw failed;
+            new UploadTask(sessionChannel.bulk(), limit, upload, type, elements).run();
+        } catch (OutpostException failure) {
+            termination.requireRunning();
+            throw failure;
         }
     }
 
     /** A scan that emits values of these types in each of at most so many runs. */
-    public RemoteScan scan(TensorType[] emitted, long most) {
-        ending.requireRunning();
-        long first = replies.fetches().reserve(Math.multiplyExact(most, (long) emitted.length));
-        return new RemoteScan(this, first, emitted, most);
+    public RemoteScan scan(TensorType[] emitted, long max) {
+        termination.requireRunning();
+        long first = replies.fetches().reserve(Math.multiplyExact(max, (long) emitted.length));
+        return new RemoteScan(this, first, emitted, max);
     }
 
     void grant(RemoteScan scan, long iterations) {
@@ -299,36 +299,36 @@ public final class MachineSession implements SessionChannel.Events {
     // ---- life
 
     public void requireRunning() {
-        ending.requireRunning();
+        termination.requireRunning();
     }
 
     public boolean isOver() {
-        return ending.isOver();
+        return termination.isOver();
     }
 
     /** Whether the program was told why it is over. */
     public boolean isHeard() {
-        return ending.isHeard();
+        return termination.isHeard();
     }
 
     /** Whether the machine, and all values on it, are gone. */
     public boolean isLost() {
-        return ending.isLost();
+        return termination.isLost();
     }
 
     /** Whether it was lost because nobody used it for as long as had been agreed: then another is as good. */
     public boolean isLostAsAgreed() {
-        return ending.isAsAgreed();
+        return termination.isAsAgreed();
     }
 
     /** The exception for every caller that still wants something of a lost machine. */
     public MachineLostException loss(String remedy) {
-        return ending.loss(remedy);
+        return termination.loss(remedy);
     }
 
     /** The exception for every use of a value of a lost machine. */
     public OutpostException loss() {
-        return ending.rethrown(ending.reason());
+        return termination.rethrown(termination.reason());
     }
 
     public Provisioning provisioning() {
@@ -338,19 +338,19 @@ public final class MachineSession implements SessionChannel.Events {
     public void awaitReady() {
         flushLog();
         startup.await();
-        ending.requireRunning();
+        termination.requireRunning();
     }
 
     public String device() {
-        return lifeline.device();
+        return sessionChannel.device();
     }
 
     public long quotaBytes() {
-        return lifeline.quotaBytes();
+        return sessionChannel.quotaBytes();
     }
 
     public Traffic traffic() {
-        return lifeline.traffic();
+        return sessionChannel.traffic();
     }
 
     @Override
@@ -370,38 +370,38 @@ public final class MachineSession implements SessionChannel.Events {
 
     /** Called before anything that was recorded is sent. */
     @Override
-    public void ready(Welcome said, NegotiatedProtocol agreement) {
+    public void ready(Welcome welcome, NegotiatedProtocol negotiatedProtocol) {
         if (log != null) {
             log.life(
-                    agreed == null ? "Connect" : "Reconnect",
-                    said.getDevice() + ", protocol " + ProtocolVersions.name(agreement.version()));
+                    negotiated == null ? "Connect" : "Reconnect",
+                    welcome.getDevice() + ", protocol " + ProtocolVersions.name(negotiatedProtocol.version()));
         }
-        if (membership != null && !agreement.has(Feature.GROUPS)) {
-            fail(lacking(agreement, "cannot be a member of a group"));
+        if (membership != null && !negotiatedProtocol.has(Feature.GROUPS)) {
+            fail(lacking(negotiatedProtocol, "cannot be a member of a group"));
             return;
         }
-        agreed = agreement;
-        if (failForLacking(agreement)) {
+        negotiated = negotiatedProtocol;
+        if (failForLacking(negotiatedProtocol)) {
             return;
         }
-        ledger.quota(memory, said.getQuotaBytes());
-        if (!agreement.has(Feature.EXPLAIN)) {
-            replies.explanations().end(lacking(agreement, "does not tell how values are computed"));
+        recording.quota(memory, welcome.getQuotaBytes());
+        if (!negotiatedProtocol.has(Feature.EXPLAIN)) {
+            replies.explanations().end(lacking(negotiatedProtocol, "does not tell how values are computed"));
         }
-        if (!agreement.has(Feature.GROUPS)) {
-            replies.peers().end(lacking(agreement, "reaches no other machines"));
+        if (!negotiatedProtocol.has(Feature.GROUPS)) {
+            replies.peers().end(lacking(negotiatedProtocol, "reaches no other machines"));
         }
-        if (!agreement.has(Feature.SOURCES)) {
-            replies.sources().end(lacking(agreement, "reads no models by itself"));
+        if (!negotiatedProtocol.has(Feature.SOURCES)) {
+            replies.sources().end(lacking(negotiatedProtocol, "reads no models by itself"));
         }
-        if (profile != null && !agreement.has(Feature.TRACE)) {
+        if (profile != null && !negotiatedProtocol.has(Feature.TRACE)) {
             LOG.warn(
                     "{}; the profile shows the program alone",
-                    lacking(agreement, "does not tell what it does").getMessage());
+                    lacking(negotiatedProtocol, "does not tell what it does").getMessage());
             profile.expectNothing();
         }
         limit.machineIsThere();
-        ticker.atLeastEvery(TimeUnit.MILLISECONDS.toNanos(said.getLeaseMillis()) / TICKS_OF_A_LEASE);
+        ticker.atLeastEvery(TimeUnit.MILLISECONDS.toNanos(welcome.getLeaseMillis()) / TICKS_OF_A_LEASE);
         startup.ready();
     }
 
@@ -420,7 +420,7 @@ public final class MachineSession implements SessionChannel.Events {
 
     private void require(Feature feature, String lack) {
         required.put(feature, lack);
-        NegotiatedProtocol known = agreed;
+        NegotiatedProtocol known = negotiated;
         if (known != null) {
             failForLacking(known);
         }
@@ -428,24 +428,24 @@ public final class MachineSession implements SessionChannel.Events {
 
     /** Whether the machine is there and passes segments on to other members of its group. */
     public boolean passesSegments() {
-        NegotiatedProtocol known = agreed;
+        NegotiatedProtocol known = negotiated;
         return known != null && known.has(Feature.PASSED_SEGMENTS);
     }
 
-    private boolean failForLacking(NegotiatedProtocol agreement) {
+    private boolean failForLacking(NegotiatedProtocol negotiated) {
         for (Map.Entry<Feature, String> each : required.entrySet()) {
-            if (!agreement.has(each.getKey())) {
-                fail(lacking(agreement, each.getValue()));
+            if (!negotiated.has(each.getKey())) {
+                fail(lacking(negotiated, each.getValue()));
                 return true;
             }
         }
         return false;
     }
 
-    private OutpostException lacking(NegotiatedProtocol agreement, String what) {
+    private OutpostException lacking(NegotiatedProtocol negotiated, String what) {
         return new OutpostException(
                 FaultKind.EXTERNAL,
-                name + ": the machine speaks protocol " + ProtocolVersions.name(agreement.version()) + " and " + what
+                name + ": the machine speaks protocol " + ProtocolVersions.name(negotiated.version()) + " and " + what
                         + "; use a newer one");
     }
 
@@ -473,14 +473,14 @@ public final class MachineSession implements SessionChannel.Events {
         if (waits) {
             awaitStart();
         }
-        OutpostException reason = ending.reason();
+        OutpostException reason = termination.reason();
         List<Fault> unseen = waits && reason == null && startup.hasAnswered() ? sayGoodbye() : List.of();
         // Before giving up on a machine that is still starting, which looks like a failed start.
         end(new OutpostException(FaultKind.USER, name + ": the machine is closed"), false);
         startup.cancel();
         release();
         unseen.forEach(replies.failures()::failed);
-        ending.report(reason, replies.failures().tellAll());
+        termination.report(reason, replies.failures().reportAll());
     }
 
     /**
@@ -489,7 +489,7 @@ public final class MachineSession implements SessionChannel.Events {
      * @return false if the machine did not answer in time
      */
     public boolean awaitStart() {
-        if (!ledger.hasRecorded()) {
+        if (!recording.hasRecorded()) {
             return true;
         }
         flushLog();
@@ -507,7 +507,7 @@ public final class MachineSession implements SessionChannel.Events {
     }
 
     private List<Fault> sayGoodbye() {
-        ledger.endAllSegments();
+        recording.endAllSegments();
         flushLog();
         // Their further results could be asked for by nothing.
         replies.scans().cancel();
@@ -518,20 +518,20 @@ public final class MachineSession implements SessionChannel.Events {
             outbox.add(ToRuntime.Request.goodbye(), true);
             return new FinalMessageWait(
                             settings.closeTimeout(),
-                            () -> lifeline.traffic().bytesIn(),
-                            lifeline::isAwaitingAcknowledgement,
+                            () -> sessionChannel.traffic().bytesIn(),
+                            sessionChannel::isAwaitingAcknowledgement,
                             System::nanoTime)
                     .await(replies.farewell());
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return List.of();
-        } catch (TimeoutException slow) {
-            LOG.warn("{} {} after it was closed; what it still had to do is lost", name, slow.getMessage());
+        } catch (TimeoutException timeout) {
+            LOG.warn("{} {} after it was closed; what it still had to do is lost", name, timeout.getMessage());
             return List.of();
-        } catch (ExecutionException over) {
+        } catch (ExecutionException ignored) {
             return List.of();
         } finally {
-            lifeline.control().tick();
+            sessionChannel.control().tick();
         }
     }
 
@@ -548,17 +548,17 @@ public final class MachineSession implements SessionChannel.Events {
     }
 
     private void end(OutpostException reason, boolean asAgreed) {
-        if (!ending.begin(reason, asAgreed)) {
+        if (!termination.begin(reason, asAgreed)) {
             return;
         }
         if (log != null) {
-            log.life(ending.isLost() ? "Loss" : "End", reason.getMessage());
+            log.life(termination.isLost() ? "Loss" : "End", reason.getMessage());
         }
-        lifeline.end(reason);
+        sessionChannel.end(reason);
         outbox.discard();
         replies.end(reason);
         startup.over();
-        gate.changed();
+        limiter.changed();
         onEnd.accept(reason);
     }
 
@@ -577,7 +577,7 @@ public final class MachineSession implements SessionChannel.Events {
     }
 
     private void release() {
-        lifeline.close();
+        sessionChannel.close();
         startup.release();
         if (log != null) {
             log.close();
@@ -595,25 +595,25 @@ public final class MachineSession implements SessionChannel.Events {
     private void runTicker() {
         try {
             ticker.run(this::isOver);
-        } catch (OutpostException broken) {
-            fail(broken);
+        } catch (OutpostException failure) {
+            fail(failure);
         }
     }
 
     private boolean tick() {
-        defects.survive("the ticker", this::tickOnce);
-        return lifeline.isAwaitingAcknowledgement();
+        internalErrorReporter.runReporting("the ticker", this::tickOnce);
+        return sessionChannel.isAwaitingAcknowledgement();
     }
 
     private void tickOnce() {
-        ledger.collect();
+        recording.collect();
         flushLog();
         outbox.tick();
         ToRuntime.Request question = profile == null ? null : profile.question();
         if (question != null) {
             outbox.add(question, true);
         }
-        lifeline.tick();
+        sessionChannel.tick();
         replies.fetches().expire();
     }
 }

@@ -9,7 +9,7 @@ import dev.outpost.types.TensorType;
  */
 public final class MemoryAccount {
     /** The most that a value counts for. */
-    private static final long MOST_BYTES = 1L << 50;
+    private static final long MAX_BYTES = 1L << 50;
 
     /** Of values that outlive the segment, or the call, that computes them; of the open segment, those that still may. */
     private final SingleWriterCounter lastingBytes = new SingleWriterCounter();
@@ -30,7 +30,7 @@ public final class MemoryAccount {
 
     /** No more than several of them can be added up; no machine has as much. */
     private static long elementBytes(TensorType type) {
-        return Math.min(type.bytes(), MOST_BYTES);
+        return Math.min(type.bytes(), MAX_BYTES);
     }
 
     static long bytes(TensorType[] types) {
@@ -43,7 +43,7 @@ public final class MemoryAccount {
 
     /** Whether so many bytes are less than some value of theirs may take. */
     static boolean isCapped(long bytes) {
-        return bytes >= MOST_BYTES;
+        return bytes >= MAX_BYTES;
     }
 
     /** The bytes that a value counts for: next to nothing where it has no elements on the machine. */

@@ -22,9 +22,9 @@ import java.util.function.Predicate;
 /** Hands each message of the machine to the part of the client that waits for it. */
 final class MessageDispatcher {
     private final String machine;
-    private final RecordingState ledger;
+    private final RecordingState recording;
     private final RemoteMemory memory;
-    private final InFlightLimiter gate;
+    private final InFlightLimiter limiter;
     private final ReadLimit limit;
     private final PendingReplies replies;
     private final PendingFetches fetches;
@@ -45,9 +45,9 @@ final class MessageDispatcher {
      */
     MessageDispatcher(
             String machine,
-            RecordingState ledger,
+            RecordingState recording,
             RemoteMemory memory,
-            InFlightLimiter gate,
+            InFlightLimiter limiter,
             ReadLimit limit,
             PendingReplies replies,
             Predicate<Fault> endsAll,
@@ -55,9 +55,9 @@ final class MessageDispatcher {
             InstructionLog log,
             Runnable stir) {
         this.machine = machine;
-        this.ledger = ledger;
+        this.recording = recording;
         this.memory = memory;
-        this.gate = gate;
+        this.limiter = limiter;
         this.limit = limit;
         this.replies = replies;
         this.fetches = replies.fetches();
@@ -102,12 +102,12 @@ final class MessageDispatcher {
     }
 
     private void take(ToClient.Progress progress) {
-        if (progress.segments() > gate.progress().segments() && progress.segments() <= gate.sealed()) {
+        if (progress.segments() > limiter.progress().segments() && progress.segments() <= limiter.sealed()) {
             limit.progressed();
         }
         // Before who waits for it is woken, and asks how much that is.
         memory.reported(progress);
-        gate.progress(progress);
+        limiter.progress(progress);
     }
 
     private void take(RuntimeReply reply) {
@@ -155,10 +155,10 @@ final class MessageDispatcher {
             // The machine regards the failure as reported and does not send it again at the end of the session.
             failures.failed(failed.getFault());
         } else {
-            failures.tell(failed.getFault());
+            failures.report(failed.getFault());
         }
         long[] lost = failed.getLostList().stream().mapToLong(Long::longValue).toArray();
-        fetches.failed(failed.getFetch(), FaultText.exception(failed.getFault(), machine, ledger.lost(lost)));
+        fetches.failed(failed.getFetch(), FaultText.exception(failed.getFault(), machine, recording.lost(lost)));
     }
 
     private void take(SourceFailed failed) {

@@ -25,7 +25,7 @@ final class OpenSegments {
     /** Never changed. */
     private static final BitSet NO_VIEWS = new BitSet();
 
-    private final ValueEpoch values;
+    private final ValueEpoch epoch;
     private final MemoryAccount account;
     private final RemoteMemory memory;
     private final SessionDelivery delivery;
@@ -39,15 +39,15 @@ final class OpenSegments {
     /** Of all threads that live, or whose segment is not sealed yet. */
     private final Set<SegmentRecorder> recorders = new HashSet<>();
 
-    OpenSegments(ValueEpoch values, BooleanSupplier isScoped) {
-        this.values = values;
-        MachineSession machine = values.machine();
-        this.account = values.account();
-        this.memory = machine.memory();
-        this.delivery = values.delivery();
-        this.maxInstructions = machine.settings().maxSegmentInstructions();
+    OpenSegments(ValueEpoch epoch, BooleanSupplier isScoped) {
+        this.epoch = epoch;
+        MachineSession session = epoch.machine();
+        this.account = epoch.account();
+        this.memory = session.memory();
+        this.delivery = epoch.delivery();
+        this.maxInstructions = session.settings().maxSegmentInstructions();
         this.isScoped = isScoped;
-        this.profile = machine.profile();
+        this.profile = session.profile();
     }
 
     private SegmentRecorder newRecorder() {
@@ -88,7 +88,7 @@ final class OpenSegments {
             return appendResolved(op, operands, types, source);
         } finally {
             if (views != NO_VIEWS) {
-                views.stream().forEach(position -> values.letGo((RemoteValue) operands[position], true));
+                views.stream().forEach(position -> epoch.release((RemoteValue) operands[position], true));
             }
         }
     }
@@ -113,12 +113,12 @@ final class OpenSegments {
         if (profile != null && recorder.isEmpty()) {
             recorder.begunNanos = profile.now();
         }
-        RemoteValue[] results = values.name(types, bytes);
+        RemoteValue[] results = epoch.name(types, bytes);
         recorder.append(op, operands, results, bytes);
         if (source != null) {
             recorder.source(source);
         }
-        SignalPlacement signal = ActiveSignal.placement(values.ledger().recorder());
+        SignalPlacement signal = ActiveSignal.placement(epoch.ledger().recorder());
         if (signal != null) {
             recorder.signal(signal);
         }
@@ -139,7 +139,7 @@ final class OpenSegments {
     private void sealProducers(Object[] operands, SegmentRecorder recorder) {
         for (Object operand : operands) {
             if (operand instanceof RemoteValue value) {
-                values.requireOwn(value);
+                epoch.requireOwn(value);
                 if (value.producer != null && value.producer != recorder) {
                     sealProducer(value);
                 }
@@ -188,12 +188,12 @@ final class OpenSegments {
         }
         long sealing = profile == null ? 0 : profile.now();
         // Values that the program let go of before need no room while this segment runs.
-        values.sendFrees();
+        epoch.sendFrees();
         SegmentRecorder.Sealed sealed = recorder.seal();
-        sealed.inputs().forEach(values::unpin);
-        sealed.results().forEach(values::settle);
+        sealed.inputs().forEach(epoch::unpin);
+        sealed.results().forEach(epoch::settle);
         delivery.segment(recorder, sealed, sealing);
-        values.sendFrees();
+        epoch.sendFrees();
     }
 
     // ---- what the machine has

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 /** The machine's answers about the group that it is a member of. Thread-safe. */
 final class PeerReplies {
     /** An answer is an address, or empty. */
-    private static final int MOST_BYTES = 64 * 1024;
+    private static final int MAX_BYTES = 64 * 1024;
 
     private final Map<Long, CompletableFuture<byte[]>> pending = new HashMap<>();
     private long lastRequest;
@@ -37,9 +37,9 @@ final class PeerReplies {
 
     void answered(PeersAnswered answered) {
         CompletableFuture<byte[]> answer = taken(answered.getRequest());
-        if (answered.getAnswer().size() > MOST_BYTES) {
+        if (answered.getAnswer().size() > MAX_BYTES) {
             throw new MalformedException("an answer about peers has "
-                    + answered.getAnswer().size() + " bytes, expected " + MOST_BYTES + " at most");
+                    + answered.getAnswer().size() + " bytes, expected " + MAX_BYTES + " at most");
         }
         answer.complete(answered.getAnswer().toByteArray());
     }

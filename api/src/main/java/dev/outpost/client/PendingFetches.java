@@ -53,7 +53,7 @@ public final class PendingFetches {
     }
 
     /** Questions that wait for their answer; what is under way besides and this stay below the messages that a machine queues. */
-    private static final int MOST_UNANSWERED = 2048;
+    private static final int MAX_UNANSWERED = 2048;
 
     private final Map<Long, Pending> pending = new HashMap<>();
     private final AtomicInteger unanswered = new AtomicInteger();
@@ -114,11 +114,11 @@ public final class PendingFetches {
 
     /** Whether so many questions wait for their answers that another should not be asked. */
     boolean isCrowded() {
-        return unanswered.get() >= MOST_UNANSWERED;
+        return unanswered.get() >= MAX_UNANSWERED;
     }
 
     private void answered() {
-        if (unanswered.getAndDecrement() >= MOST_UNANSWERED) {
+        if (unanswered.getAndDecrement() >= MAX_UNANSWERED) {
             roomMade.run();
         }
     }

@@ -15,35 +15,35 @@ import java.util.List;
  */
 public final class PendingUpdates {
     private final String machine;
-    private final InFlightLimiter gate;
+    private final InFlightLimiter limiter;
     private final ScanTable scans;
     private final Sender sender;
-    private final BlockingWaits waits;
+    private final BlockingWaits blockingWaits;
     private final Failures failures;
-    private final SessionTermination ending;
+    private final SessionTermination termination;
     private final StepWaits stepWaits = new StepWaits();
 
     /** @param machine what errors call it */
     PendingUpdates(
             String machine,
-            InFlightLimiter gate,
+            InFlightLimiter limiter,
             ScanTable scans,
             Sender sender,
-            BlockingWaits waits,
+            BlockingWaits blockingWaits,
             Failures failures,
-            SessionTermination ending) {
+            SessionTermination termination) {
         this.machine = machine;
-        this.gate = gate;
+        this.limiter = limiter;
         this.scans = scans;
         this.sender = sender;
-        this.waits = waits;
+        this.blockingWaits = blockingWaits;
         this.failures = failures;
-        this.ending = ending;
+        this.termination = termination;
     }
 
     /** How many segments have been sealed, calls of programs among them. */
     public long sealedSegments() {
-        return gate.sealed();
+        return limiter.sealed();
     }
 
     /**
@@ -51,15 +51,15 @@ public final class PendingUpdates {
      * or a scan is under way.
      */
     public void awaitStep(long segments) {
-        if (gate.progress().segments() >= segments || scans.isAnyOpen() || ending.isOver()) {
+        if (limiter.progress().segments() >= segments || scans.isAnyOpen() || termination.isOver()) {
             return;
         }
         if (stepWaits.isNear()) {
             sender.flush();
             long begin = System.nanoTime();
-            long engineNanos = gate.progress().engineNanos();
-            waits.during("earlier step", () -> gate.awaitSegments(segments, ending::isOver));
-            stepWaits.waited(System.nanoTime() - begin, gate.progress().engineNanos() - engineNanos);
+            long engineNanos = limiter.progress().engineNanos();
+            blockingWaits.during("earlier step", () -> limiter.awaitSegments(segments, termination::isOver));
+            stepWaits.waited(System.nanoTime() - begin, limiter.progress().engineNanos() - engineNanos);
         }
     }
 
@@ -70,7 +70,7 @@ public final class PendingUpdates {
 
     /** Throws why runs of an update were left out, as far as the machine has said and the program has not been told. */
     public void reportLeftOut(long update) {
-        List<Fault> reasons = failures.tellReasons(update);
+        List<Fault> reasons = failures.reportReasons(update);
         if (!reasons.isEmpty()) {
             throw FaultText.ofUpdate(reasons.getFirst(), machine, reasons.size());
         }

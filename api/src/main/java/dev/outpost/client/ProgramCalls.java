@@ -4,14 +4,14 @@ import dev.outpost.types.TensorType;
 
 /** Calls of programs over the values of a generation. Guarded by the ledger's lock. */
 final class ProgramCalls {
-    private final ValueEpoch values;
+    private final ValueEpoch epoch;
     private final OpenSegments segments;
-    private final MachineSession machine;
+    private final MachineSession session;
 
-    ProgramCalls(ValueEpoch values) {
-        this.values = values;
-        this.segments = values.segments();
-        this.machine = values.machine();
+    ProgramCalls(ValueEpoch epoch) {
+        this.epoch = epoch;
+        this.segments = epoch.segments();
+        this.session = epoch.machine();
     }
 
     /**
@@ -22,19 +22,19 @@ final class ProgramCalls {
     ProgramCalled run(ProgramRun run, RemoteScan scan) {
         TensorType[] types = run.program().outputTypes();
         long bytes = MemoryAccount.bytes(types);
-        machine.memory().requireHoldable(types, bytes);
+        session.memory().requireHoldable(types, bytes);
         RemoteValue[] inputs = inputs(run);
         RemoteValue[] before = held(run.replaced());
         segments.sealOfThread();
         sealBefore(inputs);
         sealBefore(before);
-        values.delivery().define(run.program());
-        ProgramCalled called = new ProgramCalled(inputs, values.name(types, bytes));
+        epoch.delivery().define(run.program());
+        ProgramCalled called = new ProgramCalled(inputs, epoch.name(types, bytes));
         replace(run, called);
         boolean[] consumed = consumed(inputs);
-        letGo(before);
-        values.delivery().call(run, called, consumed, scan, bytes);
-        values.sendFrees();
+        release(before);
+        epoch.delivery().call(run, called, consumed, scan, bytes);
+        epoch.sendFrees();
         return called;
     }
 
@@ -46,7 +46,7 @@ final class ProgramCalls {
         RemoteValue[] held = new RemoteValue[handles.length];
         for (int index = 0; index < held.length; index++) {
             held[index] = handles[index].held();
-            values.requireOwn(held[index]);
+            epoch.requireOwn(held[index]);
         }
         return held;
     }
@@ -62,7 +62,7 @@ final class ProgramCalls {
         for (int index = 0; index < run.replaced().length; index++) {
             RemoteValue next = called.named(run.replacements()[index]);
             next.holders++;
-            values.ledger().exchange(run.replaced()[index], next).holders--;
+            epoch.ledger().exchange(run.replaced()[index], next).holders--;
         }
     }
 
@@ -74,18 +74,18 @@ final class ProgramCalls {
             consumed[index] = ValueEpoch.isUnwanted(input);
             if (consumed[index]) {
                 input.dropped = true;
-                values.account().forgotten(input);
-                values.reads().forget(input);
+                epoch.account().forgotten(input);
+                epoch.reads().forget(input);
             }
         }
         return consumed;
     }
 
-    private void letGo(RemoteValue[] before) {
+    private void release(RemoteValue[] before) {
         for (RemoteValue value : before) {
             if (ValueEpoch.isUnwanted(value)) {
                 value.dropped = true;
-                values.free(value);
+                epoch.free(value);
             }
         }
     }

@@ -7,8 +7,8 @@ final class ProgramHandle extends ValueHandle {
     private final ProgramRecorder program;
 
     ProgramHandle(
-            Object owner, ReferenceQueue<Object> queue, RecordingState ledger, RemoteValue value, ProgramRecorder program) {
-        super(owner, queue, ledger, value);
+            Object owner, ReferenceQueue<Object> queue, RecordingState recording, RemoteValue value, ProgramRecorder program) {
+        super(owner, queue, recording, value);
         this.program = program;
     }
 

@@ -48,10 +48,10 @@ public final class ProgramRecorder implements Recorder {
     private final Map<Storage, TracedStorage> storages = new IdentityHashMap<>();
     private final List<TracedStorage> storagesInOrder = new ArrayList<>();
 
-    /** @param values its own stand for values of this generation */
-    ProgramRecorder(ValueEpoch values, boolean traces, TraceStart start) {
-        this.home = values.ledger().recorder();
-        this.writer = new ProgramWriter(values, traces, this);
+    /** @param epoch its own stand for values of this generation */
+    ProgramRecorder(ValueEpoch epoch, boolean traces, TraceStart start) {
+        this.home = epoch.ledger().recorder();
+        this.writer = new ProgramWriter(epoch, traces, this);
         this.state = new TracedState(this, start);
     }
 
@@ -270,7 +270,7 @@ public final class ProgramRecorder implements Recorder {
     }
 
     @Override
-    public RemoteScan scan(TensorType[] emitted, long most) {
+    public RemoteScan scan(TensorType[] emitted, long max) {
         throw refusal("scan", "a program cannot scan another; call it in a loop, or scan from outside");
     }
 

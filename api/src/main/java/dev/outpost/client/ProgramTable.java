@@ -39,7 +39,7 @@ public final class ProgramTable {
         }
         int slot = slots.nextClearBit(0);
         slots.set(slot);
-        kept.put(program, new Kept(slot, ProgramCall.none(program.boundInputs(), program.wiring())));
+        kept.put(program, new Kept(slot, ProgramCall.none(program.boundInputs(), program.signature())));
         instructions += program.instructions();
         send.accept(new ToRuntime.DefineProgram(slot, program.code()));
     }
@@ -49,7 +49,7 @@ public final class ProgramTable {
         RemoteProgram program = run.program();
         ProgramCall call = call(run, called, consumed, scan);
         Kept found = kept.get(program);
-        byte[] changes = call.since(found.latest, program.wiring());
+        byte[] changes = call.since(found.latest, program.signature());
         found.latest = call;
         return new ToRuntime.RunProgram(found.slot, scan == null ? 0 : scan.number(), changes);
     }

@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
  * machine's: nothing else may use them. Not thread-safe.
  */
 final class ProgramWriter {
-    private final ValueEpoch values;
+    private final ValueEpoch epoch;
     private final boolean traces;
     private final SegmentWriter writer = new SegmentWriter();
 
@@ -38,15 +38,15 @@ final class ProgramWriter {
     private final Map<Integer, SignalPlacement> signals = new HashMap<>();
 
     /** @param program whose instructions these are */
-    ProgramWriter(ValueEpoch values, boolean traces, ProgramRecorder program) {
-        this.values = values;
+    ProgramWriter(ValueEpoch epoch, boolean traces, ProgramRecorder program) {
+        this.epoch = epoch;
         this.traces = traces;
         this.mark = new SegmentRecorder(program);
     }
 
     /** Stands for what goes in at each call. */
     RemoteValue input(TensorType type) {
-        RemoteValue value = new RemoteValue(values, inputs.size() + 1L, type);
+        RemoteValue value = new RemoteValue(epoch, inputs.size() + 1L, type);
         value.producer = mark;
         value.inputIndex = writer.addInput(value.id());
         inputs.add(value);
@@ -77,7 +77,7 @@ final class ProgramWriter {
             draws.add(writer.instructionCount());
         }
         int first = writer.finish(op, 1, types.length);
-        SignalPlacement signal = ActiveSignal.placement(values.ledger().recorder());
+        SignalPlacement signal = ActiveSignal.placement(epoch.ledger().recorder());
         if (signal != null) {
             signals.put(writer.instructionCount() - 1, signal);
         }
@@ -86,7 +86,7 @@ final class ProgramWriter {
         }
         RemoteValue[] computed = new RemoteValue[types.length];
         for (int index = 0; index < types.length; index++) {
-            computed[index] = new RemoteValue(values, first + index + 1L, types[index]);
+            computed[index] = new RemoteValue(epoch, first + index + 1L, types[index]);
             computed[index].producer = mark;
             computed[index].inputIndex = Integer.MAX_VALUE;
             computed[index].resultIndex = first + index;
@@ -148,7 +148,7 @@ final class ProgramWriter {
             }
         }
         IntStream.range(0, inputs.size()).forEach(writer::dropInput);
-        ProgramSignature wiring = new ProgramSignature(
+        ProgramSignature signature = new ProgramSignature(
                 List.copyOf(numbers),
                 columns,
                 draws.stream().mapToInt(Integer::intValue).toArray(),
@@ -160,11 +160,11 @@ final class ProgramWriter {
                 outputs.stop() == null ? ProgramSignature.NONE : outputOf[outputs.stop().resultIndex],
                 indices(outputs.emitted(), outputOf),
                 indices(outputs.bound(), outputOf));
-        byte[] code = ProgramCode.write(writer, wiring);
+        byte[] code = ProgramCode.write(writer, signature);
         requireSize(code.length);
         TensorType[] types = outputs.bound().stream().map(RemoteValue::type).toArray(TensorType[]::new);
         return new RemoteProgram(
-                values.ledger().recorder(), code, writer.instructionCount(), wiring, inputs.size(), types, signals);
+                epoch.ledger().recorder(), code, writer.instructionCount(), signature, inputs.size(), types, signals);
     }
 
     private static int[] indices(List<RemoteValue> values, int[] outputOf) {

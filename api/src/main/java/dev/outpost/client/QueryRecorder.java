@@ -17,14 +17,14 @@ import java.util.concurrent.CompletableFuture;
 
 /** The questions about the values of a generation. Guarded by the ledger's lock. */
 final class QueryRecorder {
-    private final ValueEpoch values;
+    private final ValueEpoch epoch;
     private final OpenSegments segments;
-    private final MachineSession machine;
+    private final MachineSession session;
 
-    QueryRecorder(ValueEpoch values) {
-        this.values = values;
-        this.segments = values.segments();
-        this.machine = values.machine();
+    QueryRecorder(ValueEpoch epoch) {
+        this.epoch = epoch;
+        this.segments = epoch.segments();
+        this.session = epoch.machine();
     }
 
     /**
@@ -33,8 +33,8 @@ final class QueryRecorder {
      */
     CompletableFuture<byte[]> readBefore(StoredOperand operand) {
         RemoteValue held = operand.storage().handle().held();
-        values.requireOwn(held);
-        CompletableFuture<byte[]> elements = values.reads().get(held, partOf(operand, false));
+        epoch.requireOwn(held);
+        CompletableFuture<byte[]> elements = epoch.reads().get(held, partOf(operand, false));
         if (elements != null) {
             segments.sealOfThread();
         }
@@ -48,17 +48,17 @@ final class QueryRecorder {
     /** Returns the elements that {@link #keepShown} has kept, or null. */
     byte[] shownBefore(StoredOperand operand) {
         RemoteValue held = operand.storage().handle().held();
-        values.requireOwn(held);
-        CompletableFuture<byte[]> elements = values.reads().get(held, partOf(operand, true));
+        epoch.requireOwn(held);
+        CompletableFuture<byte[]> elements = epoch.reads().get(held, partOf(operand, true));
         return elements == null ? null : elements.join();
     }
 
     void keepShown(StoredOperand operand, byte[] elements) {
         if (ReadCache.isKept(elements.length)) {
             RemoteValue held = operand.storage().handle().held();
-            values.requireOwn(held);
+            epoch.requireOwn(held);
             CompletableFuture<byte[]> kept = CompletableFuture.completedFuture(elements);
-            values.reads().put(held, partOf(operand, true), kept, elements.length, true);
+            epoch.reads().put(held, partOf(operand, true), kept, elements.length, true);
         }
     }
 
@@ -68,7 +68,7 @@ final class QueryRecorder {
      */
     CompletableFuture<Void> fetch(StoredOperand operand, ElementSink sink, boolean isPeek, String source) {
         RemoteValue held = operand.storage().handle().held();
-        values.requireOwn(held);
+        epoch.requireOwn(held);
         long bytes = held.type().dtype().bytes() * operand.layout().shape().elements();
         if (!ReadCache.isKept(bytes)) {
             return fetch(operand, held, sink, isPeek, source);
@@ -76,7 +76,7 @@ final class QueryRecorder {
         ReadCache.Copy copy = new ReadCache.Copy(sink, (int) bytes);
         CompletableFuture<byte[]> read =
                 fetch(operand, held, copy, isPeek, source).thenApply(nothing -> copy.elements());
-        values.reads().put(held, partOf(operand, false), read, bytes, isPeek);
+        epoch.reads().put(held, partOf(operand, false), read, bytes, isPeek);
         return read.thenAccept(elements -> {});
     }
 
@@ -89,7 +89,7 @@ final class QueryRecorder {
         try {
             return fetch(part, sink, isPeek);
         } finally {
-            values.letGo(part, true);
+            epoch.release(part, true);
         }
     }
 
@@ -102,10 +102,10 @@ final class QueryRecorder {
     private CompletableFuture<Void> fetch(RemoteValue value, ElementSink sink, boolean isPeek) {
         segments.sealOfThread();
         segments.sealProducer(value);
-        PendingFetches fetches = machine.replies().fetches();
+        PendingFetches fetches = session.replies().fetches();
         long fetch = fetches.begin(value.type(), sink, isPeek);
         CompletableFuture<Void> future = fetches.future(fetch);
-        values.delivery().fetch(fetch, value);
+        epoch.delivery().fetch(fetch, value);
         return future;
     }
 
@@ -126,42 +126,42 @@ final class QueryRecorder {
         try {
             tensors.forEach((name, operand) -> {
                 RemoteValue held = operand.storage().handle().held();
-                values.requireOwn(held);
+                epoch.requireOwn(held);
                 boolean isShaped = operand.isAsItStands(held);
                 RemoteValue value = isShaped ? held : copy(operand, held, source);
                 if (!isShaped) {
                     copies.add(value);
                 }
                 segments.sealProducer(value);
-                long whole = named.computeIfAbsent(value, values.delivery()::onLead);
+                long whole = named.computeIfAbsent(value, epoch.delivery()::onLead);
                 request.addValues(
                         SaveRequest.NamedValue.newBuilder().setName(name).setValue(whole));
             });
             segments.sealOfThread();
-            return machine.replies().sources().save(request, machine.delivery());
+            return session.replies().sources().save(request, session.delivery());
         } finally {
-            named.forEach(values.delivery()::doneOnLead);
-            copies.forEach(copy -> values.letGo(copy, true));
+            named.forEach(epoch.delivery()::doneOnLead);
+            copies.forEach(copy -> epoch.release(copy, true));
         }
     }
 
     CompletableFuture<Optional<Explanation>> explain(ValueHandle handle) {
         RemoteValue value = handle.held();
-        values.requireOwn(value);
+        epoch.requireOwn(value);
         segments.sealOfThread();
         segments.sealProducer(value);
-        PendingExplanations.Asked asked = machine.replies().explanations().ask();
-        values.delivery().explain(asked.request(), value);
+        PendingExplanations.Asked asked = session.replies().explanations().ask();
+        epoch.delivery().explain(asked.request(), value);
         return asked.answer();
     }
 
     CompletableFuture<Optional<Explanation>> explain(RemoteProgram program) {
-        if (!values.delivery().keeps(program)) {
+        if (!epoch.delivery().keeps(program)) {
             return CompletableFuture.completedFuture(Optional.empty());
         }
         segments.sealOfThread();
-        PendingExplanations.Asked asked = machine.replies().explanations().ask();
-        values.delivery().explain(asked.request(), program);
+        PendingExplanations.Asked asked = session.replies().explanations().ask();
+        epoch.delivery().explain(asked.request(), program);
         return asked.answer();
     }
 }

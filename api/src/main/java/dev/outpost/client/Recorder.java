@@ -88,7 +88,7 @@ public interface Recorder {
     ProgramCalled run(ProgramRun run, RemoteScan scan);
 
     /** A scan that emits values of these types in each of at most so many runs. */
-    RemoteScan scan(TensorType[] emitted, long most);
+    RemoteScan scan(TensorType[] emitted, long max);
 
     /** The program need not be kept any more. */
     void drop(RemoteProgram program);

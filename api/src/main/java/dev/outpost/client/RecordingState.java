@@ -35,7 +35,7 @@ public final class RecordingState {
     private final OpenScans scans = new OpenScans(lock.newCondition());
     private ValueEpoch current;
     private ProgramCalls calls;
-    private QueryRecorder questions;
+    private QueryRecorder queryRecorder;
     private long lastId;
     /** The last id of the previous generation. */
     private long firstId;
@@ -65,7 +65,7 @@ public final class RecordingState {
             current = next;
             firstId = lastId;
             calls = new ProgramCalls(next);
-            questions = new QueryRecorder(next);
+            queryRecorder = new QueryRecorder(next);
         } finally {
             lock.unlock();
         }
@@ -109,19 +109,19 @@ public final class RecordingState {
             scans.await(operands);
             target.held();
             RemoteValue result = current.segments().append(op, operands, new TensorType[] {type}, source)[0];
-            letGo(exchange(target, result), true);
+            release(exchange(target, result), true);
         } finally {
             lock.unlock();
         }
     }
 
     /** Records an instruction without operands for one incarnation of the machine; refused where another has begun. */
-    public RemoteValue record(Op op, TensorType type, MachineSession machine) {
+    public RemoteValue record(Op op, TensorType type, MachineSession session) {
         String source = source();
         lock.lock();
         try {
-            if (current.machine() != machine) {
-                throw machine.loss();
+            if (current.machine() != session) {
+                throw session.loss();
             }
             return current.segments().append(op, new Object[0], new TensorType[] {type}, source)[0];
         } finally {
@@ -193,7 +193,7 @@ public final class RecordingState {
     public CompletableFuture<byte[]> readBefore(StoredOperand operand) {
         lock.lock();
         try {
-            return questions.readBefore(operand);
+            return queryRecorder.readBefore(operand);
         } finally {
             lock.unlock();
         }
@@ -202,7 +202,7 @@ public final class RecordingState {
     public byte[] shownBefore(StoredOperand operand) {
         lock.lock();
         try {
-            return questions.shownBefore(operand);
+            return queryRecorder.shownBefore(operand);
         } finally {
             lock.unlock();
         }
@@ -211,7 +211,7 @@ public final class RecordingState {
     public void keepShown(StoredOperand operand, byte[] elements) {
         lock.lock();
         try {
-            questions.keepShown(operand, elements);
+            queryRecorder.keepShown(operand, elements);
         } finally {
             lock.unlock();
         }
@@ -221,7 +221,7 @@ public final class RecordingState {
         String source = source();
         lock.lock();
         try {
-            return questions.fetch(operand, sink, isPeek, source);
+            return queryRecorder.fetch(operand, sink, isPeek, source);
         } finally {
             lock.unlock();
         }
@@ -236,7 +236,7 @@ public final class RecordingState {
         String source = source();
         lock.lock();
         try {
-            return questions.save(uri, tensors, files, shardBytes, stem, source);
+            return queryRecorder.save(uri, tensors, files, shardBytes, stem, source);
         } finally {
             lock.unlock();
         }
@@ -245,7 +245,7 @@ public final class RecordingState {
     public CompletableFuture<Optional<Explanation>> explain(ValueHandle handle) {
         lock.lock();
         try {
-            return questions.explain(handle);
+            return queryRecorder.explain(handle);
         } finally {
             lock.unlock();
         }
@@ -254,7 +254,7 @@ public final class RecordingState {
     public CompletableFuture<Optional<Explanation>> explain(RemoteProgram program) {
         lock.lock();
         try {
-            return questions.explain(program);
+            return queryRecorder.explain(program);
         } finally {
             lock.unlock();
         }
@@ -342,7 +342,7 @@ public final class RecordingState {
             current.requireOwn(value);
             handle.held();
             value.holders++;
-            letGo(exchange(handle, value), true);
+            release(exchange(handle, value), true);
         } finally {
             lock.unlock();
         }
@@ -379,7 +379,7 @@ public final class RecordingState {
         RemoteValue value = handles.exchange(handle, null);
         if (value != null) {
             handles.remove(handle);
-            letGo(value, byProgram);
+            release(value, byProgram);
         }
     }
 
@@ -387,14 +387,14 @@ public final class RecordingState {
     void abandon(RemoteValue value) {
         lock.lock();
         try {
-            letGo(value, true);
+            release(value, true);
         } finally {
             lock.unlock();
         }
     }
 
-    private static void letGo(RemoteValue value, boolean byProgram) {
-        value.generation().letGo(value, byProgram);
+    private static void release(RemoteValue value, boolean byProgram) {
+        value.generation().release(value, byProgram);
     }
 
     // ---- what others find out

@@ -21,7 +21,7 @@ final class RemoteMemory {
     /** Values above which the collector is asked: of what it finds, the machine hears a little later. */
     private static final long MANY_VALUES = Message.MAX_VALUES / 8 * 7;
     /** Values that may be alive: so many fewer that the collector is not asked for every few. */
-    private static final long MOST_VALUES = Message.MAX_VALUES / 4 * 3;
+    private static final long MAX_VALUES = Message.MAX_VALUES / 4 * 3;
 
     private final String machine;
     private final SessionSettings settings;
@@ -136,35 +136,35 @@ final class RemoteMemory {
     // ---- making room
 
     /** Handles are tiny, so the collector sees no need to find the dead ones: it is asked to. */
-    void relieve(long quotaBytes, InFlightLimiter behind, BooleanSupplier isOver) {
+    void relieve(long quotaBytes, InFlightLimiter limiter, BooleanSupplier isOver) {
         if (account.heldValues() > MANY_VALUES) {
             relieveOfValues();
         }
         if (holdsMuch(quotaBytes)) {
-            relieveOfBytes(quotaBytes, behind, isOver);
+            relieveOfBytes(quotaBytes, limiter, isOver);
         }
     }
 
     private void relieveOfValues() {
-        askCollector(account::heldValues, MOST_VALUES);
+        askCollector(account::heldValues, MAX_VALUES);
         long alive = account.heldValues();
-        if (alive > MOST_VALUES) {
+        if (alive > MAX_VALUES) {
             throw new OutpostException(
                     FaultKind.RESOURCES,
-                    machine + ": there are " + alive + " tensors, and at most " + MOST_VALUES
+                    machine + ": there are " + alive + " tensors, and at most " + MAX_VALUES
                             + " may be; close tensors, or use scopes, to hold less");
         }
     }
 
     /** Values that stay alive all the same raise the mark, up to the machine's quota. */
-    private void relieveOfBytes(long quotaBytes, InFlightLimiter behind, BooleanSupplier isOver) {
+    private void relieveOfBytes(long quotaBytes, InFlightLimiter limiter, BooleanSupplier isOver) {
         long goal = markBytes - markBytes / 4;
         boolean isStored = estimate.reportedBytes() > goal;
         if (isStored) {
             askCollectorForBytes(this::machineBytes, goal);
         }
         releaseScans.run();
-        behind.awaitIdle(isOver, () -> !isStored && account.heldBytes() <= quotaBytes && machineBytes() <= goal);
+        limiter.awaitIdle(isOver, () -> !isStored && account.heldBytes() <= quotaBytes && machineBytes() <= goal);
         if (!isStored && machineBytes() > markBytes) {
             // Values that were under way are stored by now.
             askCollectorForBytes(this::machineBytes, goal);
@@ -175,7 +175,7 @@ final class RemoteMemory {
         }
         if (account.heldBytes() > quotaBytes && account.wantedBytes() <= quotaBytes) {
             seal.run();
-            behind.awaitIdle(isOver);
+            limiter.awaitIdle(isOver);
         }
         requireBelow(quotaBytes);
         raiseMark(quotaBytes);
@@ -193,7 +193,7 @@ final class RemoteMemory {
 
     /** A step that makes more garbage than fits below the mark would have the collector look once a step. */
     private synchronized void raiseMark(long quotaBytes) {
-        if (settings.leavesRoom() && collector.isOften()) {
+        if (settings.leavesRoom() && collector.checkOftenAndReset()) {
             roomBytes = Math.max(roomBytes, Math.min(quotaBytes / 4, 2 * roomBytes));
         }
         long alive = machineBytes();
@@ -201,8 +201,8 @@ final class RemoteMemory {
     }
 
     /** Not for what is in open segments, which stays whatever the collector finds, nor for little beside it. */
-    private void askCollectorForBytes(LongSupplier bytes, long most) {
-        askCollector(bytes, Math.max(most, estimate.openBytes(account.lastingBytes()) + most / 8));
+    private void askCollectorForBytes(LongSupplier bytes, long max) {
+        askCollector(bytes, Math.max(max, estimate.openBytes(account.lastingBytes()) + max / 8));
     }
 
     private void askCollector(LongSupplier held, long goal) {

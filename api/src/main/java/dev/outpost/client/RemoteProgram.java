@@ -10,7 +10,7 @@ public final class RemoteProgram {
     private final Recorder recorder;
     private final byte[] code;
     private final int instructions;
-    private final ProgramSignature wiring;
+    private final ProgramSignature signature;
     private final int inputs;
     private final TensorType[] outputTypes;
     private final Map<Integer, SignalPlacement> signals;
@@ -19,14 +19,14 @@ public final class RemoteProgram {
             Recorder recorder,
             byte[] code,
             int instructions,
-            ProgramSignature wiring,
+            ProgramSignature signature,
             int inputs,
             TensorType[] outputTypes,
             Map<Integer, SignalPlacement> signals) {
         this.recorder = recorder;
         this.code = code;
         this.instructions = instructions;
-        this.wiring = wiring;
+        this.signature = signature;
         this.inputs = inputs;
         this.outputTypes = outputTypes;
         this.signals = Map.copyOf(signals);
@@ -52,13 +52,13 @@ public final class RemoteProgram {
         return code;
     }
 
-    ProgramSignature wiring() {
-        return wiring;
+    ProgramSignature signature() {
+        return signature;
     }
 
     /** How many values a call takes. */
     int boundInputs() {
-        return wiring.boundInputs(inputs);
+        return signature.boundInputs(inputs);
     }
 
     TensorType[] outputTypes() {

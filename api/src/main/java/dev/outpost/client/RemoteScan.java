@@ -13,13 +13,13 @@ import java.util.concurrent.CompletableFuture;
  * ahead of whoever takes emissions by a window of runs, unless somebody waits for what comes behind the scan.
  */
 public final class RemoteScan {
-    private static final long MOST_RUNS_AHEAD = 1024;
-    private static final long MOST_BYTES_AHEAD = 16 << 20;
+    private static final long MAX_RUNS_AHEAD = 1024;
+    private static final long MAX_BYTES_AHEAD = 16 << 20;
 
-    private final MachineSession machine;
+    private final MachineSession session;
     private final long firstFetch;
     private final TensorType[] types;
-    private final long most;
+    private final long max;
     private final long window;
     private final CompletableFuture<Long> over = new CompletableFuture<>();
     private final Map<Long, Emission> emissions = new HashMap<>();
@@ -39,18 +39,18 @@ public final class RemoteScan {
         }
     }
 
-    RemoteScan(MachineSession machine, long firstFetch, TensorType[] types, long most) {
-        this.machine = machine;
+    RemoteScan(MachineSession session, long firstFetch, TensorType[] types, long max) {
+        this.session = session;
         this.firstFetch = firstFetch;
         this.types = types;
-        this.most = most;
+        this.max = max;
         long bytesEach = Arrays.stream(types).mapToLong(TensorType::bytes).sum();
-        this.window = Math.clamp(MOST_BYTES_AHEAD / Math.max(1, bytesEach), 1, MOST_RUNS_AHEAD);
-        this.granted = Math.min(most, window);
+        this.window = Math.clamp(MAX_BYTES_AHEAD / Math.max(1, bytesEach), 1, MAX_RUNS_AHEAD);
+        this.granted = Math.min(max, window);
     }
 
     MachineSession machine() {
-        return machine;
+        return session;
     }
 
     /** By which the machine tells of it; 0 before it is sent. */
@@ -73,7 +73,7 @@ public final class RemoteScan {
 
     /** How many fetches it answers at most. */
     long fetches() {
-        return most * types.length;
+        return max * types.length;
     }
 
     /** How many runs are known to be done; does not wait. */
@@ -88,7 +88,7 @@ public final class RemoteScan {
 
     /** Asks the machine to end after the run at hand. */
     public void cancel() {
-        machine.cancel(this);
+        session.cancel(this);
     }
 
     /** One emission, on its way; null when the scan ended before. The caller takes them in order, each once. */
@@ -120,7 +120,7 @@ public final class RemoteScan {
                 }
                 latest = emission((runs - 1) * types.length + place).future;
             }
-            machine.waits().join(latest.handle((bytes, failure) -> null));
+            session.waits().join(latest.handle((bytes, failure) -> null));
         }
     }
 
@@ -128,13 +128,13 @@ public final class RemoteScan {
         long more;
         synchronized (this) {
             taken = Math.max(taken, iteration);
-            more = Math.min(most, taken + window);
+            more = Math.min(max, taken + window);
             if (!isWorthGranting(more)) {
                 return;
             }
             granted = more;
         }
-        machine.grant(this, more);
+        session.grant(this, more);
     }
 
     /** Somebody waits for what comes behind the scan: from now on emissions are kept here, however many they are. */
@@ -142,17 +142,17 @@ public final class RemoteScan {
         long more;
         synchronized (this) {
             unbounded = true;
-            more = Math.min(most, iterations + window);
+            more = Math.min(max, iterations + window);
             if (!isWorthGranting(more)) {
                 return;
             }
             granted = more;
         }
-        machine.grant(this, more);
+        session.grant(this, more);
     }
 
     private boolean isWorthGranting(long more) {
-        return more > granted && more - granted >= Math.min(window / 2, most - granted) && !over.isDone();
+        return more > granted && more - granted >= Math.min(window / 2, max - granted) && !over.isDone();
     }
 
     // ---- what the machine says

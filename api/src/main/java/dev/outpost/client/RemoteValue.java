@@ -8,7 +8,7 @@ import dev.outpost.types.TensorType;
  * <p>All mutable fields belong to the {@link RecordingState} and are guarded by its lock.
  */
 public final class RemoteValue {
-    private final ValueEpoch generation;
+    private final ValueEpoch epoch;
     private final long id;
     private final TensorType type;
 
@@ -42,14 +42,14 @@ public final class RemoteValue {
     /** True if the cache of reads may have elements of this value. */
     boolean read;
 
-    RemoteValue(ValueEpoch generation, long id, TensorType type) {
-        this.generation = generation;
+    RemoteValue(ValueEpoch epoch, long id, TensorType type) {
+        this.epoch = epoch;
         this.id = id;
         this.type = type;
     }
 
     ValueEpoch generation() {
-        return generation;
+        return epoch;
     }
 
     /** The program that made it while it was traced, or null. */
@@ -60,22 +60,22 @@ public final class RemoteValue {
 
     /** Whether the machine that it was on is gone. */
     public boolean isLost() {
-        return generation.machine().isOver();
+        return epoch.machine().isOver();
     }
 
     /** A handle for something that lives as long; for a value that was just recorded and that nothing holds yet. */
     ValueHandle adopt(Object owner) {
-        return generation.ledger().adopt(owner, this);
+        return epoch.ledger().adopt(owner, this);
     }
 
     /** As {@link #adopt}, for a value that something else holds as well. */
     ValueHandle hold(Object owner) {
-        return generation.ledger().hold(owner, this);
+        return epoch.ledger().hold(owner, this);
     }
 
     /** Drops a value that was just recorded. */
     public void abandon() {
-        generation.ledger().abandon(this);
+        epoch.ledger().abandon(this);
     }
 
     /** 1, 2, 3, … within the ledger. */

@@ -21,10 +21,10 @@ final class ScanTable {
         if (scan == null) {
             throw new MalformedException("scan " + message.scan() + " was never sent, or is over");
         }
-        if (message.over()) {
+        if (message.isOver()) {
             open.remove(message.scan());
         }
-        scan.progress(message.iterations(), message.over());
+        scan.progress(message.iterations(), message.isOver());
     }
 
     boolean isAnyOpen() {

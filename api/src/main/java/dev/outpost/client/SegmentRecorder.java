@@ -93,7 +93,7 @@ public final class SegmentRecorder {
     }
 
     private int inputIndex(RemoteValue value) {
-        if (!isInput(value)) {
+        if (!markIfInput(value)) {
             consume(value, writer.addInput(value.id()));
             value.pins++;
             inputs.add(value);
@@ -108,7 +108,7 @@ public final class SegmentRecorder {
     }
 
     /** Whether the open segment has this value as an input. Another thread's segment may have been the last to take it. */
-    boolean isInput(RemoteValue value) {
+    boolean markIfInput(RemoteValue value) {
         if (value.consumer == this && value.consumerSegment == segment) {
             return true;
         }

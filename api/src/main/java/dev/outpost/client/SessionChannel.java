@@ -25,7 +25,7 @@ final class SessionChannel {
     /** The events of a machine's life that an incarnation is told of. */
     interface Events {
         /** The machine has answered, for the first time or on a later connection. */
-        void ready(Welcome said, NegotiatedProtocol agreement);
+        void ready(Welcome welcome, NegotiatedProtocol negotiated);
 
         /** Called when the connection broke and the client tries to reconnect. Must not block. */
         void disconnected(String reason);
@@ -55,7 +55,7 @@ final class SessionChannel {
     SessionChannel(
             String name,
             SessionSettings settings,
-            MessageDispatcher answers,
+            MessageDispatcher dispatcher,
             Events events,
             BooleanSupplier isFarewellSaid,
             SessionProfile profile) {
@@ -65,7 +65,7 @@ final class SessionChannel {
         this.isFarewellSaid = isFarewellSaid;
         this.profile = profile;
         this.lanes = new Lanes(
-                Map.of(Lane.CONTROL, answers::deliverControl, Lane.BULK, answers::deliverBulk), System::nanoTime);
+                Map.of(Lane.CONTROL, dispatcher::deliverControl, Lane.BULK, dispatcher::deliverBulk), System::nanoTime);
     }
 
     ReliableLane control() {
@@ -78,11 +78,11 @@ final class SessionChannel {
 
     void connect(Lease lease) {
         FrameConnector connector = Transports.connector(lease.endpoint(), settings.connectTimeout());
-        Duration patience = lease.isWatched() ? settings.lossPatience() : Duration.ZERO;
-        LinkWatch watch = new LinkWatch(name, patience, new Life());
+        Duration timeout = lease.isWatched() ? settings.lossTimeout() : Duration.ZERO;
+        LinkWatch watch = new LinkWatch(name, timeout, new Life());
         lease.lost().subscribe().with(this::lose, ignored -> {});
         link = new Link(
-                connector, UUID.randomUUID(), lanes, settings.dialect(), settings.connectTimeout(), watch, profile);
+                connector, UUID.randomUUID(), lanes, settings.versions(), settings.connectTimeout(), watch, profile);
         link.connect();
     }
 
@@ -133,10 +133,10 @@ final class SessionChannel {
 
     private final class Life implements LinkWatch.Life {
         @Override
-        public void ready(Welcome said, NegotiatedProtocol agreement) {
+        public void ready(Welcome said, NegotiatedProtocol negotiated) {
             // First, because what waits for the machine reads it as soon as it goes on.
             welcome = said;
-            events.ready(said, agreement);
+            events.ready(said, negotiated);
         }
 
         @Override

@@ -34,9 +34,9 @@ public final class SessionRecorder implements MachineRecorder {
     private final RandomStream random;
     private final StartSpec start;
     private final BooleanSupplier isScoped;
-    private final RecordingState ledger;
+    private final RecordingState recording;
     private final AtomicLong lastUpdate = new AtomicLong();
-    private volatile MachineSession machine;
+    private volatile MachineSession session;
 
     /**
      * Begins, and asks for the machine.
@@ -53,20 +53,20 @@ public final class SessionRecorder implements MachineRecorder {
         this.random = random;
         this.start = start;
         this.isScoped = isScoped;
-        this.ledger = new RecordingState(name, this, settings.traces());
+        this.recording = new RecordingState(name, this, settings.traces());
         restart();
     }
 
     @Override
     public void restart() {
         MemoryAccount account = new MemoryAccount();
-        MachineSession before = machine;
-        MachineSession next = new MachineSession(name, settings, start, ledger, account);
+        MachineSession before = session;
+        MachineSession next = new MachineSession(name, settings, start, recording, account);
         if (before != null) {
             next.restarts("in place of a machine that is lost");
         }
-        ledger.begin(new ValueEpoch(ledger, next, account, isScoped));
-        machine = next;
+        recording.begin(new ValueEpoch(recording, next, account, isScoped));
+        session = next;
         next.begin();
     }
 
@@ -89,46 +89,46 @@ public final class SessionRecorder implements MachineRecorder {
 
     @Override
     public <T> void record(Op op, Object[] operands, TensorType[] types, Function<RemoteValue, T> holder, T[] holders) {
-        machine.awaitRoom();
-        ledger.record(op, operands, types, holder, holders);
+        session.awaitRoom();
+        recording.record(op, operands, types, holder, holders);
     }
 
     @Override
     public void recordInto(Storage target, Op op, Object[] operands, TensorType type) {
-        machine.awaitRoom();
-        ledger.recordInto(target.handle(), op, operands, type);
+        session.awaitRoom();
+        recording.recordInto(target.handle(), op, operands, type);
     }
 
     @Override
     public RemoteValue upload(TensorType type, ElementSource elements) {
-        MachineSession target = machine;
-        target.awaitRoom();
+        MachineSession machineSession = session;
+        machineSession.awaitRoom();
         if (type.bytes() <= Literal.MAX_BYTES) {
             byte[] all = new byte[(int) type.bytes()];
             elements.read(0, all, 0, all.length);
-            return ledger.record(new Literal(type, all), type, target);
+            return recording.record(new Literal(type, all), type, machineSession);
         }
-        long upload = target.nextUpload();
-        RemoteValue value = ledger.record(new Upload(type, upload), type, target);
+        long upload = machineSession.nextUpload();
+        RemoteValue value = recording.record(new Upload(type, upload), type, machineSession);
         try {
-            target.upload(upload, type, elements);
+            machineSession.upload(upload, type, elements);
             return value;
-        } catch (OutpostException failed) {
+        } catch (OutpostException failure) {
             value.abandon();
-            throw failed;
+            throw failure;
         }
     }
 
     @Override
     public RemoteValue load(Load load) {
-        MachineSession target = machine;
-        target.awaitRoom();
-        return ledger.record(load, load.type(), target);
+        MachineSession machineSession = session;
+        machineSession.awaitRoom();
+        return recording.record(load, load.type(), machineSession);
     }
 
     @Override
     public void endSegment() {
-        ledger.endSegment();
+        recording.endSegment();
     }
 
     // ---- storages
@@ -140,45 +140,45 @@ public final class SessionRecorder implements MachineRecorder {
 
     @Override
     public ValueHandle share(Object owner, Storage source) {
-        return ledger.share(owner, source.handle());
+        return recording.share(owner, source.handle());
     }
 
     @Override
     public void rebind(Storage target, Storage source) {
-        ledger.rebind(target.handle(), source.handle());
+        recording.rebind(target.handle(), source.handle());
     }
 
     // ---- programs
 
     @Override
     public ProgramRecorder trace(TraceStart begin) {
-        machine.requireRunning();
-        return ledger.trace(begin);
+        session.requireRunning();
+        return recording.trace(begin);
     }
 
     @Override
     public ProgramCalled run(ProgramRun run) {
-        machine.awaitRoom();
-        return ledger.run(run, null);
+        session.awaitRoom();
+        return recording.run(run, null);
     }
 
     @Override
     public ProgramCalled run(ProgramRun run, RemoteScan scan) {
-        MachineSession target = scan.machine();
-        target.awaitRoom();
-        target.replies().fetches().open(scan);
-        return ledger.run(run, scan);
+        MachineSession session = scan.machine();
+        session.awaitRoom();
+        session.replies().fetches().open(scan);
+        return recording.run(run, scan);
     }
 
     @Override
-    public RemoteScan scan(TensorType[] emitted, long most) {
-        return machine.scan(emitted, most);
+    public RemoteScan scan(TensorType[] emitted, long max) {
+        return session.scan(emitted, max);
     }
 
     @Override
     public void drop(RemoteProgram program) {
-        if (!machine.isOver()) {
-            ledger.drop(program);
+        if (!session.isOver()) {
+            recording.drop(program);
         }
     }
 
@@ -186,54 +186,54 @@ public final class SessionRecorder implements MachineRecorder {
 
     @Override
     public CompletableFuture<Void> fetch(StoredOperand operand, ElementSink sink, boolean isPeek) {
-        MachineSession target = machine;
-        target.requireRunning();
+        MachineSession machineSession = session;
+        machineSession.requireRunning();
         if (!operand.isWhole()) {
-            target.awaitRoom();
+            machineSession.awaitRoom();
         }
-        target.awaitAnswers();
-        return target.sender().asking(() -> ledger.fetch(operand, sink, isPeek));
+        machineSession.awaitAnswers();
+        return machineSession.sender().asking(() -> recording.fetch(operand, sink, isPeek));
     }
 
     @Override
     public CompletableFuture<byte[]> readBefore(StoredOperand operand) {
-        machine.requireRunning();
-        return ledger.readBefore(operand);
+        session.requireRunning();
+        return recording.readBefore(operand);
     }
 
     @Override
     public byte[] shownBefore(StoredOperand operand) {
-        machine.requireRunning();
-        return ledger.shownBefore(operand);
+        session.requireRunning();
+        return recording.shownBefore(operand);
     }
 
     @Override
     public void keepShown(StoredOperand operand, byte[] elements) {
-        ledger.keepShown(operand, elements);
+        recording.keepShown(operand, elements);
     }
 
     @Override
     public Optional<Explanation> explain(Storage storage) {
-        MachineSession target = machine;
-        target.requireRunning();
-        return target.waits().look(() -> target.sender().asking(() -> ledger.explain(storage.handle())));
+        MachineSession machineSession = session;
+        machineSession.requireRunning();
+        return machineSession.waits().awaitLatest(() -> machineSession.sender().asking(() -> recording.explain(storage.handle())));
     }
 
     @Override
     public Optional<Explanation> explain(RemoteProgram program) {
-        MachineSession target = machine;
-        target.requireRunning();
-        return target.waits().look(() -> target.sender().asking(() -> ledger.explain(program)));
+        MachineSession machineSession = session;
+        machineSession.requireRunning();
+        return machineSession.waits().awaitLatest(() -> machineSession.sender().asking(() -> recording.explain(program)));
     }
 
     @Override
     public byte[] ask(SourceQuestion question) {
-        MachineSession target = machine;
+        MachineSession machineSession = session;
         // Whether it understands the question is known from then on.
-        target.awaitReady();
-        return target.waits()
-                .look(() ->
-                        target.sender().asking(() -> target.replies().sources().ask(question, target.delivery())));
+        machineSession.awaitReady();
+        return machineSession.waits()
+                .awaitLatest(() ->
+                        machineSession.sender().asking(() -> machineSession.replies().sources().ask(question, machineSession.delivery())));
     }
 
     @Override
@@ -243,21 +243,21 @@ public final class SessionRecorder implements MachineRecorder {
             SequencedMap<String, byte[]> files,
             long shardBytes,
             String stem) {
-        MachineSession target = machine;
-        target.awaitReady();
-        target.awaitRoom();
-        return target.sender().asking(() -> ledger.save(uri, tensors, files, shardBytes, stem));
+        MachineSession machineSession = session;
+        machineSession.awaitReady();
+        machineSession.awaitRoom();
+        return machineSession.sender().asking(() -> recording.save(uri, tensors, files, shardBytes, stem));
     }
 
     @Override
     public void drain() {
-        ledger.endAllSegments();
-        machine.drain();
+        recording.endAllSegments();
+        session.drain();
     }
 
     @Override
     public BlockingWaits waits() {
-        return machine.waits();
+        return session.waits();
     }
 
     @Override
@@ -267,7 +267,7 @@ public final class SessionRecorder implements MachineRecorder {
 
     @Override
     public PendingUpdates updates() {
-        return machine.updates();
+        return session.updates();
     }
 
     @Override
@@ -279,64 +279,64 @@ public final class SessionRecorder implements MachineRecorder {
 
     /** Asks about the machines that this one exchanges values with; waits until it is there, and not for its answer. */
     public CompletableFuture<byte[]> askPeers(PeerQuestion question) {
-        MachineSession target = machine;
-        target.awaitReady();
-        return target.askPeers(question);
+        MachineSession machineSession = session;
+        machineSession.awaitReady();
+        return machineSession.askPeers(question);
     }
 
     @Override
     public MachineStats stats() {
-        MachineSession latest = machine;
-        return ledger.stats(latest.waits().count(), latest.traffic(), latest.provisioning());
+        MachineSession latest = session;
+        return recording.stats(latest.waits().count(), latest.traffic(), latest.provisioning());
     }
 
     @Override
     public long quotaBytes() {
-        return machine.quotaBytes();
+        return session.quotaBytes();
     }
 
     @Override
     public long heldValues() {
-        return ledger.heldValues();
+        return recording.heldValues();
     }
 
     @Override
     public boolean isOver() {
-        return machine.isOver();
+        return session.isOver();
     }
 
     @Override
     public boolean isLost() {
-        return machine.isLost();
+        return session.isLost();
     }
 
     @Override
     public boolean isLostAsAgreed() {
-        return machine.isLostAsAgreed();
+        return session.isLostAsAgreed();
     }
 
     @Override
     public MachineLostException loss(String remedy) {
-        return machine.loss(remedy);
+        return session.loss(remedy);
     }
 
     @Override
     public Provisioning provisioning() {
-        return machine.provisioning();
+        return session.provisioning();
     }
 
     @Override
     public void awaitReady() {
-        machine.awaitReady();
+        session.awaitReady();
     }
 
     @Override
     public String device() {
-        return machine.device();
+        return session.device();
     }
 
     @Override
     public void close() {
-        machine.close();
+        session.close();
     }
 }

@@ -17,10 +17,10 @@ import java.util.function.LongConsumer;
 /** The machine's answers about its sources. Answers come in pieces. Thread-safe. */
 public final class SourceReplies {
     /** No index and no small file is larger. */
-    private static final int MOST_OF_AN_ANSWER = 256 << 20;
+    private static final int MAX_OF_AN_ANSWER = 256 << 20;
 
     /** The longest question that a machine reads, less the request's number. */
-    private static final int MOST_OF_A_QUESTION = ToRuntime.AskSource.MAX_BYTES - 32;
+    private static final int MAX_OF_A_QUESTION = ToRuntime.AskSource.MAX_BYTES - 32;
 
     private static final class Pending {
         private final CompletableFuture<byte[]> answer = new CompletableFuture<>();
@@ -32,10 +32,10 @@ public final class SourceReplies {
     private OutpostException ended;
 
     public CompletableFuture<byte[]> ask(SourceQuestion question, Delivery delivery) {
-        if (question.getSerializedSize() > MOST_OF_A_QUESTION) {
+        if (question.getSerializedSize() > MAX_OF_A_QUESTION) {
             return CompletableFuture.failedFuture(new OutpostException(
                     FaultKind.USER,
-                    "a question about sources is over " + MOST_OF_A_QUESTION + " bytes: "
+                    "a question about sources is over " + MAX_OF_A_QUESTION + " bytes: "
                             + question.getSerializedSize()));
         }
         return asking(request -> delivery.ask(SourceRequest.newBuilder()
@@ -67,8 +67,8 @@ public final class SourceReplies {
         Pending asked;
         synchronized (this) {
             asked = known(piece.getRequest());
-            if (piece.getPiece().size() > MOST_OF_AN_ANSWER - asked.bytes.size()) {
-                throw new MalformedException("an answer about sources is over " + MOST_OF_AN_ANSWER + " bytes");
+            if (piece.getPiece().size() > MAX_OF_AN_ANSWER - asked.bytes.size()) {
+                throw new MalformedException("an answer about sources is over " + MAX_OF_AN_ANSWER + " bytes");
             }
             asked.bytes.writeBytes(piece.getPiece().toByteArray());
             if (!piece.getLast()) {

@@ -19,7 +19,7 @@ final class StructureWatch {
     /** Smaller segments are not counted, because planning them is cheap. */
     static final int FEW_INSTRUCTIONS = 32;
 
-    private static final int MOST_PLACES = 64;
+    private static final int MAX_PLACES = 64;
 
     private static final class Place {
         int newInARow;
@@ -71,7 +71,7 @@ final class StructureWatch {
             return null;
         }
         Place place = places.computeIfAbsent(line, each -> new Place());
-        if (places.size() > MOST_PLACES) {
+        if (places.size() > MAX_PLACES) {
             places.remove(places.keySet().iterator().next());
         }
         place.newInARow++;

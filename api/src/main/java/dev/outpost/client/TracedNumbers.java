@@ -106,7 +106,7 @@ public final class TracedNumbers {
     private long[] bits(Column column, long runs) {
         long start = column.count.counted() + column.ahead;
         long stride = counts.get(column.count).ahead;
-        long[] bits = new long[Math.toIntExact(Math.min(runs, LiveNumber.MOST))];
+        long[] bits = new long[Math.toIntExact(Math.min(runs, LiveNumber.MAX))];
         for (int run = 0; run < bits.length; run++) {
             bits[run] = Scalar.of(DType.FLOAT64, column.formula.applyAsDouble(start + run * stride))
                     .bits();
@@ -118,7 +118,7 @@ public final class TracedNumbers {
         if (bits.length < runs && length == bits.length) {
             throw ProgramRecorder.refusal(
                     "scan",
-                    "a number changes in more than " + LiveNumber.MOST + " runs, got " + runs
+                    "a number changes in more than " + LiveNumber.MAX + " runs, got " + runs
                             + "; scan in several calls");
         }
         return Arrays.copyOf(bits, length);

@@ -14,8 +14,8 @@ import java.util.function.BooleanSupplier;
  * had: the id travels in a {@code Free} beside the segments. In either case it is said once.
  */
 public final class ValueEpoch {
-    private final RecordingState ledger;
-    private final MachineSession machine;
+    private final RecordingState recording;
+    private final MachineSession session;
     private final MemoryAccount account;
     private final SessionDelivery delivery;
     private final OpenSegments segments;
@@ -26,35 +26,35 @@ public final class ValueEpoch {
      * @param account of what its values take
      * @param isScoped whether what this thread makes is let go of by a scope, and so never waits for the collector
      */
-    public ValueEpoch(RecordingState ledger, MachineSession machine, MemoryAccount account, BooleanSupplier isScoped) {
-        this(ledger, machine, machine.delivery(), account, isScoped);
+    public ValueEpoch(RecordingState recording, MachineSession session, MemoryAccount account, BooleanSupplier isScoped) {
+        this(recording, session, session.delivery(), account, isScoped);
     }
 
     /**
      * As the other, of values that are on several machines.
      *
-     * @param machine the one that answers
+     * @param session the one that answers
      * @param delivery to all of them
      */
     public ValueEpoch(
-            RecordingState ledger,
-            MachineSession machine,
+            RecordingState recording,
+            MachineSession session,
             SessionDelivery delivery,
             MemoryAccount account,
             BooleanSupplier isScoped) {
-        this.ledger = ledger;
-        this.machine = machine;
+        this.recording = recording;
+        this.session = session;
         this.delivery = delivery;
         this.account = account;
         this.segments = new OpenSegments(this, isScoped);
     }
 
     RecordingState ledger() {
-        return ledger;
+        return recording;
     }
 
     MachineSession machine() {
-        return machine;
+        return session;
     }
 
     SessionDelivery delivery() {
@@ -83,19 +83,19 @@ public final class ValueEpoch {
 
     private OutpostException refusal(RemoteValue value) {
         ValueEpoch other = value.generation();
-        if (other.ledger == ledger) {
-            return other.machine.loss();
+        if (other.recording == recording) {
+            return other.session.loss();
         }
         return new OutpostException(
                 FaultKind.USER,
-                SourceLine.calledOp() + ": a value of " + other.ledger.name() + " is none of " + ledger.name());
+                SourceLine.calledOp() + ": a value of " + other.recording.name() + " is none of " + recording.name());
     }
 
     /** Names the results of an instruction or a call, which take so much. */
     RemoteValue[] name(TensorType[] types, long bytes) {
         RemoteValue[] results = new RemoteValue[types.length];
         for (int index = 0; index < types.length; index++) {
-            results[index] = new RemoteValue(this, ledger.nextId(), types[index]);
+            results[index] = new RemoteValue(this, recording.nextId(), types[index]);
         }
         account.named(types.length, bytes);
         return results;
@@ -105,24 +105,24 @@ public final class ValueEpoch {
      * One holder less. Only what the program itself lets go of may enter a segment's structure: the collector's timing
      * would make equal steps look different.
      */
-    void letGo(RemoteValue value, boolean byProgram) {
+    void release(RemoteValue value, boolean byProgram) {
         value.holders--;
         if (value.holders > 0) {
             return;
         }
         SegmentRecorder recorder = byProgram ? segments.ofThread() : null;
         if (value.producer != null) {
-            letGoOfResult(value, recorder);
+            releaseResult(value, recorder);
         } else if (value.pins == 0) {
             free(value);
-        } else if (value.pins == 1 && recorder != null && recorder.isInput(value)) {
+        } else if (value.pins == 1 && recorder != null && recorder.markIfInput(value)) {
             recorder.dropInput(value);
             account.forgotten(value);
             reads.forget(value);
         }
     }
 
-    private void letGoOfResult(RemoteValue value, SegmentRecorder recorder) {
+    private void releaseResult(RemoteValue value, SegmentRecorder recorder) {
         if (value.producer == recorder) {
             long bytes = MemoryAccount.countedBytes(value);
             recorder.dropResult(value, bytes);

@@ -22,7 +22,7 @@ public sealed class ValueHandle extends PhantomReference<Object> permits Program
         }
     }
 
-    private final RecordingState ledger;
+    private final RecordingState recording;
     ValueHandle previous;
     ValueHandle next;
     /**
@@ -33,15 +33,15 @@ public sealed class ValueHandle extends PhantomReference<Object> permits Program
     /** Null for none. */
     private volatile String label;
 
-    ValueHandle(Object owner, ReferenceQueue<Object> queue, RecordingState ledger, RemoteValue value) {
+    ValueHandle(Object owner, ReferenceQueue<Object> queue, RecordingState recording, RemoteValue value) {
         super(owner, queue);
-        this.ledger = ledger;
+        this.recording = recording;
         this.value = value;
     }
 
     /** The recorder of the machine that the value is on. */
     public Recorder recorder() {
-        return ledger.recorder();
+        return recording.recorder();
     }
 
     /** The program in whose trace it was made, for a value of that; null for one that holds a machine's values. */
@@ -72,7 +72,7 @@ public sealed class ValueHandle extends PhantomReference<Object> permits Program
 
     /** Holds another value instead; the one before dies unless something else holds it. */
     void rebind(RemoteValue newValue) {
-        ledger.rebind(this, newValue);
+        recording.rebind(this, newValue);
     }
 
     /** Says what people call the holder, for faults that took its value. */
@@ -94,17 +94,17 @@ public sealed class ValueHandle extends PhantomReference<Object> permits Program
 
     /** Lets go. Closing again does nothing. */
     public void close() {
-        ledger.close(this);
+        recording.close(this);
     }
 
     /** Lets go of the first of these, which may be of several machines. That is quicker than to close each. */
     public static void closeAll(ValueHandle[] handles, int count) {
         for (int from = 0; from < count; ) {
             int to = from + 1;
-            while (to < count && handles[to].ledger == handles[from].ledger) {
+            while (to < count && handles[to].recording == handles[from].recording) {
                 to++;
             }
-            handles[from].ledger.close(handles, from, to);
+            handles[from].recording.close(handles, from, to);
             from = to;
         }
     }

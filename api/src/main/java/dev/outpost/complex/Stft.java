@@ -104,11 +104,11 @@ public final class Stft {
     private static Tensor overlapped(Tensor frames, int hop) {
         long count = frames.size(1);
         long size = frames.size(2);
-        long[] places = new long[Math.toIntExact(count * size)];
-        for (int index = 0; index < places.length; index++) {
-            places[index] = index / size * hop + index % size;
+        long[] positions = new long[Math.toIntExact(count * size)];
+        for (int index = 0; index < positions.length; index++) {
+            positions[index] = index / size * hop + index % size;
         }
-        Tensor indices = frames.machine().tensor(places);
+        Tensor indices = frames.machine().tensor(positions);
         return frames.newZeros(frames.size(0), (count - 1) * hop + size)
                 .indexAdd(1, indices, frames.reshape(frames.size(0), count * size));
     }

@@ -41,8 +41,8 @@ public final class Digits {
                 throw new OpException("digits", "the class path lacks dev/outpost/data/" + RESOURCE);
             }
             return parse(resource);
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 

@@ -16,8 +16,8 @@ public final class Bernoulli extends Distribution {
     /** By probabilities of a 1. */
     public static Bernoulli ofProbabilities(Tensor probabilities) {
         return new Bernoulli(Scope.tidy(() -> {
-            double least = probabilities.dtype().bytes() == 8 ? 0x1p-52 : 0x1p-23;
-            Tensor inside = probabilities.clamp(least, 1 - least);
+            double min = probabilities.dtype().bytes() == 8 ? 0x1p-52 : 0x1p-23;
+            Tensor inside = probabilities.clamp(min, 1 - min);
             return inside.log().sub(inside.neg().log1p());
         }));
     }

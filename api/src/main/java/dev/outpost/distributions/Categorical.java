@@ -56,13 +56,13 @@ public final class Categorical extends Distribution {
             throw new OpException("categorical", "classes are integers, got " + value.type());
         }
         return Scope.tidy(() -> {
-            Tensor places = value.int64().unsqueeze(-1);
+            Tensor positions = value.int64().unsqueeze(-1);
             Shape shape = Shape.broadcast("categorical", leading(logits), value.shape());
             long[] sizes = Arrays.copyOf(shape.toArray(), shape.rank() + 1);
             sizes[shape.rank()] = logits.size(-1);
             Tensor all = logits.expand(sizes);
             sizes[shape.rank()] = 1;
-            return all.gather(-1, places.expand(sizes)).squeeze(-1);
+            return all.gather(-1, positions.expand(sizes)).squeeze(-1);
         });
     }
 

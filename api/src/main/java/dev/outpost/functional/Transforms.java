@@ -188,11 +188,11 @@ public final class Transforms {
         }
         return input.requiresGrad() && GradMode.isEnabled()
                 ? input.view(input.shape())
-                : apart(input).requiresGrad(true);
+                : detached(input).requiresGrad(true);
     }
 
     /** The same storage, as a leaf. What is around a map still sees where it came from. */
-    private static Tensor apart(Tensor input) {
+    private static Tensor detached(Tensor input) {
         return Internals.tensor(new Variable(Internals.cell(input), Internals.layout(input)), Internals.layout(input));
     }
 

@@ -107,7 +107,7 @@ public final class AnomalyDetector {
                     String what = op.label() + " " + result.shape();
                     checks.add(new Check(
                             backward == null ? what + " at " + where : what + ", in the backward of " + backward,
-                            hasNan(result)));
+                            nanFlag(result)));
                 }
             }
         } finally {
@@ -115,7 +115,7 @@ public final class AnomalyDetector {
         }
     }
 
-    private static Tensor hasNan(Tensor result) {
+    private static Tensor nanFlag(Tensor result) {
         return Internals.unscoped(() -> GradMode.noGrad(() -> {
             try (Tensor isNan = result.isnan()) {
                 return isNan.any();

@@ -34,53 +34,53 @@ public final class Cell extends Storage {
         }
     }
 
-    private final TensorDevice home;
+    private final TensorDevice device;
     /** The type of the cell's first value. Dtype and number of elements stay the same. */
     private final TensorType first;
     /** Threads may view one storage at the same time. */
     private int openTensors;
     /** Where it is the storage of one example of a mapped function, those of all; else null. */
-    private @Nullable BatchedTensor batch;
+    private @Nullable BatchedTensor batched;
     /** Null until the first write, because most storages are never written. */
     private Writes.@Nullable Lock writeLock;
 
-    private Cell(TensorDevice home, RemoteValue value, boolean fresh) {
+    private Cell(TensorDevice device, RemoteValue value, boolean fresh) {
         super(value, fresh);
-        this.home = home;
+        this.device = device;
         first = value.type();
     }
 
     /** Over what another cell holds at that moment. */
     private Cell(Cell source) {
         super(source, source.recorder());
-        home = source.home;
+        device = source.device;
         first = source.first;
-        batch = source.batch == null ? null : source.batch.another();
+        batched = source.batched == null ? null : source.batched.another();
     }
 
-    private Cell(BatchedTensor batch, Cell all, long elements) {
+    private Cell(BatchedTensor batched, Cell all, long elements) {
         super(all, all.recorder());
-        home = all.home;
+        device = all.device;
         first = new TensorType(all.dtype(), Shape.of(elements));
-        this.batch = batch;
+        this.batched = batched;
     }
 
     /** The storage of one example, which has that many elements; the batch is the cell's. */
-    public static Cell of(BatchedTensor batch, long elements) {
-        Cell all = Internals.cell(batch.physical());
-        Cell one = new Cell(batch, all, elements);
+    public static Cell of(BatchedTensor batched, long elements) {
+        Cell all = Internals.cell(batched.physical());
+        Cell one = new Cell(batched, all, elements);
         Reference.reachabilityFence(all);
         return one;
     }
 
     /** A cell over a value that was just recorded and that nothing holds yet. */
-    public static Cell over(TensorDevice home, RemoteValue fresh) {
-        return new Cell(home, fresh, true);
+    public static Cell over(TensorDevice device, RemoteValue fresh) {
+        return new Cell(device, fresh, true);
     }
 
     /** A cell over a value that something else holds as well. */
-    public static Cell sharing(TensorDevice home, RemoteValue value) {
-        return new Cell(home, value, false);
+    public static Cell sharing(TensorDevice device, RemoteValue value) {
+        return new Cell(device, value, false);
     }
 
     /** Another cell over the current value: what is written to one is not seen by the other. */
@@ -92,20 +92,20 @@ public final class Cell extends Storage {
 
     /** The storages of all examples, where this is that of one; else null. */
     public @Nullable BatchedTensor batch() {
-        return batch;
+        return batched;
     }
 
     /** The same storage, out of the sight of autograd around a map. */
     public Cell detached() {
-        return batch == null ? this : of(Batching.detached(batch), elements());
+        return batched == null ? this : of(Batching.detached(batched), elements());
     }
 
     public TensorDevice home() {
-        return home;
+        return device;
     }
 
     private Recorder recorder() {
-        return home.recorder().current();
+        return device.recorder().current();
     }
 
     public DType dtype() {
@@ -123,12 +123,12 @@ public final class Cell extends Storage {
 
     /** The type of the current value; its shape may differ from any tensor's, its elements never do. */
     public TensorType type() {
-        return batch == null ? value().type() : first;
+        return batched == null ? value().type() : first;
     }
 
     /** The current value; while a program is traced, what stands for it there. */
     public RemoteValue value() {
-        if (batch != null) {
+        if (batched != null) {
             throw BatchLevel.refusal("value");
         }
         return recorder().value(this);
@@ -167,11 +167,11 @@ public final class Cell extends Storage {
     /** Makes the current value of another cell current here; the superseded one dies unless something else holds it. */
     public void bind(Cell source) {
         requireAlike(source.dtype(), source.elements());
-        if ((batch == null) != (source.batch == null)) {
+        if ((batched == null) != (source.batched == null)) {
             throw new IllegalStateException("the storage of one example cannot hold what is the same for all");
         }
-        if (source.batch != null) {
-            bindAll(source.batch.another());
+        if (source.batched != null) {
+            bindAll(source.batched.another());
         } else {
             recorder().rebind(this, source);
         }
@@ -181,12 +181,12 @@ public final class Cell extends Storage {
     private void bindAll(BatchedTensor written) {
         recorder().rebind(this, Internals.cell(written.physical()));
         closeBatch();
-        batch = written;
+        batched = written;
     }
 
     private void closeBatch() {
-        if (batch != null) {
-            batch.physical().close();
+        if (batched != null) {
+            batched.physical().close();
         }
     }
 

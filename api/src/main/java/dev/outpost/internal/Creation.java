@@ -12,25 +12,25 @@ import dev.outpost.types.Shape;
 public final class Creation {
     private Creation() {}
 
-    public static Tensor full(TensorDevice home, Shape shape, Scalar value) {
-        return Dispatch.make(home, new Fill(shape, value));
+    public static Tensor full(TensorDevice device, Shape shape, Scalar value) {
+        return Dispatch.make(device, new Fill(shape, value));
     }
 
     /** As users ask for it: a number that the dtype does not hold is refused. */
-    public static Tensor full(TensorDevice home, Shape shape, String op, Number value, DType dtype) {
-        return full(home, shape, Operand.fitting(op, value, dtype).scalar());
+    public static Tensor full(TensorDevice device, Shape shape, String op, Number value, DType dtype) {
+        return full(device, shape, Operand.fitting(op, value, dtype).scalar());
     }
 
-    public static Tensor full(TensorDevice home, Shape shape, DType dtype, double value) {
-        return full(home, shape, Scalar.of(dtype, value));
+    public static Tensor full(TensorDevice device, Shape shape, DType dtype, double value) {
+        return full(device, shape, Scalar.of(dtype, value));
     }
 
     /** 0, 1, 2, … as int64. */
-    public static Tensor indices(TensorDevice home, long length) {
-        return arange(home, DType.INT64, length, Scalar.of(DType.INT64, 0L), Scalar.of(DType.INT64, 1L));
+    public static Tensor indices(TensorDevice device, long length) {
+        return arange(device, DType.INT64, length, Scalar.of(DType.INT64, 0L), Scalar.of(DType.INT64, 1L));
     }
 
-    public static Tensor arange(TensorDevice home, DType dtype, long length, Scalar start, Scalar step) {
-        return Dispatch.make(home, new Arange(dtype, length, start, step));
+    public static Tensor arange(TensorDevice device, DType dtype, long length, Scalar start, Scalar step) {
+        return Dispatch.make(device, new Arange(dtype, length, start, step));
     }
 }

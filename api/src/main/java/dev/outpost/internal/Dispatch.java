@@ -41,7 +41,7 @@ public final class Dispatch {
         }
         Tensor[] results = applyTo(op, cast);
         for (int index = 0; index < operands.length; index++) {
-            letGo(cast[index], operands[index]);
+            release(cast[index], operands[index]);
         }
         return results;
     }
@@ -79,25 +79,25 @@ public final class Dispatch {
     }
 
     /** Applies an op of no operands, which has one result. */
-    public static Tensor make(TensorDevice home, Op op) {
-        return op instanceof Random random ? Batching.random(home, random) : made(home, op);
+    public static Tensor make(TensorDevice device, Op op) {
+        return op instanceof Random random ? Batching.random(device, random) : made(device, op);
     }
 
     /** Draws once, whatever is mapped. */
-    public static Tensor drawn(TensorDevice home, Random op) {
-        return made(home, op);
+    public static Tensor drawn(TensorDevice device, Random op) {
+        return made(device, op);
     }
 
-    private static Tensor made(TensorDevice home, Op op) {
+    private static Tensor made(TensorDevice device, Op op) {
         Operand[] none = {};
-        return record(home, op, none, infer(op, new TensorType[0]))[0];
+        return record(device, op, none, infer(op, new TensorType[0]))[0];
     }
 
     private static TensorType[] infer(Op op, TensorType[] operands) {
         try {
             return op.infer(operands);
-        } catch (OpException refused) {
-            throw ArgumentChecks.ofCalledOp(refused);
+        } catch (OpException failure) {
+            throw ArgumentChecks.ofCalledOp(failure);
         }
     }
 
@@ -156,8 +156,8 @@ public final class Dispatch {
         Operand first = left.cast(dtype);
         Operand second = right.cast(dtype);
         Tensor result = apply(op, first, second);
-        letGo(first, left);
-        letGo(second, right);
+        release(first, left);
+        release(second, right);
         return result;
     }
 
@@ -188,8 +188,8 @@ public final class Dispatch {
         Operand first = chosen(values, dtype);
         Operand second = chosen(others, dtype);
         Tensor result = apply(Ternary.WHERE, condition, first, second);
-        letGo(first, values);
-        letGo(second, others);
+        release(first, values);
+        release(second, others);
         return result;
     }
 
@@ -200,7 +200,7 @@ public final class Dispatch {
         return choice.cast(dtype);
     }
 
-    private static void letGo(Operand cast, Operand given) {
+    private static void release(Operand cast, Operand given) {
         if (cast != given && cast instanceof Tensor tensor) {
             tensor.close();
         }
@@ -234,9 +234,9 @@ public final class Dispatch {
         }
     }
 
-    private static Tensor[] record(TensorDevice home, Op op, Operand[] operands, TensorType[] types) {
+    private static Tensor[] record(TensorDevice device, Op op, Operand[] operands, TensorType[] types) {
         Tensor[] results = new Tensor[types.length];
-        home.recorder().current().record(op, stored(operands), types, home.newTensors(), results);
+        device.recorder().current().record(op, stored(operands), types, device.newTensors(), results);
         // A handle that is collected before its value is recorded would take the value with it.
         Reference.reachabilityFence(operands);
         return results;

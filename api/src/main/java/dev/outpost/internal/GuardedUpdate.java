@@ -53,9 +53,9 @@ public final class GuardedUpdate {
                 List<Tensor> guarded = begin(gradients, states, kept);
                 body.accept(guarded);
                 commit(kept, states);
-            } catch (RuntimeException | Error failed) {
+            } catch (RuntimeException | Error failure) {
                 bind(states, before);
-                throw failed;
+                throw failure;
             } finally {
                 before.forEach(Cell::close);
             }
@@ -110,10 +110,10 @@ public final class GuardedUpdate {
 
     /** Takes note of runs that the machine has left out, as far as it has said; does not wait. */
     public void settle() {
-        HostState.ofThread().unlessTraced(this::takeBackLeftOut);
+        HostState.ofThread().unlessTraced(this::undoSkipped);
     }
 
-    private void takeBackLeftOut() {
+    private void undoSkipped() {
         numbers.forEach((recorder, number) -> {
             long leftOut = recorder.updates().takeLeftOut(number);
             if (leftOut > 0) {
@@ -127,14 +127,14 @@ public final class GuardedUpdate {
      * Waits for the runs before the latest, where the machine is near.
      */
     public void report() {
-        HostState.ofThread().unlessTraced(this::tellLeftOut);
+        HostState.ofThread().unlessTraced(this::reportSkipped);
     }
 
-    private void tellLeftOut() {
+    private void reportSkipped() {
         if (latest != null) {
             latest.awaitStep(segmentsBefore);
         }
-        takeBackLeftOut();
+        undoSkipped();
         numbers.forEach((recorder, number) -> recorder.updates().reportLeftOut(number));
     }
 }

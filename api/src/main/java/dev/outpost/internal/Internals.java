@@ -34,9 +34,9 @@ public final class Internals {
 
     /** Implemented once, in the package of the public classes. */
     public interface Access {
-        Tensor over(TensorDevice home, RemoteValue value);
+        Tensor over(TensorDevice device, RemoteValue value);
 
-        Tensor sharing(TensorDevice home, RemoteValue value);
+        Tensor sharing(TensorDevice device, RemoteValue value);
 
         Tensor tensor(Variable variable, Layout layout);
 
@@ -94,7 +94,7 @@ public final class Internals {
                 RemoteScan remote,
                 EmittedValues emitted,
                 List<Tensor> carry,
-                long most,
+                long max,
                 boolean isConditional);
 
         long counted(Scan scan);
@@ -134,13 +134,13 @@ public final class Internals {
     // ---- tensors
 
     /** A tensor over a value of its own that autograd does not know. */
-    public static Tensor over(TensorDevice home, RemoteValue value) {
-        return ACCESS.over(home, value);
+    public static Tensor over(TensorDevice device, RemoteValue value) {
+        return ACCESS.over(device, value);
     }
 
     /** As {@link #over}, for a value that something else holds as well. */
-    public static Tensor sharing(TensorDevice home, RemoteValue value) {
-        return ACCESS.sharing(home, value);
+    public static Tensor sharing(TensorDevice device, RemoteValue value) {
+        return ACCESS.sharing(device, value);
     }
 
     /** A tensor over a variable. */
@@ -274,9 +274,9 @@ public final class Internals {
             RemoteScan remote,
             EmittedValues emitted,
             List<Tensor> carry,
-            long most,
+            long max,
             boolean isConditional) {
-        return ACCESS.scan(recorder, remote, emitted, carry, most, isConditional);
+        return ACCESS.scan(recorder, remote, emitted, carry, max, isConditional);
     }
 
     /** How many runs a scan had. Waits for the machine where a condition decides it. */

@@ -62,7 +62,7 @@ public final class StepCount {
     }
 
     /** So many fewer: steps that were counted and did not happen. Not while a program is traced. */
-    public void takeBack(long fewer) {
+    public void undo(long fewer) {
         counted.add(-fewer);
     }
 

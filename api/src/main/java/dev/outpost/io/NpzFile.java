@@ -41,9 +41,9 @@ public final class NpzFile implements AutoCloseable {
         ZipFile zip = damaged(name, () -> new ZipFile(file.toFile()));
         try {
             return new NpzFile(name, zip, damaged(name, () -> entries(name, size, zip)));
-        } catch (IOException | RuntimeException refused) {
+        } catch (IOException | RuntimeException failure) {
             zip.close();
-            throw refused;
+            throw failure;
         }
     }
 
@@ -62,8 +62,8 @@ public final class NpzFile implements AutoCloseable {
     private static void requirePossible(String name, String array, ZipEntry entry, long fileSize) {
         boolean isStored = entry.getMethod() == ZipEntry.STORED;
         long packed = entry.getCompressedSize();
-        long most = isStored ? packed : Math.multiplyExact(Math.max(0, Math.min(packed, fileSize)), MAX_RATIO);
-        if (packed < 0 || packed > fileSize || entry.getSize() < 0 || entry.getSize() > most) {
+        long max = isStored ? packed : Math.multiplyExact(Math.max(0, Math.min(packed, fileSize)), MAX_RATIO);
+        if (packed < 0 || packed > fileSize || entry.getSize() < 0 || entry.getSize() > max) {
             throw new MalformedException(name + ": array " + array + " says that it has " + entry.getSize()
                     + " bytes, packed into " + packed + "; the file has " + fileSize);
         }
@@ -142,8 +142,8 @@ public final class NpzFile implements AutoCloseable {
     private static <T> T damaged(String name, Reading<T> reading) throws IOException {
         try {
             return reading.read();
-        } catch (ZipException | EOFException | IllegalArgumentException damaged) {
-            throw new MalformedException(name + ": the zip file is damaged: " + damaged.getMessage());
+        } catch (ZipException | EOFException | IllegalArgumentException failure) {
+            throw new MalformedException(name + ": the zip file is damaged: " + failure.getMessage());
         }
     }
 

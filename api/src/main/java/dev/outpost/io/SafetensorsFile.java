@@ -49,9 +49,9 @@ public final class SafetensorsFile implements AutoCloseable {
                 opened.add(file);
             }
             return opened;
-        } catch (IOException | RuntimeException refused) {
+        } catch (IOException | RuntimeException failure) {
             opened.close();
-            throw refused;
+            throw failure;
         }
     }
 

@@ -38,7 +38,7 @@ final class WholeFile {
     private static void move(Path part, Path target) throws IOException {
         try {
             Files.move(part, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        } catch (AtomicMoveNotSupportedException otherFileSystem) {
+        } catch (AtomicMoveNotSupportedException ignored) {
             Files.move(part, target, StandardCopyOption.REPLACE_EXISTING);
         }
     }

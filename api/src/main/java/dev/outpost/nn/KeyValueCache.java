@@ -85,9 +85,9 @@ public final class KeyValueCache implements AutoCloseable {
         requireRoom(more);
         GradMode.noGrad(() -> Writes.together(List.of(keys, values, filled), () -> {
             requireRoom(more);
-            Tensor places = filled.add(numbers(more));
-            keys.indexCopy_(2, places, newKeys);
-            values.indexCopy_(2, places, newValues);
+            Tensor positions = filled.add(numbers(more));
+            keys.indexCopy_(2, positions, newKeys);
+            values.indexCopy_(2, positions, newValues);
             count.advance(more);
             return filled.add_(more);
         }));

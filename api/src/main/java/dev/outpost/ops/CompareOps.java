@@ -109,12 +109,12 @@ public interface CompareOps {
 
     /** Whether all elements are close, as {@link #isclose(Tensor, double, double, boolean)} says; waits. */
     default boolean allclose(Tensor other, double rtol, double atol, boolean equalNan) {
-        return areAll(isclose(other, rtol, atol, equalNan));
+        return allThenClose(isclose(other, rtol, atol, equalNan));
     }
 
     /** Whether shapes and all elements are equal; waits, unless the shapes differ. */
     default boolean equal(Tensor other) {
-        return self().shape().equals(other.shape()) && areAll(eq(other));
+        return self().shape().equals(other.shape()) && allThenClose(eq(other));
     }
 
     // ---- tests
@@ -224,7 +224,7 @@ public interface CompareOps {
         return Creation.full(Internals.home(self()), self().shape(), Scalar.of(value));
     }
 
-    private static boolean areAll(Tensor tests) {
+    private static boolean allThenClose(Tensor tests) {
         try (Tensor all = tests.all()) {
             return all.toBooleanArray()[0];
         } finally {

@@ -35,9 +35,9 @@ public interface DifferenceOps {
     }
 
     /** The integral along a dimension, of samples at these places, by trapezoids. */
-    default Tensor trapezoid(Tensor places, int dim) {
+    default Tensor trapezoid(Tensor positions, int dim) {
         return Scope.tidy(
-                () -> Differences.trapezoids(self(), places, dim).sum(dim).div(2));
+                () -> Differences.trapezoids(self(), positions, dim).sum(dim).div(2));
     }
 
     /** The running integral along a dimension, of samples that far apart, by trapezoids. */
@@ -47,9 +47,9 @@ public interface DifferenceOps {
     }
 
     /** The running integral along a dimension, of samples at these places, by trapezoids. */
-    default Tensor cumulativeTrapezoid(Tensor places, int dim) {
+    default Tensor cumulativeTrapezoid(Tensor positions, int dim) {
         return Scope.tidy(
-                () -> Differences.trapezoids(self(), places, dim).cumsum(dim).div(2));
+                () -> Differences.trapezoids(self(), positions, dim).cumsum(dim).div(2));
     }
 
     /**

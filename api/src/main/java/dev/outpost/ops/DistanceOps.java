@@ -39,7 +39,7 @@ public interface DistanceOps {
         }
         return Scope.tidy(() -> {
             long rows = self().size(0);
-            Tensor pairs = Dispatch.apply(new Nonzero(rows * (rows - 1) / 2), isPair(rows));
+            Tensor pairs = Dispatch.apply(new Nonzero(rows * (rows - 1) / 2), pairMask(rows));
             Tensor first = self().indexSelect(0, pairs.select(1, 0));
             return lengths(first.sub(self().indexSelect(0, pairs.select(1, 1))), p);
         });
@@ -58,7 +58,7 @@ public interface DistanceOps {
                 : differences.norm(p, -1, false);
     }
 
-    private Tensor isPair(long rows) {
+    private Tensor pairMask(long rows) {
         Tensor indices = Creation.indices(Internals.home(self()), rows);
         return indices.unsqueeze(1).lt(indices);
     }

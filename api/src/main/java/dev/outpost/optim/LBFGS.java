@@ -25,8 +25,8 @@ public final class LBFGS implements AutoCloseable {
     private final List<Parameter> parameters;
     private final Deque<Correction> history = new ArrayDeque<>();
     private double learningRate;
-    private int mostIterations = 20;
-    private @Nullable Integer mostEvaluations;
+    private int maxIterations = 20;
+    private @Nullable Integer maxEvaluations;
     private double toleranceGrad = 1e-7;
     private double toleranceChange = 1e-9;
     private int historySize = 100;
@@ -73,14 +73,14 @@ public final class LBFGS implements AutoCloseable {
     }
 
     /** How many iterations a step has at most; 20 unless set. */
-    public LBFGS maxIter(int most) {
-        mostIterations = positive("max_iter", most);
+    public LBFGS maxIter(int max) {
+        maxIterations = positive("max_iter", max);
         return this;
     }
 
     /** How often a step computes the loss at most; five times for four iterations unless set. */
-    public LBFGS maxEval(int most) {
-        mostEvaluations = positive("max_eval", most);
+    public LBFGS maxEval(int max) {
+        maxEvaluations = positive("max_eval", max);
         return this;
     }
 
@@ -92,8 +92,8 @@ public final class LBFGS implements AutoCloseable {
     }
 
     /** How many corrections are kept; 100 unless set. */
-    public LBFGS historySize(int most) {
-        historySize = positive("history_size", most);
+    public LBFGS historySize(int max) {
+        historySize = positive("history_size", max);
         return this;
     }
 
@@ -125,7 +125,7 @@ public final class LBFGS implements AutoCloseable {
         Evaluation at = evaluate(closure);
         double first = at.loss;
         int evaluations = 1;
-        int most = mostEvaluations == null ? mostIterations * 5 / 4 : mostEvaluations;
+        int max = maxEvaluations == null ? maxIterations * 5 / 4 : maxEvaluations;
         if (at.largest() <= toleranceGrad) {
             at.gradient.close();
             return first;
@@ -139,7 +139,7 @@ public final class LBFGS implements AutoCloseable {
             if (slope > -toleranceChange) {
                 break;
             }
-            boolean isLast = iteration == mostIterations;
+            boolean isLast = iteration == maxIterations;
             if (strongWolfe) {
                 Tensor from = flat();
                 LineSearch search = new LineSearch(size -> evaluateAt(closure, from, size), toleranceChange);
@@ -163,7 +163,7 @@ public final class LBFGS implements AutoCloseable {
                 }
             }
             boolean isDone = isLast
-                    || evaluations >= most
+                    || evaluations >= max
                     || at.largest() <= toleranceGrad
                     || Math.abs(step) * largest(direction) <= toleranceChange
                     || Math.abs(at.loss - previousLoss) < toleranceChange;

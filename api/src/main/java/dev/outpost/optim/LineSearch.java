@@ -12,7 +12,7 @@ import java.util.function.DoubleFunction;
 final class LineSearch {
     private static final double SUFFICIENT_DECREASE = 1e-4;
     private static final double CURVATURE = 0.9;
-    private static final int MOST = 25;
+    private static final int MAX = 25;
 
     private final DoubleFunction<Found> evaluate;
     private final double toleranceChange;
@@ -47,7 +47,7 @@ final class LineSearch {
         Found low = null;
         Found high = null;
         boolean isDone = false;
-        while (steps < MOST) {
+        while (steps < MAX) {
             if (now.loss > loss + SUFFICIENT_DECREASE * now.step * slope || steps > 0 && now.loss >= before.loss) {
                 low = before;
                 high = now;
@@ -64,8 +64,8 @@ final class LineSearch {
                 high = now;
                 break;
             }
-            double least = now.step + 0.01 * (now.step - before.step);
-            double next = cubic(before, now, least, now.step * 10);
+            double min = now.step + 0.01 * (now.step - before.step);
+            double next = cubic(before, now, min, now.step * 10);
             before = now;
             now = at(next);
             steps++;
@@ -94,18 +94,18 @@ final class LineSearch {
         Found low = first;
         Found high = second;
         boolean isSlow = false;
-        while (steps < MOST) {
+        while (steps < MAX) {
             double width = Math.abs(high.step - low.step);
             if (width * length < toleranceChange) {
                 break;
             }
             double next = cubic(low, high, Math.min(low.step, high.step), Math.max(low.step, high.step));
-            double most = Math.max(low.step, high.step);
-            double least = Math.min(low.step, high.step);
-            double margin = 0.1 * (most - least);
-            if (Math.min(most - next, next - least) < margin) {
-                if (isSlow || next >= most || next <= least) {
-                    next = Math.abs(next - most) < Math.abs(next - least) ? most - margin : least + margin;
+            double max = Math.max(low.step, high.step);
+            double min = Math.min(low.step, high.step);
+            double margin = 0.1 * (max - min);
+            if (Math.min(max - next, next - min) < margin) {
+                if (isSlow || next >= max || next <= min) {
+                    next = Math.abs(next - max) < Math.abs(next - min) ? max - margin : min + margin;
                     isSlow = false;
                 } else {
                     isSlow = true;
@@ -136,11 +136,11 @@ final class LineSearch {
     }
 
     /** The least place of the cubic through two places with their slopes, within bounds. */
-    private static double cubic(Found first, Found second, double least, double most) {
+    private static double cubic(Found first, Found second, double min, double max) {
         double sum = first.slope + second.slope - 3 * (first.loss - second.loss) / (first.step - second.step);
         double square = sum * sum - first.slope * second.slope;
         if (!(square >= 0)) {
-            return (least + most) / 2;
+            return (min + max) / 2;
         }
         double root = Math.sqrt(square);
         double place = first.step <= second.step
@@ -150,6 +150,6 @@ final class LineSearch {
                 : first.step
                         - (first.step - second.step)
                                 * ((first.slope + root - sum) / (first.slope - second.slope + 2 * root));
-        return Math.min(Math.max(place, least), most);
+        return Math.min(Math.max(place, min), max);
     }
 }

@@ -249,7 +249,7 @@ public abstract class Optimizer {
         }
         List<ParameterState> updated = due.stream().map(Due::state).toList();
         GuardedUpdate update = updates.computeIfAbsent(
-                updated, same -> new GuardedUpdate(left -> same.forEach(state -> state.takeBack(left))));
+                updated, same -> new GuardedUpdate(left -> same.forEach(state -> state.undo(left))));
         updated.forEach(ParameterState::advance);
         update.run(gradients(due), written(due), gradients -> {
             for (int index = 0; index < due.size(); index++) {

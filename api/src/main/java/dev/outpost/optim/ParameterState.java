@@ -52,8 +52,8 @@ public final class ParameterState {
     }
 
     /** So many steps were counted and did not happen. */
-    void takeBack(long fewer) {
-        steps.takeBack(fewer);
+    void undo(long fewer) {
+        steps.undo(fewer);
     }
 
     void steps(long loaded) {

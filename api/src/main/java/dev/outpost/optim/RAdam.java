@@ -120,8 +120,8 @@ public final class RAdam extends Optimizer {
         if (worth <= 5) {
             return 0;
         }
-        double most = most(group);
-        double share = (worth - 4) * (worth - 2) * most / ((most - 4) * (most - 2) * worth);
+        double max = most(group);
+        double share = (worth - 4) * (worth - 2) * max / ((max - 4) * (max - 2) * worth);
         return rate(group, step) * Math.sqrt(share * (1 - Math.pow(option(group, Options.BETA2), step)));
     }
 }

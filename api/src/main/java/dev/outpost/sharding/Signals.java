@@ -42,9 +42,9 @@ public record Signals(Map<String, Signal> byName, Map<String, Mesh> meshes) {
     public static Signals read(Path file, int size) {
         try {
             return parse(file.toString(), Files.readString(file), size);
-        } catch (IOException unreadable) {
+        } catch (IOException failure) {
             throw new OutpostException(
-                    FaultKind.USER, "signals: " + file + " cannot be read: " + unreadable.getMessage(), unreadable);
+                    FaultKind.USER, "signals: " + file + " cannot be read: " + failure.getMessage(), failure);
         }
     }
 

@@ -67,8 +67,8 @@ final class SignalsYaml {
                 .build();
         try {
             return new Compose(settings).composeString(yaml).orElse(null);
-        } catch (MarkedYamlEngineException malformed) {
-            throw refusal(malformed.getProblemMark(), malformed.getProblem());
+        } catch (MarkedYamlEngineException failure) {
+            throw refusal(failure.getProblemMark(), failure.getProblem());
         }
     }
 
@@ -222,7 +222,7 @@ final class SignalsYaml {
             if (value >= 0) {
                 return value;
             }
-        } catch (NumberFormatException none) {
+        } catch (NumberFormatException ignored) {
             // As a negative one.
         }
         throw refusal(node.getStartMark(), of + ": expected a number from 0 on, got " + text(of, node));

@@ -110,13 +110,13 @@ public final class Source {
      * A part of a file, which may be of any size. Waits.
      *
      * @param offset of the first byte, from 0
-     * @param most bytes, up to 64 MiB; fewer are answered where the file ends before, and 0 asks for all of a small file
+     * @param max bytes, up to 64 MiB; fewer are answered where the file ends before, and 0 asks for all of a small file
      */
-    public byte[] bytes(String file, long offset, int most) {
-        if (offset < 0 || most < 0) {
+    public byte[] bytes(String file, long offset, int max) {
+        if (offset < 0 || max < 0) {
             throw new OutpostException(
                     FaultKind.USER,
-                    "open: " + uri() + ": " + folder + file + ": expected a part from 0 on, got " + most
+                    "open: " + uri() + ": " + folder + file + ": expected a part from 0 on, got " + max
                             + " bytes from " + offset + " on");
         }
         if (!files().containsKey(file)) {
@@ -133,7 +133,7 @@ public final class Source {
                                 .setVersion(index.version())
                                 .setFile(folder + file)
                                 .setOffset(offset)
-                                .setBytes(most))
+                                .setBytes(max))
                         .build());
     }
 
@@ -258,9 +258,9 @@ public final class Source {
 
     /** @param starts where the box begins */
     Tensor load(SourceTensor tensor, List<Long> starts) {
-        TensorDevice home = Internals.home(machine);
+        TensorDevice device = Internals.home(machine);
         Load load = new Load(tensor.type(), index.uri(), index.version(), tensor.file(), tensor.name(), starts);
-        return Tracing.outside(() -> Internals.over(home, home.recorder().load(load)));
+        return Tracing.outside(() -> Internals.over(device, device.recorder().load(load)));
     }
 
     private SequencedMap<String, SourceTensor> tensorsOfFolder() {

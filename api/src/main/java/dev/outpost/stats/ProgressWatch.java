@@ -34,7 +34,7 @@ public final class ProgressWatch implements AutoCloseable {
                 }
             } catch (InterruptedException interrupted) {
                 return;
-            } catch (RuntimeException ended) {
+            } catch (RuntimeException ignored) {
                 // The machine is gone, or the listener fails: the load itself tells.
                 return;
             }

@@ -22,8 +22,8 @@ interface ConnectionProbe {
         try (Socket socket = new Socket()) {
             socket.connect(address, PATIENCE_MILLIS);
             return Optional.empty();
-        } catch (IOException refused) {
-            return Optional.of(refused.getMessage());
+        } catch (IOException failure) {
+            return Optional.of(failure.getMessage());
         }
     }
 }

@@ -17,7 +17,7 @@ public final class EndpointAddress {
 
     private static final String LOCAL = "unix:";
     private static final Pattern REMOTE = Pattern.compile("(?:\\[([^\\]]+)]|([^:/\\[\\]\\s]+)):(\\d{1,5})");
-    private static final int MOST_PORT = 65535;
+    private static final int MAX_PORT = 65535;
 
     private EndpointAddress() {}
 
@@ -33,7 +33,7 @@ public final class EndpointAddress {
         return parse(address, token, authority, ConnectionProbe::atTheDoor);
     }
 
-    static Endpoint parse(String address, Optional<String> token, Optional<Path> authority, ConnectionProbe knock) {
+    static Endpoint parse(String address, Optional<String> token, Optional<Path> authority, ConnectionProbe connectionProbe) {
         if (address == null) {
             throw new IllegalArgumentException("endpoint: expected host:port or unix:/path, got null");
         }
@@ -50,18 +50,18 @@ public final class EndpointAddress {
             ConnectionToken word = ConnectionToken.parse(token.orElseThrow(() -> new IllegalArgumentException(
                     "token: endpoint " + address + " needs one; the machine printed it when it started")));
             return new Endpoint.Remote(host, port, trust(word, authority), word.secret());
-        } catch (IllegalArgumentException malformed) {
-            knock.problem(host, port).ifPresent(problem -> {
+        } catch (IllegalArgumentException failure) {
+            connectionProbe.problem(host, port).ifPresent(problem -> {
                 throw new IllegalArgumentException(
-                        "endpoint: " + address + " cannot be reached: " + problem, malformed);
+                        "endpoint: " + address + " cannot be reached: " + problem, failure);
             });
-            throw malformed;
+            throw failure;
         }
     }
 
     private static int requirePort(int port) {
-        if (port < 1 || port > MOST_PORT) {
-            throw new IllegalArgumentException("port: expected 1 to " + MOST_PORT + ", got " + port);
+        if (port < 1 || port > MAX_PORT) {
+            throw new IllegalArgumentException("port: expected 1 to " + MAX_PORT + ", got " + port);
         }
         return port;
     }
@@ -78,8 +78,8 @@ public final class EndpointAddress {
     private static String read(Path file) {
         try {
             return Files.readString(file);
-        } catch (IOException unreadable) {
-            throw new IllegalArgumentException("authority: " + file + " cannot be read: " + unreadable, unreadable);
+        } catch (IOException failure) {
+            throw new IllegalArgumentException("authority: " + file + " cannot be read: " + failure, failure);
         }
     }
 }

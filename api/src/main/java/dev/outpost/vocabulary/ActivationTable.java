@@ -12,59 +12,59 @@ final class ActivationTable {
 
     private ActivationTable() {}
 
-    static void addTo(OpRegistry table) {
-        addPlain(table);
-        addParameterized(table);
-        addAlongDim(table);
+    static void addTo(OpRegistry registry) {
+        addPlain(registry);
+        addParameterized(registry);
+        addAlongDim(registry);
     }
 
-    private static void addPlain(OpRegistry table) {
-        table.unary("nn.functional.relu", Tensor::relu);
-        table.unary("nn.functional.relu6", Tensor::relu6);
-        table.unary("nn.functional.hardsigmoid", Tensor::hardsigmoid);
-        table.unary("nn.functional.hardswish", Tensor::hardswish);
-        table.unary("nn.functional.selu", Tensor::selu);
-        table.unary("nn.functional.silu", Tensor::silu);
-        table.unary("nn.functional.mish", Tensor::mish);
-        table.unary("nn.functional.logsigmoid", Tensor::logsigmoid);
-        table.unary("nn.functional.softsign", Tensor::softsign);
-        table.unary("nn.functional.tanhshrink", Tensor::tanhshrink);
+    private static void addPlain(OpRegistry registry) {
+        registry.unary("nn.functional.relu", Tensor::relu);
+        registry.unary("nn.functional.relu6", Tensor::relu6);
+        registry.unary("nn.functional.hardsigmoid", Tensor::hardsigmoid);
+        registry.unary("nn.functional.hardswish", Tensor::hardswish);
+        registry.unary("nn.functional.selu", Tensor::selu);
+        registry.unary("nn.functional.silu", Tensor::silu);
+        registry.unary("nn.functional.mish", Tensor::mish);
+        registry.unary("nn.functional.logsigmoid", Tensor::logsigmoid);
+        registry.unary("nn.functional.softsign", Tensor::softsign);
+        registry.unary("nn.functional.tanhshrink", Tensor::tanhshrink);
     }
 
-    private static void addParameterized(OpRegistry table) {
-        table.one(
+    private static void addParameterized(OpRegistry registry) {
+        registry.one(
                 "nn.functional.leaky_relu",
                 call -> call.self().leakyRelu(call.at(1, "negative_slope").real(0.01)));
-        table.one(
+        registry.one(
                 "nn.functional.prelu",
                 call -> call.self().prelu(call.at(1, "weight").tensor()));
-        table.one(
+        registry.one(
                 "nn.functional.hardtanh",
                 call -> call.self()
                         .hardtanh(
                                 call.at(1, "min_val").number(-1),
                                 call.at(2, "max_val").number(1)));
-        table.one(
+        registry.one(
                 "nn.functional.hardshrink",
                 call -> call.self().hardshrink(call.at(1, "lambd").real(0.5)));
-        table.one(
+        registry.one(
                 "nn.functional.softshrink",
                 call -> call.self().softshrink(call.at(1, "lambd").real(0.5)));
-        table.one(
+        registry.one(
                 "nn.functional.threshold",
                 call -> call.self()
                         .threshold(
                                 call.at(1, "threshold").number(),
                                 call.at(2, "value").number()));
-        table.one(
+        registry.one(
                 "nn.functional.elu", call -> call.self().elu(call.at(1, "alpha").real(1)));
-        table.one(
+        registry.one(
                 "nn.functional.celu",
                 call -> call.self().celu(call.at(1, "alpha").real(1)));
-        table.one(
+        registry.one(
                 "nn.functional.gelu",
                 call -> call.named("approximate").choice(GELUS, Tensor::gelu).apply(call.self()));
-        table.one(
+        registry.one(
                 "nn.functional.softplus",
                 call -> call.self()
                         .softplus(
@@ -72,11 +72,11 @@ final class ActivationTable {
                                 call.at(2, "threshold").real(20)));
     }
 
-    private static void addAlongDim(OpRegistry table) {
-        table.one("nn.functional.glu", call -> call.self().glu(call.at(1, "dim").dim(-1)));
-        table.one("softmax", call -> cast(call).softmax(call.at(1, "dim").dim()));
-        table.one("log_softmax", call -> cast(call).logSoftmax(call.at(1, "dim").dim()));
-        table.one(
+    private static void addAlongDim(OpRegistry registry) {
+        registry.one("nn.functional.glu", call -> call.self().glu(call.at(1, "dim").dim(-1)));
+        registry.one("softmax", call -> cast(call).softmax(call.at(1, "dim").dim()));
+        registry.one("log_softmax", call -> cast(call).logSoftmax(call.at(1, "dim").dim()));
+        registry.one(
                 "nn.functional.softmin",
                 call -> Scope.tidy(() ->
                         cast(call, call.self().neg()).softmax(call.at(1, "dim").dim())));

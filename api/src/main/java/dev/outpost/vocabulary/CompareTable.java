@@ -6,25 +6,25 @@ import dev.outpost.Tensor;
 final class CompareTable {
     private CompareTable() {}
 
-    static void addTo(OpRegistry table) {
-        addComparisons(table);
-        addTests(table);
-        addLogic(table);
+    static void addTo(OpRegistry registry) {
+        addComparisons(registry);
+        addTests(registry);
+        addLogic(registry);
     }
 
-    private static void addComparisons(OpRegistry table) {
-        table.binary("eq", Tensor::eq, Tensor::eq);
-        table.binary("ne", Tensor::ne, Tensor::ne);
-        table.binary("lt", Tensor::lt, Tensor::lt);
-        table.binary("le", Tensor::le, Tensor::le);
-        table.binary("gt", Tensor::gt, Tensor::gt);
-        table.binary("ge", Tensor::ge, Tensor::ge);
-        table.one("isclose", call -> call.self().isclose(call.other(), rtol(call), atol(call), equalNan(call)));
-        table.one(
+    private static void addComparisons(OpRegistry registry) {
+        registry.binary("eq", Tensor::eq, Tensor::eq);
+        registry.binary("ne", Tensor::ne, Tensor::ne);
+        registry.binary("lt", Tensor::lt, Tensor::lt);
+        registry.binary("le", Tensor::le, Tensor::le);
+        registry.binary("gt", Tensor::gt, Tensor::gt);
+        registry.binary("ge", Tensor::ge, Tensor::ge);
+        registry.one("isclose", call -> call.self().isclose(call.other(), rtol(call), atol(call), equalNan(call)));
+        registry.one(
                 "allclose",
                 call -> call.machine()
                         .scalar(call.self().allclose(call.other(), rtol(call), atol(call), equalNan(call))));
-        table.one("equal", call -> call.machine().scalar(call.self().equal(call.other())));
+        registry.one("equal", call -> call.machine().scalar(call.self().equal(call.other())));
     }
 
     private static double rtol(OpCall call) {
@@ -39,26 +39,26 @@ final class CompareTable {
         return call.at(4, "equal_nan").bool(false);
     }
 
-    private static void addTests(OpRegistry table) {
-        table.unary("isnan", Tensor::isnan);
-        table.unary("isinf", Tensor::isinf);
-        table.unary("isfinite", Tensor::isfinite);
-        table.unary("isposinf", Tensor::isposinf);
-        table.unary("isneginf", Tensor::isneginf);
-        table.unary("isreal", Tensor::isreal);
-        table.unary("signbit", Tensor::signbit);
+    private static void addTests(OpRegistry registry) {
+        registry.unary("isnan", Tensor::isnan);
+        registry.unary("isinf", Tensor::isinf);
+        registry.unary("isfinite", Tensor::isfinite);
+        registry.unary("isposinf", Tensor::isposinf);
+        registry.unary("isneginf", Tensor::isneginf);
+        registry.unary("isreal", Tensor::isreal);
+        registry.unary("signbit", Tensor::signbit);
     }
 
-    private static void addLogic(OpRegistry table) {
-        table.binary("logical_and", Tensor::logicalAnd);
-        table.binary("logical_or", Tensor::logicalOr);
-        table.binary("logical_xor", Tensor::logicalXor);
-        table.unary("logical_not", Tensor::logicalNot);
-        table.binary("bitwise_and", Tensor::bitwiseAnd, Tensor::bitwiseAnd);
-        table.binary("bitwise_or", Tensor::bitwiseOr, Tensor::bitwiseOr);
-        table.binary("bitwise_xor", Tensor::bitwiseXor, Tensor::bitwiseXor);
-        table.unary("bitwise_not", Tensor::bitwiseNot);
-        table.binary("bitwise_left_shift", Tensor::leftShift, Tensor::leftShift);
-        table.binary("bitwise_right_shift", Tensor::rightShift, Tensor::rightShift);
+    private static void addLogic(OpRegistry registry) {
+        registry.binary("logical_and", Tensor::logicalAnd);
+        registry.binary("logical_or", Tensor::logicalOr);
+        registry.binary("logical_xor", Tensor::logicalXor);
+        registry.unary("logical_not", Tensor::logicalNot);
+        registry.binary("bitwise_and", Tensor::bitwiseAnd, Tensor::bitwiseAnd);
+        registry.binary("bitwise_or", Tensor::bitwiseOr, Tensor::bitwiseOr);
+        registry.binary("bitwise_xor", Tensor::bitwiseXor, Tensor::bitwiseXor);
+        registry.unary("bitwise_not", Tensor::bitwiseNot);
+        registry.binary("bitwise_left_shift", Tensor::leftShift, Tensor::leftShift);
+        registry.binary("bitwise_right_shift", Tensor::rightShift, Tensor::rightShift);
     }
 }

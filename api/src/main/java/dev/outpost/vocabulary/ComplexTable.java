@@ -17,31 +17,31 @@ final class ComplexTable {
 
     private ComplexTable() {}
 
-    static void addTo(OpRegistry table) {
+    static void addTo(OpRegistry registry) {
         complex(
-                table,
+                registry,
                 "complex",
                 call -> ComplexTensor.complex(
                         call.at(0, "real").tensor(), call.at(1, "imag").tensor()));
         complex(
-                table,
+                registry,
                 "polar",
                 call -> ComplexTensor.polar(
                         call.at(0, "abs").tensor(), call.at(1, "angle").tensor()));
-        complex(table, "view_as_complex", call -> ComplexTensor.viewAsComplex(call.self()));
-        table.one("view_as_real", call -> input(call).viewAsReal());
-        table.one("imag", call -> input(call).imag());
-        addTransforms(table);
-        addSeveral(table);
-        addFrames(table);
+        complex(registry, "view_as_complex", call -> ComplexTensor.viewAsComplex(call.self()));
+        registry.one("view_as_real", call -> input(call).viewAsReal());
+        registry.one("imag", call -> input(call).imag());
+        addTransforms(registry);
+        addSeveral(registry);
+        addFrames(registry);
     }
 
     private interface Complex {
         ComplexTensor apply(OpCall call);
     }
 
-    private static void complex(OpRegistry table, String name, Complex op) {
-        table.one(name, call -> op.apply(call).viewAsReal());
+    private static void complex(OpRegistry registry, String name, Complex op) {
+        registry.one(name, call -> op.apply(call).viewAsReal());
     }
 
     private static ComplexTensor input(OpCall call) {
@@ -60,29 +60,29 @@ final class ComplexTable {
         return call.at(2, "dim").dim(-1);
     }
 
-    private static void addTransforms(OpRegistry table) {
-        complex(table, "fft.fft", call -> Fft.fft(input(call), size(call), dim(call), norm(call)));
-        complex(table, "fft.ifft", call -> Fft.ifft(input(call), size(call), dim(call), norm(call)));
-        complex(table, "fft.rfft", call -> Fft.rfft(floating(call), size(call), dim(call), norm(call)));
-        table.one("fft.irfft", call -> Fft.irfft(input(call), size(call), dim(call), norm(call)));
-        table.one("fft.hfft", call -> Fft.hfft(input(call), size(call), dim(call), norm(call)));
-        complex(table, "fft.ihfft", call -> Fft.ihfft(floating(call), size(call), dim(call), norm(call)));
-        table.one(
+    private static void addTransforms(OpRegistry registry) {
+        complex(registry, "fft.fft", call -> Fft.fft(input(call), size(call), dim(call), norm(call)));
+        complex(registry, "fft.ifft", call -> Fft.ifft(input(call), size(call), dim(call), norm(call)));
+        complex(registry, "fft.rfft", call -> Fft.rfft(floating(call), size(call), dim(call), norm(call)));
+        registry.one("fft.irfft", call -> Fft.irfft(input(call), size(call), dim(call), norm(call)));
+        registry.one("fft.hfft", call -> Fft.hfft(input(call), size(call), dim(call), norm(call)));
+        complex(registry, "fft.ihfft", call -> Fft.ihfft(floating(call), size(call), dim(call), norm(call)));
+        registry.one(
                 "fft.fftfreq",
                 call -> Fft.fftfreq(
                         call.machine(),
                         call.at(0, "n").integer(),
                         call.at(1, "d").real(1)));
-        table.one(
+        registry.one(
                 "fft.rfftfreq",
                 call -> Fft.rfftfreq(
                         call.machine(),
                         call.at(0, "n").integer(),
                         call.at(1, "d").real(1)));
-        table.one(
+        registry.one(
                 "fft.fftshift",
                 call -> Fft.fftshift(call.self(), call.at(1, "dim").dims()));
-        table.one(
+        registry.one(
                 "fft.ifftshift",
                 call -> Fft.ifftshift(call.self(), call.at(1, "dim").dims()));
     }
@@ -101,26 +101,26 @@ final class ComplexTable {
         return call.at(2, "dim").isPresent() ? call.at(2, "dim").dims() : otherwise;
     }
 
-    private static void addSeveral(OpRegistry table) {
+    private static void addSeveral(OpRegistry registry) {
         for (String form : new String[] {"2", "n"}) {
             int[] all = form.equals("2") ? LAST_TWO : null;
-            complex(table, "fft.fft" + form, call -> Fft.fftn(input(call), sizes(call), dims(call, all), norm(call)));
-            complex(table, "fft.ifft" + form, call -> Fft.ifftn(input(call), sizes(call), dims(call, all), norm(call)));
+            complex(registry, "fft.fft" + form, call -> Fft.fftn(input(call), sizes(call), dims(call, all), norm(call)));
+            complex(registry, "fft.ifft" + form, call -> Fft.ifftn(input(call), sizes(call), dims(call, all), norm(call)));
             complex(
-                    table,
+                    registry,
                     "fft.rfft" + form,
                     call -> Fft.rfftn(floating(call), sizes(call), dims(call, all), norm(call)));
-            table.one("fft.hfft" + form, call -> Fft.hfftn(input(call), sizes(call), dims(call, all), norm(call)));
+            registry.one("fft.hfft" + form, call -> Fft.hfftn(input(call), sizes(call), dims(call, all), norm(call)));
             complex(
-                    table,
+                    registry,
                     "fft.ihfft" + form,
                     call -> Fft.ihfftn(floating(call), sizes(call), dims(call, all), norm(call)));
-            table.one("fft.irfft" + form, call -> Fft.irfftn(input(call), sizes(call), dims(call, all), norm(call)));
+            registry.one("fft.irfft" + form, call -> Fft.irfftn(input(call), sizes(call), dims(call, all), norm(call)));
         }
     }
 
-    private static void addFrames(OpRegistry table) {
-        complex(table, "stft", call -> {
+    private static void addFrames(OpRegistry registry) {
+        complex(registry, "stft", call -> {
             int size = call.at(1, "n_fft").dim();
             String padding = call.named("pad_mode").text("reflect");
             if (!padding.equals("reflect")) {
@@ -136,7 +136,7 @@ final class ComplexTable {
                     call.named("normalized").bool(false),
                     call.named("onesided").bool(true));
         });
-        table.one("istft", call -> {
+        registry.one("istft", call -> {
             int size = call.at(1, "n_fft").dim();
             if (call.named("return_complex").bool(false)) {
                 throw call.named("return_complex").unsupported("False");

@@ -8,24 +8,24 @@ import java.util.List;
 final class ContractionTable {
     private ContractionTable() {}
 
-    static void addTo(OpRegistry table) {
-        addProducts(table);
-        addFusedProducts(table);
-        addVectorProducts(table);
+    static void addTo(OpRegistry registry) {
+        addProducts(registry);
+        addFusedProducts(registry);
+        addVectorProducts(registry);
     }
 
-    private static void addProducts(OpRegistry table) {
-        table.binary("matmul", Tensor::matmul);
-        table.binary("mm", Tensor::mm);
-        table.binary("bmm", Tensor::bmm);
-        table.binary("mv", Tensor::mv);
-        table.binary("dot", Tensor::dot);
-        table.binary("vdot", Tensor::vdot);
-        table.binary("outer", Tensor::outer);
-        table.binary("inner", Tensor::inner);
-        table.binary("kron", Tensor::kron);
-        table.one("tensordot", ContractionTable::tensordot);
-        table.one("einsum", ContractionTable::einsum);
+    private static void addProducts(OpRegistry registry) {
+        registry.binary("matmul", Tensor::matmul);
+        registry.binary("mm", Tensor::mm);
+        registry.binary("bmm", Tensor::bmm);
+        registry.binary("mv", Tensor::mv);
+        registry.binary("dot", Tensor::dot);
+        registry.binary("vdot", Tensor::vdot);
+        registry.binary("outer", Tensor::outer);
+        registry.binary("inner", Tensor::inner);
+        registry.binary("kron", Tensor::kron);
+        registry.one("tensordot", ContractionTable::tensordot);
+        registry.one("einsum", ContractionTable::einsum);
     }
 
     private static Tensor tensordot(OpCall call) {
@@ -45,27 +45,27 @@ final class ContractionTable {
         return operands.get(0).einsum(call.at(0, "equation").text(null), others);
     }
 
-    private static void addVectorProducts(OpRegistry table) {
-        table.one(
+    private static void addVectorProducts(OpRegistry registry) {
+        registry.one(
                 "cross",
                 call -> call.at(2, "dim").isPresent()
                         ? call.self().cross(call.other(), call.at(2, "dim").dim())
                         : call.self().cross(call.other()));
-        table.one(
+        registry.one(
                 "linalg.cross",
                 call -> call.self().cross(call.other(), call.named("dim").dim(-1)));
-        table.one(
+        registry.one(
                 "linalg.vecdot",
                 call -> call.self().vecdot(call.other(), call.named("dim").dim(-1)));
-        table.one(
+        registry.one(
                 "linalg.vander",
                 call -> call.self()
                         .vander(call.named("N")
                                 .integer(Tensors.atleast1d(call.self()).size(-1))));
-        table.one(
+        registry.one(
                 "linalg.matrix_power",
                 call -> call.self().matrixPower(call.at(1, "n").integer()));
-        table.one(
+        registry.one(
                 "linalg.multi_dot",
                 call -> Tensors.multiDot(call.at(0, "tensors").tensors().toArray(Tensor[]::new)));
     }
@@ -74,16 +74,16 @@ final class ContractionTable {
         Tensor apply(Tensor self, Tensor first, Tensor second, Number beta, Number alpha);
     }
 
-    private static void addFusedProducts(OpRegistry table) {
-        fused(table, "addmm", Tensor::addmm);
-        fused(table, "addmv", Tensor::addmv);
-        fused(table, "addr", Tensor::addr);
-        fused(table, "addbmm", Tensor::addbmm);
-        fused(table, "baddbmm", Tensor::baddbmm);
+    private static void addFusedProducts(OpRegistry registry) {
+        fused(registry, "addmm", Tensor::addmm);
+        fused(registry, "addmv", Tensor::addmv);
+        fused(registry, "addr", Tensor::addr);
+        fused(registry, "addbmm", Tensor::addbmm);
+        fused(registry, "baddbmm", Tensor::baddbmm);
     }
 
-    private static void fused(OpRegistry table, String name, Fused op) {
-        table.one(
+    private static void fused(OpRegistry registry, String name, Fused op) {
+        registry.one(
                 name,
                 call -> op.apply(
                         call.self(),

@@ -8,37 +8,37 @@ import java.util.Arrays;
 final class CreationTable {
     private CreationTable() {}
 
-    static void addTo(OpRegistry table) {
-        table.one(
+    static void addTo(OpRegistry registry) {
+        registry.one(
                 "multinomial",
                 call -> call.self()
                         .multinomial(
                                 call.at(1, "num_samples").integer(),
                                 call.at(2, "replacement").bool(false)));
-        table.unary("poisson", Tensor::poisson);
-        addConstants(table);
-        addLikes(table);
-        addRanges(table);
+        registry.unary("poisson", Tensor::poisson);
+        addConstants(registry);
+        addLikes(registry);
+        addRanges(registry);
     }
 
-    private static void addConstants(OpRegistry table) {
-        table.one("zeros", call -> call.machine().zeros(call.dtype(DType.FLOAT32), SizeList.of(call, 0)));
-        table.one("ones", call -> call.machine().ones(call.dtype(DType.FLOAT32), SizeList.of(call, 0)));
-        table.one("eye", call -> {
+    private static void addConstants(OpRegistry registry) {
+        registry.one("zeros", call -> call.machine().zeros(call.dtype(DType.FLOAT32), SizeList.of(call, 0)));
+        registry.one("ones", call -> call.machine().ones(call.dtype(DType.FLOAT32), SizeList.of(call, 0)));
+        registry.one("eye", call -> {
             long rows = call.at(0, "n").integer();
             return call.machine().eye(rows, call.at(1, "m").integer(rows), call.dtype(DType.FLOAT32));
         });
     }
 
-    private static void addLikes(OpRegistry table) {
-        table.one("zeros_like", call -> call.self().zerosLike(ownDType(call)));
-        table.one("ones_like", call -> call.self().onesLike(ownDType(call)));
-        table.one(
+    private static void addLikes(OpRegistry registry) {
+        registry.one("zeros_like", call -> call.self().zerosLike(ownDType(call)));
+        registry.one("ones_like", call -> call.self().onesLike(ownDType(call)));
+        registry.one(
                 "full_like",
                 call -> call.self().fullLike(call.at(1, "fill_value").number(), ownDType(call)));
-        table.one("new_zeros", call -> call.self().newZeros(ownDType(call), SizeList.of(call, 1)));
-        table.one("new_ones", call -> call.self().newOnes(ownDType(call), SizeList.of(call, 1)));
-        table.one(
+        registry.one("new_zeros", call -> call.self().newZeros(ownDType(call), SizeList.of(call, 1)));
+        registry.one("new_ones", call -> call.self().newOnes(ownDType(call), SizeList.of(call, 1)));
+        registry.one(
                 "new_full",
                 call -> call.self()
                         .newFull(
@@ -51,9 +51,9 @@ final class CreationTable {
         return call.dtype(call.self().dtype());
     }
 
-    private static void addRanges(OpRegistry table) {
-        table.one("arange", CreationTable::arange);
-        table.one(
+    private static void addRanges(OpRegistry registry) {
+        registry.one("arange", CreationTable::arange);
+        registry.one(
                 "tril_indices",
                 call -> call.machine()
                         .trilIndices(
@@ -61,7 +61,7 @@ final class CreationTable {
                                 call.at(1, "col").integer(),
                                 call.at(2, "offset").integer(0))
                         .to(call.dtype(DType.INT64)));
-        table.one(
+        registry.one(
                 "triu_indices",
                 call -> call.machine()
                         .triuIndices(
@@ -69,10 +69,10 @@ final class CreationTable {
                                 call.at(1, "col").integer(),
                                 call.at(2, "offset").integer(0))
                         .to(call.dtype(DType.INT64)));
-        table.one(
+        registry.one(
                 "linspace",
                 call -> call.machine().linspace(start(call), end(call), steps(call), call.dtype(DType.FLOAT32)));
-        table.one(
+        registry.one(
                 "logspace",
                 call -> call.machine()
                         .logspace(
@@ -84,10 +84,10 @@ final class CreationTable {
     }
 
     /** A number, or a tensor of no dimensions, whose value this waits for. */
-    private static double bound(BoundArgument given) {
-        return given.isTensor() && given.tensor().dim() == 0
-                ? given.tensor().to(DType.FLOAT64).itemDouble()
-                : given.number().doubleValue();
+    private static double bound(BoundArgument boundArgument) {
+        return boundArgument.isTensor() && boundArgument.tensor().dim() == 0
+                ? boundArgument.tensor().to(DType.FLOAT64).itemDouble()
+                : boundArgument.number().doubleValue();
     }
 
     private static double start(OpCall call) {

@@ -9,53 +9,53 @@ import java.util.function.BinaryOperator;
 final class InPlaceTable {
     private InPlaceTable() {}
 
-    static void addTo(OpRegistry table) {
-        addFunctions(table);
-        addArithmetic(table);
-        addBounds(table);
-        addValues(table);
-        addIndexed(table);
+    static void addTo(OpRegistry registry) {
+        addFunctions(registry);
+        addArithmetic(registry);
+        addBounds(registry);
+        addValues(registry);
+        addIndexed(registry);
     }
 
-    private static void addFunctions(OpRegistry table) {
-        table.unary("neg_", Tensor::neg_);
-        table.unary("abs_", Tensor::abs_);
-        table.unary("sign_", Tensor::sign_);
-        table.unary("ceil_", Tensor::ceil_);
-        table.unary("floor_", Tensor::floor_);
-        table.unary("trunc_", Tensor::trunc_);
-        table.unary("round_", Tensor::round_);
-        table.unary("sqrt_", Tensor::sqrt_);
-        table.unary("rsqrt_", Tensor::rsqrt_);
-        table.unary("square_", Tensor::square_);
-        table.unary("reciprocal_", Tensor::reciprocal_);
-        table.unary("exp_", Tensor::exp_);
-        table.unary("expm1_", Tensor::expm1_);
-        table.unary("log_", Tensor::log_);
-        table.unary("log1p_", Tensor::log1p_);
-        table.unary("sin_", Tensor::sin_);
-        table.unary("cos_", Tensor::cos_);
-        table.unary("tanh_", Tensor::tanh_);
-        table.unary("sigmoid_", Tensor::sigmoid_);
-        table.unary("relu_", Tensor::relu_);
-        table.unary("erfinv_", Tensor::erfinv_);
-        table.unary("nan_to_num_", Tensor::nanToNum_);
-        table.unary("logical_not_", Tensor::logicalNot_);
-        table.unary("zero_", Tensor::zero_);
+    private static void addFunctions(OpRegistry registry) {
+        registry.unary("neg_", Tensor::neg_);
+        registry.unary("abs_", Tensor::abs_);
+        registry.unary("sign_", Tensor::sign_);
+        registry.unary("ceil_", Tensor::ceil_);
+        registry.unary("floor_", Tensor::floor_);
+        registry.unary("trunc_", Tensor::trunc_);
+        registry.unary("round_", Tensor::round_);
+        registry.unary("sqrt_", Tensor::sqrt_);
+        registry.unary("rsqrt_", Tensor::rsqrt_);
+        registry.unary("square_", Tensor::square_);
+        registry.unary("reciprocal_", Tensor::reciprocal_);
+        registry.unary("exp_", Tensor::exp_);
+        registry.unary("expm1_", Tensor::expm1_);
+        registry.unary("log_", Tensor::log_);
+        registry.unary("log1p_", Tensor::log1p_);
+        registry.unary("sin_", Tensor::sin_);
+        registry.unary("cos_", Tensor::cos_);
+        registry.unary("tanh_", Tensor::tanh_);
+        registry.unary("sigmoid_", Tensor::sigmoid_);
+        registry.unary("relu_", Tensor::relu_);
+        registry.unary("erfinv_", Tensor::erfinv_);
+        registry.unary("nan_to_num_", Tensor::nanToNum_);
+        registry.unary("logical_not_", Tensor::logicalNot_);
+        registry.unary("zero_", Tensor::zero_);
     }
 
-    private static void addArithmetic(OpRegistry table) {
-        scaled(table, "add_", Tensor::add_, Tensor::add_, Tensor::add_);
-        scaled(table, "sub_", Tensor::sub_, Tensor::sub_, Tensor::sub_);
-        table.binary("mul_", Tensor::mul_, Tensor::mul_);
-        table.one("div_", InPlaceTable::div);
-        table.binary("floor_divide_", Tensor::floorDivide_, Tensor::floorDivide_);
-        table.binary("remainder_", Tensor::remainder_, Tensor::remainder_);
-        table.binary("pow_", Tensor::pow_, Tensor::pow_);
-        combined(table, "addcmul_", Tensor::addcmul_);
-        combined(table, "addcdiv_", Tensor::addcdiv_);
-        table.one("lerp_", InPlaceTable::lerp);
-        table.one(
+    private static void addArithmetic(OpRegistry registry) {
+        scaled(registry, "add_", Tensor::add_, Tensor::add_, Tensor::add_);
+        scaled(registry, "sub_", Tensor::sub_, Tensor::sub_, Tensor::sub_);
+        registry.binary("mul_", Tensor::mul_, Tensor::mul_);
+        registry.one("div_", InPlaceTable::div);
+        registry.binary("floor_divide_", Tensor::floorDivide_, Tensor::floorDivide_);
+        registry.binary("remainder_", Tensor::remainder_, Tensor::remainder_);
+        registry.binary("pow_", Tensor::pow_, Tensor::pow_);
+        combined(registry, "addcmul_", Tensor::addcmul_);
+        combined(registry, "addcdiv_", Tensor::addcdiv_);
+        registry.one("lerp_", InPlaceTable::lerp);
+        registry.one(
                 "addmm_",
                 call -> call.self()
                         .addmm_(
@@ -74,12 +74,12 @@ final class InPlaceTable {
     }
 
     private static void scaled(
-            OpRegistry table,
+            OpRegistry registry,
             String name,
             BinaryOperator<Tensor> plain,
             WithNumber withAlpha,
             BiFunction<Tensor, Number, Tensor> withNumber) {
-        table.one(name, call -> {
+        registry.one(name, call -> {
             BoundArgument other = call.at(1, "other");
             BoundArgument alpha = call.named("alpha");
             if (other.isNumber()) {
@@ -91,8 +91,8 @@ final class InPlaceTable {
         });
     }
 
-    private static void combined(OpRegistry table, String name, Combined op) {
-        table.one(
+    private static void combined(OpRegistry registry, String name, Combined op) {
+        registry.one(
                 name,
                 call -> op.apply(
                         call.self(),
@@ -118,39 +118,39 @@ final class InPlaceTable {
                 : call.self().lerp_(end, weight.tensor());
     }
 
-    private static void addBounds(OpRegistry table) {
-        table.one("clamp_", call -> {
+    private static void addBounds(OpRegistry registry) {
+        registry.one("clamp_", call -> {
             BoundArgument min = call.at(1, "min");
             BoundArgument max = call.at(2, "max");
             return min.isNumber() || max.isNumber()
                     ? call.self().clamp_(min.number(null), max.number(null))
                     : call.self().clamp_(min.tensorOrNull(), max.tensorOrNull());
         });
-        table.one("clamp_min_", call -> call.self().clampMin_(call.at(1, "min").number()));
-        table.one("clamp_max_", call -> call.self().clampMax_(call.at(1, "max").number()));
+        registry.one("clamp_min_", call -> call.self().clampMin_(call.at(1, "min").number()));
+        registry.one("clamp_max_", call -> call.self().clampMax_(call.at(1, "max").number()));
     }
 
-    private static void addValues(OpRegistry table) {
-        table.binary("copy_", Tensor::copy_);
-        table.one("resize_", call -> call.self().resize_(SizeList.of(call, 1)));
-        table.one(
+    private static void addValues(OpRegistry registry) {
+        registry.binary("copy_", Tensor::copy_);
+        registry.one("resize_", call -> call.self().resize_(SizeList.of(call, 1)));
+        registry.one(
                 "resize_as_",
                 call -> call.self()
                         .resize_(call.at(1, "the_template").tensor().shape().toArray()));
-        table.one("fill_", call -> {
+        registry.one("fill_", call -> {
             BoundArgument value = call.at(1, "value");
             return value.isTensor()
                     ? call.self().fill_(value.tensor())
                     : call.self().fill_(value.number());
         });
-        table.one("masked_fill_", call -> {
+        registry.one("masked_fill_", call -> {
             Tensor mask = call.at(1, "mask").tensor();
             BoundArgument value = call.at(2, "value");
             return value.isTensor()
                     ? call.self().maskedFill_(mask, value.tensor())
                     : call.self().maskedFill_(mask, value.number());
         });
-        table.one("__setitem__", call -> {
+        registry.one("__setitem__", call -> {
             BoundArgument value = call.at(2, "value");
             return value.isTensor()
                     ? call.self().set(value.tensor(), IndexTable.indices(call, call.at(1, "index")))
@@ -158,17 +158,17 @@ final class InPlaceTable {
         });
     }
 
-    private static void addIndexed(OpRegistry table) {
-        table.one("scatter_", call -> {
+    private static void addIndexed(OpRegistry registry) {
+        registry.one("scatter_", call -> {
             BoundArgument source = call.at(3, "src");
             return source.isNumber()
                     ? call.self().scatter_(IndexTable.dim(call), IndexTable.index(call), source.number())
                     : call.self().scatter_(IndexTable.dim(call), IndexTable.index(call), source.tensor());
         });
-        table.one(
+        registry.one(
                 "scatter_add_",
                 call -> call.self().scatterAdd_(IndexTable.dim(call), IndexTable.index(call), IndexTable.source(call)));
-        table.one(
+        registry.one(
                 "index_add_",
                 call -> call.self()
                         .indexAdd_(
@@ -176,24 +176,24 @@ final class InPlaceTable {
                                 IndexTable.index(call),
                                 IndexTable.source(call),
                                 call.named("alpha").number(1)));
-        table.one(
+        registry.one(
                 "index_copy_",
                 call -> call.self().indexCopy_(IndexTable.dim(call), IndexTable.index(call), IndexTable.source(call)));
-        table.one(
+        registry.one(
                 "index_fill_",
                 call -> call.self()
                         .indexFill_(
                                 IndexTable.dim(call),
                                 IndexTable.index(call),
                                 call.at(3, "value").number()));
-        table.one(
+        registry.one(
                 "put_",
                 call -> call.self()
                         .put_(
                                 call.at(1, "index").tensor(),
                                 call.at(2, "source").tensor(),
                                 call.at(3, "accumulate").bool(false)));
-        table.one(
+        registry.one(
                 "masked_scatter_",
                 call -> call.self()
                         .maskedScatter_(

@@ -25,23 +25,23 @@ final class IndexTable {
 
     private IndexTable() {}
 
-    static void addTo(OpRegistry table) {
-        addReads(table);
-        addWrites(table);
-        addSlices(table);
+    static void addTo(OpRegistry registry) {
+        addReads(registry);
+        addWrites(registry);
+        addSlices(registry);
     }
 
-    private static void addReads(OpRegistry table) {
-        table.one("__getitem__", call -> call.self().get(indices(call, call.at(1, "index"))));
-        table.one("gather", call -> call.self().gather(dim(call), index(call)));
-        table.one("index_select", call -> call.self().indexSelect(dim(call), index(call)));
-        table.one("take", call -> call.self().take(call.at(1, "index").tensor()));
-        table.one("take_along_dim", IndexTable::takeAlongDim);
-        table.one(
+    private static void addReads(OpRegistry registry) {
+        registry.one("__getitem__", call -> call.self().get(indices(call, call.at(1, "index"))));
+        registry.one("gather", call -> call.self().gather(dim(call), index(call)));
+        registry.one("index_select", call -> call.self().indexSelect(dim(call), index(call)));
+        registry.one("take", call -> call.self().take(call.at(1, "index").tensor()));
+        registry.one("take_along_dim", IndexTable::takeAlongDim);
+        registry.one(
                 "masked_select",
                 call -> call.self().maskedSelect(call.at(1, "mask").tensor()));
-        table.many("nonzero", IndexTable::nonzero);
-        table.unary("argwhere", Tensor::argwhere);
+        registry.many("nonzero", IndexTable::nonzero);
+        registry.unary("argwhere", Tensor::argwhere);
     }
 
     static int dim(OpCall call) {
@@ -67,50 +67,50 @@ final class IndexTable {
     }
 
     /** As PyTorch reads a list in the brackets: as an index tensor if there are integers only, else as a tuple. */
-    static Index[] indices(OpCall call, BoundArgument given) {
-        boolean isTuple = given.isList() && !given.items().stream().allMatch(BoundArgument::isNumber);
+    static Index[] indices(OpCall call, BoundArgument boundArgument) {
+        boolean isTuple = boundArgument.isList() && !boundArgument.items().stream().allMatch(BoundArgument::isNumber);
         return isTuple
-                ? given.items().stream().map(item -> index(call, item)).toArray(Index[]::new)
-                : new Index[] {index(call, given)};
+                ? boundArgument.items().stream().map(item -> index(call, item)).toArray(Index[]::new)
+                : new Index[] {index(call, boundArgument)};
     }
 
-    private static Index index(OpCall call, BoundArgument given) {
-        return switch (given.value()) {
+    private static Index index(OpCall call, BoundArgument boundArgument) {
+        return switch (boundArgument.value()) {
             case null -> Index.newAxis();
             case Index index -> index;
             case Tensor tensor -> Index.of(tensor);
-            case Number integer -> Index.at(given.integer());
+            case Number integer -> Index.at(boundArgument.integer());
             default -> {
-                if (given.isList()) {
-                    yield Index.of(call.machine().tensor(given.sizes()));
+                if (boundArgument.isList()) {
+                    yield Index.of(call.machine().tensor(boundArgument.sizes()));
                 }
-                throw given.unsupported("an index");
+                throw boundArgument.unsupported("an index");
             }
         };
     }
 
-    private static void addWrites(OpRegistry table) {
-        table.one("scatter", IndexTable::scatter);
-        table.one("segment_reduce", IndexTable::segmentReduce);
-        table.one("scatter_add", call -> call.self().scatterAdd(dim(call), index(call), source(call)));
-        table.one(
+    private static void addWrites(OpRegistry registry) {
+        registry.one("scatter", IndexTable::scatter);
+        registry.one("segment_reduce", IndexTable::segmentReduce);
+        registry.one("scatter_add", call -> call.self().scatterAdd(dim(call), index(call), source(call)));
+        registry.one(
                 "scatter_reduce",
                 call -> call.self()
                         .scatterReduce(dim(call), index(call), source(call), reduction(call), includesSelf(call)));
-        table.one(
+        registry.one(
                 "put",
                 call -> call.self()
                         .put(
                                 call.at(1, "index").tensor(),
                                 call.at(2, "source").tensor(),
                                 call.at(3, "accumulate").bool(false)));
-        table.one(
+        registry.one(
                 "masked_scatter",
                 call -> call.self()
                         .maskedScatter(
                                 call.at(1, "mask").tensor(),
                                 call.at(2, "source").tensor()));
-        table.one(
+        registry.one(
                 "index_put",
                 call -> call.self()
                         .indexPut(
@@ -159,8 +159,8 @@ final class IndexTable {
                 : call.self().segmentReduce(reduction, lengths, axis, initial);
     }
 
-    private static void addSlices(OpRegistry table) {
-        table.one(
+    private static void addSlices(OpRegistry registry) {
+        registry.one(
                 "index_add",
                 call -> call.self()
                         .indexAdd(
@@ -168,12 +168,12 @@ final class IndexTable {
                                 index(call),
                                 source(call),
                                 call.named("alpha").number(1)));
-        table.one("index_copy", call -> call.self().indexCopy(dim(call), index(call), source(call)));
-        table.one(
+        registry.one("index_copy", call -> call.self().indexCopy(dim(call), index(call), source(call)));
+        registry.one(
                 "index_fill",
                 call -> call.self()
                         .indexFill(dim(call), index(call), call.at(3, "value").number()));
-        table.one(
+        registry.one(
                 "index_reduce",
                 call -> call.self()
                         .indexReduce(dim(call), index(call), source(call), reduction(call), includesSelf(call)));

@@ -15,21 +15,21 @@ final class LayerTable {
 
     private LayerTable() {}
 
-    static void addTo(OpRegistry table) {
-        addLayers(table);
-        addNorms(table);
-        addPairs(table);
-        addDistances(table);
+    static void addTo(OpRegistry registry) {
+        addLayers(registry);
+        addNorms(registry);
+        addPairs(registry);
+        addDistances(registry);
     }
 
-    private static void addLayers(OpRegistry table) {
-        table.one(
+    private static void addLayers(OpRegistry registry) {
+        registry.one(
                 "nn.functional.linear",
                 call -> Functional.linear(
                         call.self(),
                         call.at(1, "weight").tensor(),
                         call.at(2, "bias").tensorOrNull()));
-        table.one(
+        registry.one(
                 "nn.functional.layer_norm",
                 call -> Functional.layerNorm(
                         call.self(),
@@ -37,11 +37,11 @@ final class LayerTable {
                         call.at(2, "weight").tensorOrNull(),
                         call.at(3, "bias").tensorOrNull(),
                         call.at(4, "eps").real(1e-5)));
-        table.one(
+        registry.one(
                 "nn.functional.embedding",
                 call -> Functional.embedding(call.self(), call.at(1, "weight").tensor()));
-        table.one("nn.functional.embedding_bag", LayerTable::embeddingBag);
-        table.one("nn.functional.one_hot", call -> {
+        registry.one("nn.functional.embedding_bag", LayerTable::embeddingBag);
+        registry.one("nn.functional.one_hot", call -> {
             long classes = call.at(1, "num_classes").integer(-1);
             return classes == -1 ? Functional.oneHot(call.self()) : Functional.oneHot(call.self(), classes);
         });
@@ -58,8 +58,8 @@ final class LayerTable {
                 : Functional.embeddingBag(indices, weight, offsets, mode, rowWeights);
     }
 
-    private static void addNorms(OpRegistry table) {
-        table.many(
+    private static void addNorms(OpRegistry registry) {
+        registry.many(
                 "native_layer_norm",
                 call -> parts(Functional.nativeLayerNorm(
                         call.self(),
@@ -67,7 +67,7 @@ final class LayerTable {
                         call.at(2, "weight").tensorOrNull(),
                         call.at(3, "bias").tensorOrNull(),
                         call.at(4, "eps").real(1e-5))));
-        table.many(
+        registry.many(
                 "native_batch_norm",
                 call -> parts(Functional.nativeBatchNorm(
                         call.self(),
@@ -78,7 +78,7 @@ final class LayerTable {
                         call.at(5, "training").bool(false),
                         call.at(6, "momentum").real(0.1),
                         call.at(7, "eps").real(1e-5))));
-        table.one(
+        registry.one(
                 "nn.functional.batch_norm",
                 call -> Functional.batchNorm(
                         call.self(),
@@ -89,7 +89,7 @@ final class LayerTable {
                         call.at(5, "training").bool(false),
                         call.at(6, "momentum").real(0.1),
                         call.at(7, "eps").real(1e-5)));
-        table.one(
+        registry.one(
                 "nn.functional.instance_norm",
                 call -> Functional.instanceNorm(
                         call.self(),
@@ -99,7 +99,7 @@ final class LayerTable {
                         call.at(4, "bias").tensorOrNull(),
                         call.named("momentum").real(0.1),
                         call.named("eps").real(1e-5)));
-        table.one(
+        registry.one(
                 "nn.functional.group_norm",
                 call -> Functional.groupNorm(
                         call.self(),
@@ -107,7 +107,7 @@ final class LayerTable {
                         call.at(2, "weight").tensorOrNull(),
                         call.at(3, "bias").tensorOrNull(),
                         call.at(4, "eps").real(1e-5)));
-        table.one(
+        registry.one(
                 "nn.functional.local_response_norm",
                 call -> Functional.localResponseNorm(
                         call.self(),
@@ -121,8 +121,8 @@ final class LayerTable {
         return List.of(normalized.output(), normalized.mean(), normalized.inverseDeviation());
     }
 
-    private static void addPairs(OpRegistry table) {
-        table.one(
+    private static void addPairs(OpRegistry registry) {
+        registry.one(
                 "nn.functional.unfold",
                 call -> Functional.unfold(
                         call.self(),
@@ -130,19 +130,19 @@ final class LayerTable {
                         call.at(2, "dilation").sizePair(1),
                         call.at(3, "padding").sizePair(0),
                         call.at(4, "stride").sizePair(1)));
-        table.many("nn.functional._scaled_dot_product_attention", LayerTable::attention);
-        table.one(
+        registry.many("nn.functional._scaled_dot_product_attention", LayerTable::attention);
+        registry.one(
                 "nn.functional.bilinear",
                 call -> Functional.bilinear(
                         call.self(),
                         call.other(),
                         call.at(2, "weight").tensor(),
                         call.at(3, "bias").tensorOrNull()));
-        table.one(
+        registry.one(
                 "nn.functional.pixel_shuffle",
                 call -> Functional.pixelShuffle(
                         call.self(), call.at(1, "upscale_factor").dim()));
-        table.one(
+        registry.one(
                 "nn.functional.pixel_unshuffle",
                 call -> Functional.pixelUnshuffle(
                         call.self(), call.at(1, "downscale_factor").dim()));
@@ -164,22 +164,22 @@ final class LayerTable {
         return List.of(attention.weights().matmul(value), attention.weights());
     }
 
-    private static void addDistances(OpRegistry table) {
-        table.one(
+    private static void addDistances(OpRegistry registry) {
+        registry.one(
                 "nn.functional.normalize",
                 call -> Functional.normalize(
                         call.self(),
                         call.at(1, "p").real(2),
                         call.at(2, "dim").dim(1),
                         call.at(3, "eps").real(1e-12)));
-        table.one(
+        registry.one(
                 "nn.functional.cosine_similarity",
                 call -> Functional.cosineSimilarity(
                         call.self(),
                         call.other(),
                         call.at(2, "dim").dim(1),
                         call.at(3, "eps").real(1e-8)));
-        table.one(
+        registry.one(
                 "nn.functional.pairwise_distance",
                 call -> Functional.pairwiseDistance(
                         call.self(),

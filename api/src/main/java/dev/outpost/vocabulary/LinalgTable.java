@@ -8,53 +8,53 @@ import java.util.List;
 final class LinalgTable {
     private LinalgTable() {}
 
-    static void addTo(OpRegistry table) {
-        addCholesky(table);
-        addSymmetric(table);
-        addTriangles(table);
-        addLu(table);
-        addSystems(table);
-        addDeterminants(table);
-        OrthogonalTable.addTo(table);
+    static void addTo(OpRegistry registry) {
+        addCholesky(registry);
+        addSymmetric(registry);
+        addTriangles(registry);
+        addLu(registry);
+        addSystems(registry);
+        addDeterminants(registry);
+        OrthogonalTable.addTo(registry);
     }
 
     private static List<Tensor> checked(Linalg.Checked result) {
         return List.of(result.result(), result.info());
     }
 
-    private static void addSymmetric(OpRegistry table) {
-        table.many("linalg.ldl_factor", call -> {
+    private static void addSymmetric(OpRegistry registry) {
+        registry.many("linalg.ldl_factor", call -> {
             Linalg.LdlFactors result = ldl(call);
             result.info().close();
             return List.of(result.factors(), result.pivots());
         });
-        table.many("linalg.ldl_factor_ex", call -> {
+        registry.many("linalg.ldl_factor_ex", call -> {
             Linalg.LdlFactors result = ldl(call);
             if (call.named("check_errors").bool(false)) {
                 throw call.named("check_errors").unsupported("False");
             }
             return List.of(result.factors(), result.pivots(), result.info());
         });
-        table.one("linalg.ldl_solve", call -> {
+        registry.one("linalg.ldl_solve", call -> {
             call.named("hermitian");
             return Linalg.ldlSolve(
                     call.at(0, "LD").tensor(),
                     call.at(1, "pivots").tensor(),
                     call.at(2, "B").tensor());
         });
-        table.many(
+        registry.many(
                 "svd_lowrank",
                 call -> lowRank(Linalg.svdLowrank(
                         call.at(0, "A").tensor(),
                         call.at(1, "q").dim(6),
                         call.at(2, "niter").dim(2),
                         call.at(3, "M").tensorOrNull())));
-        table.many("pca_lowrank", call -> {
+        registry.many("pca_lowrank", call -> {
             Tensor matrices = call.at(0, "A").tensor();
-            int least = (int) Math.min(6, Math.min(matrices.size(-2), matrices.size(-1)));
+            int min = (int) Math.min(6, Math.min(matrices.size(-2), matrices.size(-1)));
             return lowRank(Linalg.pcaLowrank(
                     matrices,
-                    call.at(1, "q").dim(least),
+                    call.at(1, "q").dim(min),
                     call.at(2, "center").bool(true),
                     call.at(3, "niter").dim(2)));
         });
@@ -70,21 +70,21 @@ final class LinalgTable {
         return List.of(result.u(), result.values(), result.v());
     }
 
-    private static void addCholesky(OpRegistry table) {
-        table.one(
+    private static void addCholesky(OpRegistry registry) {
+        registry.one(
                 "cholesky",
                 call -> Linalg.cholesky(call.self(), call.at(1, "upper").bool(false)));
-        table.one(
+        registry.one(
                 "linalg.cholesky",
                 call -> Linalg.cholesky(call.self(), call.named("upper").bool(false)));
-        table.many(
+        registry.many(
                 "linalg.cholesky_ex",
                 call -> checked(
                         Linalg.choleskyEx(call.self(), call.named("upper").bool(false))));
-        table.one(
+        registry.one(
                 "cholesky_inverse",
                 call -> Linalg.choleskyInverse(call.self(), call.at(1, "upper").bool(false)));
-        table.one(
+        registry.one(
                 "cholesky_solve",
                 call -> Linalg.choleskySolve(
                         call.self(),
@@ -92,8 +92,8 @@ final class LinalgTable {
                         call.at(2, "upper").bool(false)));
     }
 
-    private static void addTriangles(OpRegistry table) {
-        table.one(
+    private static void addTriangles(OpRegistry registry) {
+        registry.one(
                 "linalg.solve_triangular",
                 call -> Linalg.solveTriangular(
                         call.self(),
@@ -101,7 +101,7 @@ final class LinalgTable {
                         call.named("upper").bool(false),
                         call.named("left").bool(true),
                         call.named("unitriangular").bool(false)));
-        table.many("triangular_solve", LinalgTable::triangularSolve);
+        registry.many("triangular_solve", LinalgTable::triangularSolve);
     }
 
     /** The right side first; the matrices are given back beside the solution. */
@@ -115,24 +115,24 @@ final class LinalgTable {
         return List.of(solved, matrices.clone());
     }
 
-    private static void addLu(OpRegistry table) {
-        table.many("linalg.lu_factor", call -> {
+    private static void addLu(OpRegistry registry) {
+        registry.many("linalg.lu_factor", call -> {
             Linalg.LuFactors factors = Linalg.luFactor(pivoted(call).self());
             return List.of(factors.lu(), factors.pivots());
         });
-        table.many(
+        registry.many(
                 "linalg.lu_factor_ex",
                 call -> withInfo(Linalg.luFactorEx(pivoted(call).self())));
-        table.many("linalg.lu", call -> three(Linalg.lu(pivoted(call).self())));
-        table.many("lu", LinalgTable::lu);
-        table.many(
+        registry.many("linalg.lu", call -> three(Linalg.lu(pivoted(call).self())));
+        registry.many("lu", LinalgTable::lu);
+        registry.many(
                 "lu_unpack",
                 call -> three(Linalg.luUnpack(call.self(), call.at(1, "pivots").tensor())));
-        table.one(
+        registry.one(
                 "lu_solve",
                 call -> Linalg.luSolve(
                         call.at(1, "LU_data").tensor(), call.at(2, "LU_pivots").tensor(), call.self()));
-        table.one(
+        registry.one(
                 "linalg.lu_solve",
                 call -> Linalg.luSolve(
                         call.self(),
@@ -163,29 +163,29 @@ final class LinalgTable {
         return List.of(factors.p(), factors.l(), factors.u());
     }
 
-    private static void addSystems(OpRegistry table) {
-        table.one(
+    private static void addSystems(OpRegistry registry) {
+        registry.one(
                 "linalg.solve",
                 call -> Linalg.solve(call.self(), call.at(1, "B").tensor(), left(call)));
-        table.many(
+        registry.many(
                 "linalg.solve_ex",
                 call -> checked(Linalg.solveEx(call.self(), call.at(1, "B").tensor())));
-        table.unary("linalg.inv", Linalg::inv);
-        table.one("matrix_exp", call -> {
+        registry.unary("linalg.inv", Linalg::inv);
+        registry.one("matrix_exp", call -> {
             BoundArgument input = call.at(0, "input");
             return input.isComplex() ? input.complex().matrixExp().viewAsReal() : Linalg.matrixExp(input.tensor());
         });
-        table.many("linalg.inv_ex", call -> checked(Linalg.invEx(call.self())));
+        registry.many("linalg.inv_ex", call -> checked(Linalg.invEx(call.self())));
     }
 
     private static boolean left(OpCall call) {
         return call.named("left").bool(true);
     }
 
-    private static void addDeterminants(OpRegistry table) {
-        table.unary("linalg.det", Linalg::det);
-        table.unary("logdet", Linalg::logdet);
-        table.many("linalg.slogdet", call -> {
+    private static void addDeterminants(OpRegistry registry) {
+        registry.unary("linalg.det", Linalg::det);
+        registry.unary("logdet", Linalg::logdet);
+        registry.many("linalg.slogdet", call -> {
             Linalg.SignAndLogarithm result = Linalg.slogdet(call.self());
             return List.of(result.sign(), result.logabsdet());
         });

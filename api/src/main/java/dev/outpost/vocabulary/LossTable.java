@@ -12,12 +12,12 @@ final class LossTable {
 
     private LossTable() {}
 
-    static void addTo(OpRegistry table) {
-        addDistanceLosses(table);
-        addClassLosses(table);
-        addMarginLosses(table);
-        addLikelihoodLosses(table);
-        addClassMarginLosses(table);
+    static void addTo(OpRegistry registry) {
+        addDistanceLosses(registry);
+        addClassLosses(registry);
+        addMarginLosses(registry);
+        addLikelihoodLosses(registry);
+        addClassMarginLosses(registry);
     }
 
     static Reduction reduction(OpCall call) {
@@ -36,25 +36,25 @@ final class LossTable {
         Tensor apply(Tensor input, Tensor target, Reduction reduction);
     }
 
-    private static void plain(OpRegistry table, String name, Plain op) {
-        table.one("nn.functional." + name, call -> op.apply(call.self(), target(call), reduction(call)));
+    private static void plain(OpRegistry registry, String name, Plain op) {
+        registry.one("nn.functional." + name, call -> op.apply(call.self(), target(call), reduction(call)));
     }
 
-    private static void addDistanceLosses(OpRegistry table) {
-        plain(table, "mse_loss", Functional::mseLoss);
-        plain(table, "l1_loss", Functional::l1Loss);
-        table.one(
+    private static void addDistanceLosses(OpRegistry registry) {
+        plain(registry, "mse_loss", Functional::mseLoss);
+        plain(registry, "l1_loss", Functional::l1Loss);
+        registry.one(
                 "nn.functional.smooth_l1_loss",
                 call -> Functional.smoothL1Loss(
                         call.self(), target(call), call.named("beta").real(1), reduction(call)));
-        table.one(
+        registry.one(
                 "nn.functional.huber_loss",
                 call -> Functional.huberLoss(
                         call.self(), target(call), call.named("delta").real(1), reduction(call)));
     }
 
-    private static void addClassLosses(OpRegistry table) {
-        table.one(
+    private static void addClassLosses(OpRegistry registry) {
+        registry.one(
                 "nn.functional.cross_entropy",
                 call -> Functional.crossEntropy(
                         call.self(),
@@ -63,7 +63,7 @@ final class LossTable {
                         call.named("ignore_index").integer(-100),
                         reduction(call),
                         call.named("label_smoothing").real(0)));
-        table.one(
+        registry.one(
                 "nn.functional.nll_loss",
                 call -> Functional.nllLoss(
                         call.self(),
@@ -71,10 +71,10 @@ final class LossTable {
                         weight(call),
                         call.named("ignore_index").integer(-100),
                         reduction(call)));
-        table.one(
+        registry.one(
                 "nn.functional.binary_cross_entropy",
                 call -> Functional.binaryCrossEntropy(call.self(), target(call), weight(call), reduction(call)));
-        table.one(
+        registry.one(
                 "nn.functional.binary_cross_entropy_with_logits",
                 call -> Functional.binaryCrossEntropyWithLogits(
                         call.self(),
@@ -82,7 +82,7 @@ final class LossTable {
                         weight(call),
                         call.named("pos_weight").tensorOrNull(),
                         reduction(call)));
-        table.one(
+        registry.one(
                 "nn.functional.kl_div",
                 call -> Functional.klDiv(
                         call.self(), target(call), call.named("log_target").bool(false), reduction(call)));
@@ -92,19 +92,19 @@ final class LossTable {
         return call.named("margin").real(otherwise);
     }
 
-    private static void addMarginLosses(OpRegistry table) {
-        table.one(
+    private static void addMarginLosses(OpRegistry registry) {
+        registry.one(
                 "nn.functional.hinge_embedding_loss",
                 call -> Functional.hingeEmbeddingLoss(call.self(), target(call), margin(call, 1), reduction(call)));
-        table.one(
+        registry.one(
                 "nn.functional.margin_ranking_loss",
                 call -> Functional.marginRankingLoss(
                         call.self(), call.other(), call.at(2, "target").tensor(), margin(call, 0), reduction(call)));
-        table.one(
+        registry.one(
                 "nn.functional.cosine_embedding_loss",
                 call -> Functional.cosineEmbeddingLoss(
                         call.self(), call.other(), call.at(2, "target").tensor(), margin(call, 0), reduction(call)));
-        table.one(
+        registry.one(
                 "nn.functional.triplet_margin_loss",
                 call -> Functional.tripletMarginLoss(
                         call.self(),
@@ -117,9 +117,9 @@ final class LossTable {
                         reduction(call)));
     }
 
-    private static void addLikelihoodLosses(OpRegistry table) {
-        plain(table, "soft_margin_loss", Functional::softMarginLoss);
-        table.one(
+    private static void addLikelihoodLosses(OpRegistry registry) {
+        plain(registry, "soft_margin_loss", Functional::softMarginLoss);
+        registry.one(
                 "nn.functional.gaussian_nll_loss",
                 call -> Functional.gaussianNllLoss(
                         call.self(),
@@ -128,7 +128,7 @@ final class LossTable {
                         call.named("full").bool(false),
                         call.named("eps").real(1e-6),
                         reduction(call)));
-        table.one(
+        registry.one(
                 "nn.functional.poisson_nll_loss",
                 call -> Functional.poissonNllLoss(
                         call.self(),
@@ -139,8 +139,8 @@ final class LossTable {
                         reduction(call)));
     }
 
-    private static void addClassMarginLosses(OpRegistry table) {
-        table.one(
+    private static void addClassMarginLosses(OpRegistry registry) {
+        registry.one(
                 "nn.functional.multi_margin_loss",
                 call -> Functional.multiMarginLoss(
                         call.self(),
@@ -149,11 +149,11 @@ final class LossTable {
                         margin(call, 1),
                         weight(call),
                         reduction(call)));
-        plain(table, "multilabel_margin_loss", Functional::multilabelMarginLoss);
-        table.one(
+        plain(registry, "multilabel_margin_loss", Functional::multilabelMarginLoss);
+        registry.one(
                 "nn.functional.multilabel_soft_margin_loss",
                 call -> Functional.multilabelSoftMarginLoss(call.self(), target(call), weight(call), reduction(call)));
-        table.one(
+        registry.one(
                 "nn.functional.ctc_loss",
                 call -> Functional.ctcLoss(
                         call.at(0, "log_probs").tensor(),
@@ -165,7 +165,7 @@ final class LossTable {
                         call.named("zero_infinity").bool(false)));
     }
 
-    private static Tensor lengths(OpCall call, BoundArgument given) {
-        return given.isTensor() ? given.tensor() : call.machine().tensor(given.sizes());
+    private static Tensor lengths(OpCall call, BoundArgument boundArgument) {
+        return boundArgument.isTensor() ? boundArgument.tensor() : call.machine().tensor(boundArgument.sizes());
     }
 }

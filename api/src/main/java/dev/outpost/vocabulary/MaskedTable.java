@@ -7,10 +7,10 @@ import dev.outpost.ops.Masked;
 final class MaskedTable {
     private MaskedTable() {}
 
-    static void addTo(OpRegistry table) {
-        addFolds(table);
-        addStatistics(table);
-        addAlongDim(table);
+    static void addTo(OpRegistry registry) {
+        addFolds(registry);
+        addStatistics(registry);
+        addAlongDim(registry);
     }
 
     private static Tensor mask(OpCall call) {
@@ -29,19 +29,19 @@ final class MaskedTable {
         Tensor apply(Tensor input, Tensor mask, int[] dims, boolean keepDim);
     }
 
-    private static void fold(OpRegistry table, String name, Fold op) {
-        table.one("masked." + name, call -> op.apply(call.self(), mask(call), dims(call), keepDim(call)));
+    private static void fold(OpRegistry registry, String name, Fold op) {
+        registry.one("masked." + name, call -> op.apply(call.self(), mask(call), dims(call), keepDim(call)));
     }
 
-    private static void addFolds(OpRegistry table) {
-        fold(table, "sum", Masked::sum);
-        fold(table, "prod", Masked::prod);
-        fold(table, "amax", Masked::amax);
-        fold(table, "amin", Masked::amin);
-        fold(table, "mean", Masked::mean);
-        fold(table, "logsumexp", Masked::logsumexp);
-        table.one("masked.argmax", call -> index(call, Masked::argmax, Masked::argmax));
-        table.one("masked.argmin", call -> index(call, Masked::argmin, Masked::argmin));
+    private static void addFolds(OpRegistry registry) {
+        fold(registry, "sum", Masked::sum);
+        fold(registry, "prod", Masked::prod);
+        fold(registry, "amax", Masked::amax);
+        fold(registry, "amin", Masked::amin);
+        fold(registry, "mean", Masked::mean);
+        fold(registry, "logsumexp", Masked::logsumexp);
+        registry.one("masked.argmax", call -> index(call, Masked::argmax, Masked::argmax));
+        registry.one("masked.argmin", call -> index(call, Masked::argmin, Masked::argmin));
     }
 
     private interface IndexOfAll {
@@ -60,15 +60,15 @@ final class MaskedTable {
                 : ofAll.apply(call.self(), mask(call));
     }
 
-    private static void addStatistics(OpRegistry table) {
-        table.one(
+    private static void addStatistics(OpRegistry registry) {
+        registry.one(
                 "masked.var", call -> Masked.var(call.self(), mask(call), dims(call), correction(call), keepDim(call)));
-        table.one(
+        registry.one(
                 "masked.std", call -> Masked.std(call.self(), mask(call), dims(call), correction(call), keepDim(call)));
-        table.one(
+        registry.one(
                 "masked.norm",
                 call -> Masked.norm(call.self(), mask(call), call.at(1, "ord").real(2), dims(call), keepDim(call)));
-        table.one("masked.median", call -> Masked.median(call.self(), mask(call), dim(call), keepDim(call)));
+        registry.one("masked.median", call -> Masked.median(call.self(), mask(call), dim(call), keepDim(call)));
     }
 
     private static double correction(OpCall call) {
@@ -83,17 +83,17 @@ final class MaskedTable {
         Tensor apply(Tensor input, Tensor mask, int dim);
     }
 
-    private static void alongDim(OpRegistry table, String name, AlongDim op) {
-        table.one("masked." + name, call -> op.apply(call.self(), mask(call), dim(call)));
+    private static void alongDim(OpRegistry registry, String name, AlongDim op) {
+        registry.one("masked." + name, call -> op.apply(call.self(), mask(call), dim(call)));
     }
 
-    private static void addAlongDim(OpRegistry table) {
-        alongDim(table, "cumsum", Masked::cumsum);
-        alongDim(table, "cumprod", Masked::cumprod);
-        alongDim(table, "softmax", Masked::softmax);
-        alongDim(table, "log_softmax", Masked::logSoftmax);
-        alongDim(table, "softmin", Masked::softmin);
-        table.one(
+    private static void addAlongDim(OpRegistry registry) {
+        alongDim(registry, "cumsum", Masked::cumsum);
+        alongDim(registry, "cumprod", Masked::cumprod);
+        alongDim(registry, "softmax", Masked::softmax);
+        alongDim(registry, "log_softmax", Masked::logSoftmax);
+        alongDim(registry, "softmin", Masked::softmin);
+        registry.one(
                 "masked.normalize",
                 call -> Masked.normalize(
                         call.self(),
@@ -101,7 +101,7 @@ final class MaskedTable {
                         call.at(1, "ord").real(2),
                         call.at(2, "dim").dim(),
                         call.named("eps").real(1e-12)));
-        table.one(
+        registry.one(
                 "masked.logaddexp",
                 call -> Masked.logaddexp(
                         call.self(),

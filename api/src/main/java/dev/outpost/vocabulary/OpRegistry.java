@@ -27,25 +27,25 @@ final class OpRegistry {
     private OpRegistry() {}
 
     static OpRegistry ofAllFamilies() {
-        OpRegistry table = new OpRegistry();
-        PointwiseTable.addTo(table);
-        CompareTable.addTo(table);
-        ReductionTable.addTo(table);
-        OrderTable.addTo(table);
-        ShapeTable.addTo(table);
-        IndexTable.addTo(table);
-        CreationTable.addTo(table);
-        ContractionTable.addTo(table);
-        ActivationTable.addTo(table);
-        LayerTable.addTo(table);
-        WindowTable.addTo(table);
-        SamplingTable.addTo(table);
-        LossTable.addTo(table);
-        MaskedTable.addTo(table);
-        LinalgTable.addTo(table);
-        ComplexTable.addTo(table);
-        InPlaceTable.addTo(table);
-        return table;
+        OpRegistry registry = new OpRegistry();
+        PointwiseTable.addTo(registry);
+        CompareTable.addTo(registry);
+        ReductionTable.addTo(registry);
+        OrderTable.addTo(registry);
+        ShapeTable.addTo(registry);
+        IndexTable.addTo(registry);
+        CreationTable.addTo(registry);
+        ContractionTable.addTo(registry);
+        ActivationTable.addTo(registry);
+        LayerTable.addTo(registry);
+        WindowTable.addTo(registry);
+        SamplingTable.addTo(registry);
+        LossTable.addTo(registry);
+        MaskedTable.addTo(registry);
+        LinalgTable.addTo(registry);
+        ComplexTable.addTo(registry);
+        InPlaceTable.addTo(registry);
+        return registry;
     }
 
     /** The op of that name or alias. */

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * {@link ComplexTensor}, a number, a boolean, a word, a {@link dev.outpost.types.DType}, an {@link dev.outpost.Index}, a list or array of those, or null for None. Thread-safe.
  */
 public final class Ops {
-    private static final OpRegistry VOCABULARY = OpRegistry.ofAllFamilies();
+    private static final OpRegistry OP_REGISTRY = OpRegistry.ofAllFamilies();
 
     private Ops() {}
 
@@ -38,12 +38,12 @@ public final class Ops {
      * @throws UnsupportedFormException if PyTorch takes this form of the call and nothing here computes it
      */
     public static List<Tensor> call(String name, List<?> args, Map<String, ?> kwargs) {
-        return call(machine(args, kwargs), VOCABULARY.row(name), args, kwargs);
+        return call(machine(args, kwargs), OP_REGISTRY.row(name), args, kwargs);
     }
 
     /** As {@link #call(String, List, Map)}, where no argument need be a tensor: {@code zeros}, {@code arange}. */
     public static List<Tensor> call(RemoteMachine machine, String name, List<?> args, Map<String, ?> kwargs) {
-        return call(machine, VOCABULARY.row(name), args, kwargs);
+        return call(machine, OP_REGISTRY.row(name), args, kwargs);
     }
 
     private static List<Tensor> call(
@@ -85,21 +85,21 @@ public final class Ops {
 
     /** The names of all ops, sorted, without aliases. */
     public static Set<String> names() {
-        return VOCABULARY.names();
+        return OP_REGISTRY.names();
     }
 
     /** Whether there is an op of that name or alias. */
     public static boolean knows(String name) {
-        return VOCABULARY.knows(name);
+        return OP_REGISTRY.knows(name);
     }
 
     /** The op's overloads as PyTorch declares them, such as {@code clamp(Tensor input, Number? min=None, Number? max=None)}. */
     public static List<String> signatures(String name) {
-        return VOCABULARY.row(name).signatures().texts();
+        return OP_REGISTRY.row(name).signatures().texts();
     }
 
     /** The typed methods that the op is in Java: all overloads, by their number of parameters. */
     public static List<Method> methods(String name) {
-        return TypedMethods.of(VOCABULARY.row(name).signatures().op());
+        return TypedMethods.of(OP_REGISTRY.row(name).signatures().op());
     }
 }

@@ -14,24 +14,24 @@ import org.jspecify.annotations.Nullable;
 final class OrderTable {
     private OrderTable() {}
 
-    static void addTo(OpRegistry table) {
-        addSorts(table);
-        addRanks(table);
-        addRepetition(table);
-        addSearch(table);
-        addHistograms(table);
+    static void addTo(OpRegistry registry) {
+        addSorts(registry);
+        addRanks(registry);
+        addRepetition(registry);
+        addSearch(registry);
+        addHistograms(registry);
     }
 
-    private static void addSorts(OpRegistry table) {
-        table.pair("sort", OrderTable::sort);
-        table.one(
+    private static void addSorts(OpRegistry registry) {
+        registry.pair("sort", OrderTable::sort);
+        registry.one(
                 "argsort",
                 call -> call.self()
                         .argsort(
                                 call.at(1, "dim").dim(-1),
                                 call.at(2, "descending").bool(false)));
-        table.unary("msort", Tensor::msort);
-        table.pair(
+        registry.unary("msort", Tensor::msort);
+        registry.pair(
                 "topk",
                 call -> call.self()
                         .topk(
@@ -48,15 +48,15 @@ final class OrderTable {
                 .sort(call.at(1, "dim").dim(-1), call.at(2, "descending").bool(false));
     }
 
-    private static void addRanks(OpRegistry table) {
-        table.pair(
+    private static void addRanks(OpRegistry registry) {
+        registry.pair(
                 "kthvalue",
                 call -> call.self()
                         .kthvalue(
                                 call.at(1, "k").integer(), call.at(2, "dim").dim(-1), ReductionTable.keepDim(call, 3)));
-        table.pair("mode", call -> call.self().mode(call.at(1, "dim").dim(-1), ReductionTable.keepDim(call, 2)));
-        table.many("median", call -> median(call, Tensor::median, Tensor::median));
-        table.many("nanmedian", call -> median(call, Tensor::nanmedian, Tensor::nanmedian));
+        registry.pair("mode", call -> call.self().mode(call.at(1, "dim").dim(-1), ReductionTable.keepDim(call, 2)));
+        registry.many("median", call -> median(call, Tensor::median, Tensor::median));
+        registry.many("nanmedian", call -> median(call, Tensor::nanmedian, Tensor::nanmedian));
     }
 
     private interface MedianAlongDim {
@@ -75,8 +75,8 @@ final class OrderTable {
                 : List.of(ofAll.apply(call.self()));
     }
 
-    private static void addRepetition(OpRegistry table) {
-        table.many("unique", call -> {
+    private static void addRepetition(OpRegistry registry) {
+        registry.many("unique", call -> {
             boolean sorted = call.at(1, "sorted").bool(true);
             boolean inverse = call.at(2, "return_inverse").bool(false);
             boolean counts = call.at(3, "return_counts").bool(false);
@@ -86,7 +86,7 @@ final class OrderTable {
                             ? call.self().unique(sorted, inverse, counts, dim.dim())
                             : call.self().unique(sorted, inverse, counts));
         });
-        table.many("unique_consecutive", call -> {
+        registry.many("unique_consecutive", call -> {
             boolean inverse = call.at(1, "return_inverse").bool(false);
             boolean counts = call.at(2, "return_counts").bool(false);
             BoundArgument dim = call.at(3, "dim");
@@ -95,7 +95,7 @@ final class OrderTable {
                             ? call.self().uniqueConsecutive(inverse, counts, dim.dim())
                             : call.self().uniqueConsecutive(inverse, counts));
         });
-        table.one(
+        registry.one(
                 "bincount",
                 call -> call.self()
                         .bincount(
@@ -109,30 +109,30 @@ final class OrderTable {
                 .toList();
     }
 
-    private static void addSearch(OpRegistry table) {
-        table.one(
+    private static void addSearch(OpRegistry registry) {
+        registry.one(
                 "searchsorted",
                 call -> indices(
                         call, call.self().searchsorted(call.at(1, "values").tensor(), right(call))));
-        table.one(
+        registry.one(
                 "bucketize",
                 call -> indices(
                         call, call.self().bucketize(call.at(1, "boundaries").tensor(), right(call))));
-        table.one(
+        registry.one(
                 "isin",
                 call -> call.self().isin(call.other(), call.named("invert").bool(false)));
     }
 
-    private static void addHistograms(OpRegistry table) {
-        table.one(
+    private static void addHistograms(OpRegistry registry) {
+        registry.one(
                 "histc",
                 call -> call.self()
                         .histc(
                                 call.at(1, "bins").integer(100),
                                 call.at(2, "min").real(0),
                                 call.at(3, "max").real(0)));
-        table.many("histogram", call -> parts(histogram(call)));
-        table.many("histogramdd", call -> parts(histogramOfRows(call)));
+        registry.many("histogram", call -> parts(histogram(call)));
+        registry.many("histogramdd", call -> parts(histogramOfRows(call)));
     }
 
     private static Histogram histogram(OpCall call) {

@@ -11,25 +11,25 @@ import java.util.stream.Stream;
 final class OrthogonalTable {
     private OrthogonalTable() {}
 
-    static void addTo(OpRegistry table) {
-        addReflections(table);
-        addEigenvalues(table);
-        addSingularValues(table);
-        addInverses(table);
-        addNorms(table);
+    static void addTo(OpRegistry registry) {
+        addReflections(registry);
+        addEigenvalues(registry);
+        addSingularValues(registry);
+        addInverses(registry);
+        addNorms(registry);
     }
 
-    private static void addReflections(OpRegistry table) {
-        table.many("linalg.qr", call -> both(Linalg.qr(call.self())));
-        table.many("qr", call -> both(Linalg.qr(call.self(), !call.at(1, "some").bool(true))));
-        table.many("geqrf", call -> {
+    private static void addReflections(OpRegistry registry) {
+        registry.many("linalg.qr", call -> both(Linalg.qr(call.self())));
+        registry.many("qr", call -> both(Linalg.qr(call.self(), !call.at(1, "some").bool(true))));
+        registry.many("geqrf", call -> {
             Linalg.Reflections result = Linalg.geqrf(call.self());
             return List.of(result.a(), result.tau());
         });
-        table.one(
+        registry.one(
                 "linalg.householder_product",
                 call -> Linalg.householderProduct(call.self(), call.at(1, "tau").tensor()));
-        table.one(
+        registry.one(
                 "ormqr",
                 call -> Linalg.ormqr(
                         call.self(),
@@ -43,22 +43,22 @@ final class OrthogonalTable {
         return List.of(factors.q(), factors.r());
     }
 
-    private static void addEigenvalues(OpRegistry table) {
-        table.many("linalg.eigh", call -> both(Linalg.eigh(call.self(), isUpper(call))));
-        table.one("linalg.eigvalsh", call -> Linalg.eigvalsh(call.self(), isUpper(call)));
-        table.many("linalg.eig", call -> {
+    private static void addEigenvalues(OpRegistry registry) {
+        registry.many("linalg.eigh", call -> both(Linalg.eigh(call.self(), isUpper(call))));
+        registry.one("linalg.eigvalsh", call -> Linalg.eigvalsh(call.self(), isUpper(call)));
+        registry.many("linalg.eig", call -> {
             BoundArgument input = call.at(0, "input");
             Eigenvalues.Eig result =
                     input.isComplex() ? Eigenvalues.eig(input.complex()) : Eigenvalues.eig(input.tensor());
             return List.of(
                     result.eigenvalues().viewAsReal(), result.eigenvectors().viewAsReal());
         });
-        table.one("linalg.eigvals", call -> {
+        registry.one("linalg.eigvals", call -> {
             BoundArgument input = call.at(0, "input");
             return (input.isComplex() ? Eigenvalues.eigvals(input.complex()) : Eigenvalues.eigvals(input.tensor()))
                     .viewAsReal();
         });
-        table.many("symeig", call -> {
+        registry.many("symeig", call -> {
             if (!call.at(1, "eigenvectors").bool(false)) {
                 throw call.at(1, "eigenvectors").unsupported("true");
             }
@@ -74,42 +74,42 @@ final class OrthogonalTable {
         return List.of(result.eigenvalues(), result.eigenvectors());
     }
 
-    private static void addSingularValues(OpRegistry table) {
-        table.many("linalg.svd", call -> {
+    private static void addSingularValues(OpRegistry registry) {
+        registry.many("linalg.svd", call -> {
             Linalg.Svd result =
                     Linalg.svd(call.self(), call.at(1, "full_matrices").bool(true));
             return List.of(result.u(), result.s(), result.vh());
         });
-        table.many("svd", call -> {
+        registry.many("svd", call -> {
             Linalg.Svd result = Linalg.svd(call.self(), !call.at(1, "some").bool(true));
             return List.of(result.u(), result.s(), result.vh().mT());
         });
-        table.unary("linalg.svdvals", Linalg::svdvals);
-        table.one(
+        registry.unary("linalg.svdvals", Linalg::svdvals);
+        registry.one(
                 "linalg.matrix_rank",
                 call -> Linalg.matrixRank(
                         call.self(), tolerance(call, "atol"), tolerance(call, "rtol"), isHermitian(call)));
     }
 
     private static Tensor tolerance(OpCall call, String name) {
-        BoundArgument given = call.named(name);
-        return given.isNumber()
-                ? call.machine().scalar(given.real(0)).to(call.self().dtype())
-                : given.tensorOrNull();
+        BoundArgument boundArgument = call.named(name);
+        return boundArgument.isNumber()
+                ? call.machine().scalar(boundArgument.real(0)).to(call.self().dtype())
+                : boundArgument.tensorOrNull();
     }
 
     private static boolean isHermitian(OpCall call) {
         return call.named("hermitian").bool(false);
     }
 
-    private static void addInverses(OpRegistry table) {
-        table.unary("pinverse", Linalg::pinv);
-        table.one("linalg.pinv", OrthogonalTable::pinv);
-        table.many("linalg.lstsq", OrthogonalTable::lstsq);
-        table.one(
+    private static void addInverses(OpRegistry registry) {
+        registry.unary("pinverse", Linalg::pinv);
+        registry.one("linalg.pinv", OrthogonalTable::pinv);
+        registry.many("linalg.lstsq", OrthogonalTable::lstsq);
+        registry.one(
                 "linalg.tensorinv",
                 call -> Linalg.tensorinv(call.self(), call.named("ind").dim(2)));
-        table.one(
+        registry.one(
                 "linalg.tensorsolve",
                 call -> Linalg.tensorsolve(
                         call.self(),
@@ -143,13 +143,13 @@ final class OrthogonalTable {
 
     // ---- norms
 
-    private static void addNorms(OpRegistry table) {
-        table.one("linalg.cond", call -> Linalg.cond(call.self()));
-        table.one("linalg.matrix_norm", call -> {
+    private static void addNorms(OpRegistry registry) {
+        registry.one("linalg.cond", call -> Linalg.cond(call.self()));
+        registry.one("linalg.matrix_norm", call -> {
             int[] dims = call.at(2, "dim").isPresent() ? call.at(2, "dim").dimPair() : new int[] {-2, -1};
             return matrixNorm(call.self(), call.at(1, "ord"), dims, keepDim(call));
         });
-        table.one("linalg.norm", OrthogonalTable::norm);
+        registry.one("linalg.norm", OrthogonalTable::norm);
     }
 
     private static boolean keepDim(OpCall call) {

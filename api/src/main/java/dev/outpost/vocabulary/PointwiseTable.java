@@ -14,62 +14,62 @@ final class PointwiseTable {
 
     private PointwiseTable() {}
 
-    static void addTo(OpRegistry table) {
-        addFunctions(table);
-        addArithmetic(table);
-        addReflected(table);
-        addChoices(table);
-        addCombinations(table);
-        addSpecial(table);
-        addPolynomials(table);
-        addCasts(table);
+    static void addTo(OpRegistry registry) {
+        addFunctions(registry);
+        addArithmetic(registry);
+        addReflected(registry);
+        addChoices(registry);
+        addCombinations(registry);
+        addSpecial(registry);
+        addPolynomials(registry);
+        addCasts(registry);
     }
 
-    private static void addFunctions(OpRegistry table) {
-        table.unary("abs", Tensor::abs);
-        table.unary("neg", Tensor::neg);
-        table.unary("positive", Tensor::positive);
-        table.unary("sign", Tensor::sign);
-        table.unary("sgn", Tensor::sgn);
-        table.unary("ceil", Tensor::ceil);
-        table.unary("floor", Tensor::floor);
-        table.unary("trunc", Tensor::trunc);
-        table.unary("frac", Tensor::frac);
-        table.one("round", call -> call.self().round(call.at(1, "decimals").dim(0)));
-        table.unary("sqrt", Tensor::sqrt);
-        table.unary("rsqrt", Tensor::rsqrt);
-        table.unary("reciprocal", Tensor::reciprocal);
-        table.unary("square", Tensor::square);
-        table.unary("exp", Tensor::exp);
-        table.unary("exp2", Tensor::exp2);
-        table.unary("expm1", Tensor::expm1);
-        table.unary("log", Tensor::log);
-        table.unary("log2", Tensor::log2);
-        table.unary("log10", Tensor::log10);
-        table.unary("log1p", Tensor::log1p);
-        table.unary("sin", Tensor::sin);
-        table.unary("cos", Tensor::cos);
-        table.unary("tan", Tensor::tan);
-        table.unary("asin", Tensor::asin);
-        table.unary("acos", Tensor::acos);
-        table.unary("atan", Tensor::atan);
-        table.unary("sinh", Tensor::sinh);
-        table.unary("cosh", Tensor::cosh);
-        table.unary("tanh", Tensor::tanh);
-        table.unary("asinh", Tensor::asinh);
-        table.unary("acosh", Tensor::acosh);
-        table.unary("atanh", Tensor::atanh);
-        table.unary("sigmoid", Tensor::sigmoid);
-        table.unary("erf", Tensor::erf);
-        table.unary("erfc", Tensor::erfc);
-        table.unary("special.erfcx", Tensor::erfcx);
-        table.unary("erfinv", Tensor::erfinv);
-        table.unary("lgamma", Tensor::lgamma);
-        table.unary("digamma", Tensor::digamma);
-        table.unary("sinc", Tensor::sinc);
-        table.unary("deg2rad", Tensor::deg2rad);
-        table.unary("rad2deg", Tensor::rad2deg);
-        table.one("logit", PointwiseTable::logit);
+    private static void addFunctions(OpRegistry registry) {
+        registry.unary("abs", Tensor::abs);
+        registry.unary("neg", Tensor::neg);
+        registry.unary("positive", Tensor::positive);
+        registry.unary("sign", Tensor::sign);
+        registry.unary("sgn", Tensor::sgn);
+        registry.unary("ceil", Tensor::ceil);
+        registry.unary("floor", Tensor::floor);
+        registry.unary("trunc", Tensor::trunc);
+        registry.unary("frac", Tensor::frac);
+        registry.one("round", call -> call.self().round(call.at(1, "decimals").dim(0)));
+        registry.unary("sqrt", Tensor::sqrt);
+        registry.unary("rsqrt", Tensor::rsqrt);
+        registry.unary("reciprocal", Tensor::reciprocal);
+        registry.unary("square", Tensor::square);
+        registry.unary("exp", Tensor::exp);
+        registry.unary("exp2", Tensor::exp2);
+        registry.unary("expm1", Tensor::expm1);
+        registry.unary("log", Tensor::log);
+        registry.unary("log2", Tensor::log2);
+        registry.unary("log10", Tensor::log10);
+        registry.unary("log1p", Tensor::log1p);
+        registry.unary("sin", Tensor::sin);
+        registry.unary("cos", Tensor::cos);
+        registry.unary("tan", Tensor::tan);
+        registry.unary("asin", Tensor::asin);
+        registry.unary("acos", Tensor::acos);
+        registry.unary("atan", Tensor::atan);
+        registry.unary("sinh", Tensor::sinh);
+        registry.unary("cosh", Tensor::cosh);
+        registry.unary("tanh", Tensor::tanh);
+        registry.unary("asinh", Tensor::asinh);
+        registry.unary("acosh", Tensor::acosh);
+        registry.unary("atanh", Tensor::atanh);
+        registry.unary("sigmoid", Tensor::sigmoid);
+        registry.unary("erf", Tensor::erf);
+        registry.unary("erfc", Tensor::erfc);
+        registry.unary("special.erfcx", Tensor::erfcx);
+        registry.unary("erfinv", Tensor::erfinv);
+        registry.unary("lgamma", Tensor::lgamma);
+        registry.unary("digamma", Tensor::digamma);
+        registry.unary("sinc", Tensor::sinc);
+        registry.unary("deg2rad", Tensor::deg2rad);
+        registry.unary("rad2deg", Tensor::rad2deg);
+        registry.one("logit", PointwiseTable::logit);
     }
 
     private static Tensor logit(OpCall call) {
@@ -77,24 +77,24 @@ final class PointwiseTable {
         return eps.isPresent() ? call.self().logit(eps.real(0)) : call.self().logit();
     }
 
-    private static void addArithmetic(OpRegistry table) {
-        table.one("add", call -> scaled(call, Tensor::add, Tensor::add));
-        table.one("sub", call -> scaled(call, Tensor::sub, Tensor::sub));
-        table.binary("mul", Tensor::mul, Tensor::mul);
-        table.one("div", PointwiseTable::div);
-        table.binary("true_divide", Tensor::div, Tensor::div);
-        table.binary("floor_divide", Tensor::floorDivide, Tensor::floorDivide);
-        table.binary("remainder", Tensor::remainder, Tensor::remainder);
-        table.binary("fmod", Tensor::fmod, Tensor::fmod);
-        table.binary("pow", Tensor::pow, Tensor::pow);
-        table.binary("float_power", Tensor::floatPower, Tensor::floatPower);
-        table.binary("gcd", Tensor::gcd);
-        table.binary("lcm", Tensor::lcm);
-        table.binary("atan2", Tensor::atan2);
-        table.binary("hypot", Tensor::hypot);
-        table.binary("copysign", Tensor::copysign, Tensor::copysign);
-        table.binary("nextafter", Tensor::nextafter);
-        table.binary("ldexp", Tensor::ldexp);
+    private static void addArithmetic(OpRegistry registry) {
+        registry.one("add", call -> scaled(call, Tensor::add, Tensor::add));
+        registry.one("sub", call -> scaled(call, Tensor::sub, Tensor::sub));
+        registry.binary("mul", Tensor::mul, Tensor::mul);
+        registry.one("div", PointwiseTable::div);
+        registry.binary("true_divide", Tensor::div, Tensor::div);
+        registry.binary("floor_divide", Tensor::floorDivide, Tensor::floorDivide);
+        registry.binary("remainder", Tensor::remainder, Tensor::remainder);
+        registry.binary("fmod", Tensor::fmod, Tensor::fmod);
+        registry.binary("pow", Tensor::pow, Tensor::pow);
+        registry.binary("float_power", Tensor::floatPower, Tensor::floatPower);
+        registry.binary("gcd", Tensor::gcd);
+        registry.binary("lcm", Tensor::lcm);
+        registry.binary("atan2", Tensor::atan2);
+        registry.binary("hypot", Tensor::hypot);
+        registry.binary("copysign", Tensor::copysign, Tensor::copysign);
+        registry.binary("nextafter", Tensor::nextafter);
+        registry.binary("ldexp", Tensor::ldexp);
     }
 
     /** With {@code alpha}, the factor of the second operand. */
@@ -121,40 +121,40 @@ final class PointwiseTable {
     }
 
     /** In Java the operands change places: {@code x.__rsub__(y)} is {@code y.sub(x)}. */
-    private static void addReflected(OpRegistry table) {
-        table.binary("__radd__", (self, other) -> other.add(self), Tensor::add);
-        table.binary("__rsub__", (self, other) -> other.sub(self), Tensor::rsub);
-        table.binary("__rmul__", Tensor::mul, Tensor::mul);
-        table.binary("__rdiv__", (self, other) -> other.div(self), Tensor::rdiv);
-        table.binary("__rmod__", (self, other) -> other.remainder(self));
+    private static void addReflected(OpRegistry registry) {
+        registry.binary("__radd__", (self, other) -> other.add(self), Tensor::add);
+        registry.binary("__rsub__", (self, other) -> other.sub(self), Tensor::rsub);
+        registry.binary("__rmul__", Tensor::mul, Tensor::mul);
+        registry.binary("__rdiv__", (self, other) -> other.div(self), Tensor::rdiv);
+        registry.binary("__rmod__", (self, other) -> other.remainder(self));
         // PyTorch copies the base, so that no gradient flows to it.
-        table.binary("__rpow__", (self, other) -> other.detach().pow(self), Tensor::rpow);
-        table.binary("__rmatmul__", (self, other) -> other.matmul(self));
-        table.binary("__rand__", (self, other) -> other.bitwiseAnd(self), Tensor::bitwiseAnd);
-        table.binary("__ror__", (self, other) -> other.bitwiseOr(self), Tensor::bitwiseOr);
-        table.binary("__rxor__", (self, other) -> other.bitwiseXor(self), Tensor::bitwiseXor);
-        table.one("rsub", call -> scaled(call, (self, other, alpha) -> other.sub(self, alpha), Tensor::rsub));
+        registry.binary("__rpow__", (self, other) -> other.detach().pow(self), Tensor::rpow);
+        registry.binary("__rmatmul__", (self, other) -> other.matmul(self));
+        registry.binary("__rand__", (self, other) -> other.bitwiseAnd(self), Tensor::bitwiseAnd);
+        registry.binary("__ror__", (self, other) -> other.bitwiseOr(self), Tensor::bitwiseOr);
+        registry.binary("__rxor__", (self, other) -> other.bitwiseXor(self), Tensor::bitwiseXor);
+        registry.one("rsub", call -> scaled(call, (self, other, alpha) -> other.sub(self, alpha), Tensor::rsub));
     }
 
-    private static void addChoices(OpRegistry table) {
-        table.binary("maximum", Tensor::maximum);
-        table.binary("minimum", Tensor::minimum);
-        table.binary("fmax", Tensor::fmax);
-        table.binary("fmin", Tensor::fmin);
-        table.one("clamp", PointwiseTable::clamp);
-        table.binary("clamp_min", Tensor::clampMin, Tensor::clampMin);
-        table.binary("clamp_max", Tensor::clampMax, Tensor::clampMax);
-        table.binary("heaviside", Tensor::heaviside);
-        table.one(
+    private static void addChoices(OpRegistry registry) {
+        registry.binary("maximum", Tensor::maximum);
+        registry.binary("minimum", Tensor::minimum);
+        registry.binary("fmax", Tensor::fmax);
+        registry.binary("fmin", Tensor::fmin);
+        registry.one("clamp", PointwiseTable::clamp);
+        registry.binary("clamp_min", Tensor::clampMin, Tensor::clampMin);
+        registry.binary("clamp_max", Tensor::clampMax, Tensor::clampMax);
+        registry.binary("heaviside", Tensor::heaviside);
+        registry.one(
                 "nan_to_num",
                 call -> call.self()
                         .nanToNum(
                                 call.at(1, "nan").number(0),
                                 call.at(2, "posinf").number(null),
                                 call.at(3, "neginf").number(null)));
-        table.one("where", PointwiseTable::where);
-        table.one("masked_fill", PointwiseTable::maskedFill);
-        table.one("fill", call -> fill(call.self().clone(), call.at(1, "value")));
+        registry.one("where", PointwiseTable::where);
+        registry.one("masked_fill", PointwiseTable::maskedFill);
+        registry.one("fill", call -> fill(call.self().clone(), call.at(1, "value")));
     }
 
     private static Tensor clamp(OpCall call) {
@@ -190,25 +190,25 @@ final class PointwiseTable {
         return value.isTensor() ? target.fill_(value.tensor()) : target.fill_(value.number());
     }
 
-    private static void addCombinations(OpRegistry table) {
-        table.one("lerp", PointwiseTable::lerp);
-        table.one(
+    private static void addCombinations(OpRegistry registry) {
+        registry.one("lerp", PointwiseTable::lerp);
+        registry.one(
                 "addcmul",
                 call -> call.self()
                         .addcmul(
                                 call.at(1, "tensor1").tensor(),
                                 call.at(2, "tensor2").tensor(),
                                 call.named("value").number(1)));
-        table.one(
+        registry.one(
                 "addcdiv",
                 call -> call.self()
                         .addcdiv(
                                 call.at(1, "tensor1").tensor(),
                                 call.at(2, "tensor2").tensor(),
                                 call.named("value").number(1)));
-        table.binary("logaddexp", Tensor::logaddexp);
-        table.binary("logaddexp2", Tensor::logaddexp2);
-        table.binary("xlogy", Tensor::xlogy, Tensor::xlogy);
+        registry.binary("logaddexp", Tensor::logaddexp);
+        registry.binary("logaddexp2", Tensor::logaddexp2);
+        registry.binary("xlogy", Tensor::xlogy, Tensor::xlogy);
     }
 
     private static Tensor lerp(OpCall call) {
@@ -219,44 +219,44 @@ final class PointwiseTable {
                 : call.self().lerp(end, weight.tensor());
     }
 
-    private static void addSpecial(OpRegistry table) {
-        table.unary("angle", Tensor::angle);
-        table.unary("real", Tensor::real);
-        table.unary("conj", Tensor::conj);
-        table.unary("conj_physical", Tensor::conj);
-        table.unary("resolve_conj", Tensor::conj);
-        table.unary("resolve_neg", Tensor::real);
-        table.many("frexp", call -> {
+    private static void addSpecial(OpRegistry registry) {
+        registry.unary("angle", Tensor::angle);
+        registry.unary("real", Tensor::real);
+        registry.unary("conj", Tensor::conj);
+        registry.unary("conj_physical", Tensor::conj);
+        registry.unary("resolve_conj", Tensor::conj);
+        registry.unary("resolve_neg", Tensor::real);
+        registry.many("frexp", call -> {
             MantissaAndExponent result = call.self().frexp();
             return List.of(result.mantissa(), result.exponent());
         });
-        table.one("mvlgamma", call -> call.self().mvlgamma(call.at(1, "p").dim()));
-        table.one("polygamma", PointwiseTable::polygamma);
-        table.one("special.polygamma", PointwiseTable::polygamma);
-        table.unary("special.ndtr", Tensor::ndtr);
-        table.unary("special.entr", Tensor::entr);
-        table.unary("i0", Tensor::i0);
-        table.unary("special.i0e", Tensor::i0e);
-        table.unary("special.i1", Tensor::i1);
-        table.unary("special.i1e", Tensor::i1e);
-        table.unary("special.ndtri", Tensor::ndtri);
-        table.unary("special.log_ndtr", Tensor::logNdtr);
-        table.unary("special.airy_ai", Tensor::airyAi);
-        table.unary("special.bessel_j0", Tensor::besselJ0);
-        table.unary("special.bessel_j1", Tensor::besselJ1);
-        table.unary("special.bessel_y0", Tensor::besselY0);
-        table.unary("special.bessel_y1", Tensor::besselY1);
-        table.unary("special.modified_bessel_i0", Tensor::modifiedBesselI0);
-        table.unary("special.modified_bessel_i1", Tensor::modifiedBesselI1);
-        table.unary("special.modified_bessel_k0", Tensor::modifiedBesselK0);
-        table.unary("special.modified_bessel_k1", Tensor::modifiedBesselK1);
-        table.unary("special.scaled_modified_bessel_k0", Tensor::scaledModifiedBesselK0);
-        table.unary("special.scaled_modified_bessel_k1", Tensor::scaledModifiedBesselK1);
-        table.unary("special.spherical_bessel_j0", Tensor::sphericalBesselJ0);
-        table.binary("special.zeta", Tensor::zeta, Tensor::zeta);
-        table.binary("igamma", Tensor::igamma);
-        table.binary("igammac", Tensor::igammac);
-        table.binary("special.xlog1py", Tensor::xlog1py);
+        registry.one("mvlgamma", call -> call.self().mvlgamma(call.at(1, "p").dim()));
+        registry.one("polygamma", PointwiseTable::polygamma);
+        registry.one("special.polygamma", PointwiseTable::polygamma);
+        registry.unary("special.ndtr", Tensor::ndtr);
+        registry.unary("special.entr", Tensor::entr);
+        registry.unary("i0", Tensor::i0);
+        registry.unary("special.i0e", Tensor::i0e);
+        registry.unary("special.i1", Tensor::i1);
+        registry.unary("special.i1e", Tensor::i1e);
+        registry.unary("special.ndtri", Tensor::ndtri);
+        registry.unary("special.log_ndtr", Tensor::logNdtr);
+        registry.unary("special.airy_ai", Tensor::airyAi);
+        registry.unary("special.bessel_j0", Tensor::besselJ0);
+        registry.unary("special.bessel_j1", Tensor::besselJ1);
+        registry.unary("special.bessel_y0", Tensor::besselY0);
+        registry.unary("special.bessel_y1", Tensor::besselY1);
+        registry.unary("special.modified_bessel_i0", Tensor::modifiedBesselI0);
+        registry.unary("special.modified_bessel_i1", Tensor::modifiedBesselI1);
+        registry.unary("special.modified_bessel_k0", Tensor::modifiedBesselK0);
+        registry.unary("special.modified_bessel_k1", Tensor::modifiedBesselK1);
+        registry.unary("special.scaled_modified_bessel_k0", Tensor::scaledModifiedBesselK0);
+        registry.unary("special.scaled_modified_bessel_k1", Tensor::scaledModifiedBesselK1);
+        registry.unary("special.spherical_bessel_j0", Tensor::sphericalBesselJ0);
+        registry.binary("special.zeta", Tensor::zeta, Tensor::zeta);
+        registry.binary("igamma", Tensor::igamma);
+        registry.binary("igammac", Tensor::igammac);
+        registry.binary("special.xlog1py", Tensor::xlog1py);
     }
 
     /** The function takes the order first, the method second. */
@@ -264,22 +264,22 @@ final class PointwiseTable {
         return call.at(1, "input").tensor().polygamma(call.at(0, "n").dim());
     }
 
-    private static void addPolynomials(OpRegistry table) {
-        table.binary("special.chebyshev_polynomial_t", Tensor::chebyshevPolynomialT);
-        table.binary("special.chebyshev_polynomial_u", Tensor::chebyshevPolynomialU);
-        table.binary("special.chebyshev_polynomial_v", Tensor::chebyshevPolynomialV);
-        table.binary("special.chebyshev_polynomial_w", Tensor::chebyshevPolynomialW);
-        table.binary("special.hermite_polynomial_h", Tensor::hermitePolynomialH);
-        table.binary("special.hermite_polynomial_he", Tensor::hermitePolynomialHe);
-        table.binary("special.laguerre_polynomial_l", Tensor::laguerrePolynomialL);
-        table.binary("special.legendre_polynomial_p", Tensor::legendrePolynomialP);
-        table.binary("special.shifted_chebyshev_polynomial_t", Tensor::shiftedChebyshevPolynomialT);
-        table.binary("special.shifted_chebyshev_polynomial_u", Tensor::shiftedChebyshevPolynomialU);
-        table.binary("special.shifted_chebyshev_polynomial_v", Tensor::shiftedChebyshevPolynomialV);
-        table.binary("special.shifted_chebyshev_polynomial_w", Tensor::shiftedChebyshevPolynomialW);
+    private static void addPolynomials(OpRegistry registry) {
+        registry.binary("special.chebyshev_polynomial_t", Tensor::chebyshevPolynomialT);
+        registry.binary("special.chebyshev_polynomial_u", Tensor::chebyshevPolynomialU);
+        registry.binary("special.chebyshev_polynomial_v", Tensor::chebyshevPolynomialV);
+        registry.binary("special.chebyshev_polynomial_w", Tensor::chebyshevPolynomialW);
+        registry.binary("special.hermite_polynomial_h", Tensor::hermitePolynomialH);
+        registry.binary("special.hermite_polynomial_he", Tensor::hermitePolynomialHe);
+        registry.binary("special.laguerre_polynomial_l", Tensor::laguerrePolynomialL);
+        registry.binary("special.legendre_polynomial_p", Tensor::legendrePolynomialP);
+        registry.binary("special.shifted_chebyshev_polynomial_t", Tensor::shiftedChebyshevPolynomialT);
+        registry.binary("special.shifted_chebyshev_polynomial_u", Tensor::shiftedChebyshevPolynomialU);
+        registry.binary("special.shifted_chebyshev_polynomial_v", Tensor::shiftedChebyshevPolynomialV);
+        registry.binary("special.shifted_chebyshev_polynomial_w", Tensor::shiftedChebyshevPolynomialW);
     }
 
-    private static void addCasts(OpRegistry table) {
+    private static void addCasts(OpRegistry registry) {
         Map.of(
                         "double", DType.FLOAT64,
                         "float", DType.FLOAT32,
@@ -291,6 +291,6 @@ final class PointwiseTable {
                         "char", DType.INT8,
                         "byte", DType.UINT8,
                         "bool", DType.BOOL)
-                .forEach((name, dtype) -> table.unary(name, self -> self.to(dtype)));
+                .forEach((name, dtype) -> registry.unary(name, self -> self.to(dtype)));
     }
 }

@@ -21,14 +21,14 @@ final class ReductionTable {
 
     private ReductionTable() {}
 
-    static void addTo(OpRegistry table) {
-        addFolds(table);
-        addExtremes(table);
-        addStatistics(table);
-        addCumulative(table);
-        addNorms(table);
-        addDifferences(table);
-        addQuantiles(table);
+    static void addTo(OpRegistry registry) {
+        addFolds(registry);
+        addExtremes(registry);
+        addStatistics(registry);
+        addCumulative(registry);
+        addNorms(registry);
+        addDifferences(registry);
+        addQuantiles(registry);
     }
 
     /** A fold of some dimensions, or of all. */
@@ -36,29 +36,29 @@ final class ReductionTable {
         Tensor apply(Tensor self, int[] dims, boolean keepDim);
     }
 
-    static void fold(OpRegistry table, String name, Fold op) {
-        table.one(name, call -> op.apply(call.self(), call.at(1, "dim").dims(), keepDim(call, 2)));
+    static void fold(OpRegistry registry, String name, Fold op) {
+        registry.one(name, call -> op.apply(call.self(), call.at(1, "dim").dims(), keepDim(call, 2)));
     }
 
     static boolean keepDim(OpCall call, int place) {
         return call.at(place, "keepdim").bool(false);
     }
 
-    private static void addFolds(OpRegistry table) {
-        fold(table, "amax", Tensor::amax);
-        fold(table, "amin", Tensor::amin);
-        fold(table, "all", Tensor::all);
-        fold(table, "any", Tensor::any);
-        fold(table, "nanmean", Tensor::nanmean);
-        fold(table, "nansum", Tensor::nansum);
-        fold(table, "logsumexp", Tensor::logsumexp);
-        table.one("sum", call -> typed(call, Tensor::sum, Tensor::sum));
-        table.one("prod", call -> typed(call, Tensor::prod, Tensor::prod));
-        table.one("mean", call -> typed(call, Tensor::mean, Tensor::mean));
-        table.one(
+    private static void addFolds(OpRegistry registry) {
+        fold(registry, "amax", Tensor::amax);
+        fold(registry, "amin", Tensor::amin);
+        fold(registry, "all", Tensor::all);
+        fold(registry, "any", Tensor::any);
+        fold(registry, "nanmean", Tensor::nanmean);
+        fold(registry, "nansum", Tensor::nansum);
+        fold(registry, "logsumexp", Tensor::logsumexp);
+        registry.one("sum", call -> typed(call, Tensor::sum, Tensor::sum));
+        registry.one("prod", call -> typed(call, Tensor::prod, Tensor::prod));
+        registry.one("mean", call -> typed(call, Tensor::mean, Tensor::mean));
+        registry.one(
                 "count_nonzero",
                 call -> call.self().countNonzero(call.at(1, "dim").dims()));
-        table.one("sum_to_size", call -> call.self().sumToSize(SizeList.of(call, 1)));
+        registry.one("sum_to_size", call -> call.self().sumToSize(SizeList.of(call, 1)));
     }
 
     private interface TypedFold {
@@ -79,12 +79,12 @@ final class ReductionTable {
         return self.to(call.dtype(self.dtype()));
     }
 
-    private static void addExtremes(OpRegistry table) {
-        table.many("max", call -> extreme(call, Tensor::max, Tensor::max, Tensor::maximum));
-        table.many("min", call -> extreme(call, Tensor::min, Tensor::min, Tensor::minimum));
-        table.many("aminmax", ReductionTable::aminmax);
-        table.one("argmax", call -> index(call, Tensor::argmax, Tensor::argmax));
-        table.one("argmin", call -> index(call, Tensor::argmin, Tensor::argmin));
+    private static void addExtremes(OpRegistry registry) {
+        registry.many("max", call -> extreme(call, Tensor::max, Tensor::max, Tensor::maximum));
+        registry.many("min", call -> extreme(call, Tensor::min, Tensor::min, Tensor::minimum));
+        registry.many("aminmax", ReductionTable::aminmax);
+        registry.one("argmax", call -> index(call, Tensor::argmax, Tensor::argmax));
+        registry.one("argmin", call -> index(call, Tensor::argmin, Tensor::argmin));
     }
 
     private interface AlongDim<R> {
@@ -126,33 +126,33 @@ final class ReductionTable {
         return dim.isPresent() ? alongDim.apply(call.self(), dim.dim(), keepDim) : ofAll.apply(call.self());
     }
 
-    private static void addStatistics(OpRegistry table) {
-        table.one("var", call -> call.self().var(statisticDims(call), correction(call), keepDim(call)));
-        table.one("std", call -> call.self().std(statisticDims(call), correction(call), keepDim(call)));
-        table.many("std_mean", call -> {
+    private static void addStatistics(OpRegistry registry) {
+        registry.one("var", call -> call.self().var(statisticDims(call), correction(call), keepDim(call)));
+        registry.one("std", call -> call.self().std(statisticDims(call), correction(call), keepDim(call)));
+        registry.many("std_mean", call -> {
             DeviationAndMean result = call.self().stdMean(statisticDims(call), correction(call), keepDim(call));
             return List.of(result.deviation(), result.mean());
         });
-        table.many("var_mean", call -> {
+        registry.many("var_mean", call -> {
             VarianceAndMean result = call.self().varMean(statisticDims(call), correction(call), keepDim(call));
             return List.of(result.variance(), result.mean());
         });
     }
 
-    private static void addNorms(OpRegistry table) {
-        table.one("norm", ReductionTable::norm);
-        table.one(
+    private static void addNorms(OpRegistry registry) {
+        registry.one("norm", ReductionTable::norm);
+        registry.one(
                 "linalg.vector_norm",
                 call -> cast(call)
                         .vectorNorm(call.at(1, "ord").real(2), call.at(2, "dim").dims(), keepDim(call, 3)));
-        table.one("dist", call -> call.self().dist(call.other(), call.at(2, "p").real(2)));
-        table.one("cdist", call -> {
+        registry.one("dist", call -> call.self().dist(call.other(), call.at(2, "p").real(2)));
+        registry.one("cdist", call -> {
             call.at(3, "compute_mode");
             return call.self().cdist(call.other(), call.at(2, "p").real(2));
         });
-        table.one(
+        registry.one(
                 "nn.functional.pdist", call -> call.self().pdist(call.at(1, "p").real(2)));
-        table.one(
+        registry.one(
                 "renorm",
                 call -> call.self()
                         .renorm(
@@ -174,8 +174,8 @@ final class ReductionTable {
         return call.self().norm(order.real(2), dims, keepDim(call, 3));
     }
 
-    private static void addDifferences(OpRegistry table) {
-        table.one(
+    private static void addDifferences(OpRegistry registry) {
+        registry.one(
                 "diff",
                 call -> call.self()
                         .diff(
@@ -184,12 +184,12 @@ final class ReductionTable {
                                 call.at(3, "prepend").tensorOrNull(),
                                 call.at(4, "append").tensorOrNull()));
         for (String name : List.of("trapz", "trapezoid")) {
-            table.one(name, call -> integral(call, Tensor::trapezoid, Tensor::trapezoid));
+            registry.one(name, call -> integral(call, Tensor::trapezoid, Tensor::trapezoid));
         }
-        table.one(
+        registry.one(
                 "cumulative_trapezoid",
                 call -> integral(call, Tensor::cumulativeTrapezoid, Tensor::cumulativeTrapezoid));
-        table.many("gradient", ReductionTable::gradient);
+        registry.many("gradient", ReductionTable::gradient);
     }
 
     private interface Evenly {
@@ -197,7 +197,7 @@ final class ReductionTable {
     }
 
     private interface AtPlaces {
-        Tensor apply(Tensor self, Tensor places, int dim);
+        Tensor apply(Tensor self, Tensor positions, int dim);
     }
 
     private static Tensor integral(OpCall call, Evenly evenly, AtPlaces atPlaces) {
@@ -224,17 +224,17 @@ final class ReductionTable {
                 : call.self().gradient(distances[0], edgeOrder, dims);
     }
 
-    private static void addQuantiles(OpRegistry table) {
-        table.one("quantile", call -> quantile(call, Tensor::quantile));
-        table.one("nanquantile", call -> quantile(call, Tensor::nanquantile));
-        table.one(
+    private static void addQuantiles(OpRegistry registry) {
+        registry.one("quantile", call -> quantile(call, Tensor::quantile));
+        registry.one("nanquantile", call -> quantile(call, Tensor::nanquantile));
+        registry.one(
                 "cov",
                 call -> call.self()
                         .cov(
                                 call.named("correction").real(1),
                                 call.named("fweights").tensorOrNull(),
                                 call.named("aweights").tensorOrNull()));
-        table.unary("corrcoef", Tensor::corrcoef);
+        registry.unary("corrcoef", Tensor::corrcoef);
     }
 
     private interface Quantile {
@@ -271,12 +271,12 @@ final class ReductionTable {
         return call.named("correction").real(isUnbiased ? 1 : 0);
     }
 
-    private static void addCumulative(OpRegistry table) {
-        table.one("cumsum", call -> call.self().cumsum(call.at(1, "dim").dim(), accumulated(call)));
-        table.one("cumprod", call -> call.self().cumprod(call.at(1, "dim").dim(), accumulated(call)));
-        table.pair("cummax", call -> call.self().cummax(call.at(1, "dim").dim()));
-        table.pair("cummin", call -> call.self().cummin(call.at(1, "dim").dim()));
-        table.alongDim("logcumsumexp", Tensor::logcumsumexp);
+    private static void addCumulative(OpRegistry registry) {
+        registry.one("cumsum", call -> call.self().cumsum(call.at(1, "dim").dim(), accumulated(call)));
+        registry.one("cumprod", call -> call.self().cumprod(call.at(1, "dim").dim(), accumulated(call)));
+        registry.pair("cummax", call -> call.self().cummax(call.at(1, "dim").dim()));
+        registry.pair("cummin", call -> call.self().cummin(call.at(1, "dim").dim()));
+        registry.alongDim("logcumsumexp", Tensor::logcumsumexp);
     }
 
     private static DType accumulated(OpCall call) {

@@ -26,17 +26,17 @@ final class SamplingTable {
 
     private SamplingTable() {}
 
-    static void addTo(OpRegistry table) {
-        table.one("nn.functional.interpolate", SamplingTable::interpolate);
-        table.one(
+    static void addTo(OpRegistry registry) {
+        registry.one("nn.functional.interpolate", SamplingTable::interpolate);
+        registry.one(
                 "nn.functional.upsample",
                 call -> upsample(
                         call,
                         call.at(3, "mode").text("nearest"),
                         call.at(4, "align_corners").bool(false)));
-        table.one("nn.functional.upsample_nearest", call -> upsample(call, "nearest", false));
-        table.one("nn.functional.upsample_bilinear", call -> upsample(call, "bilinear", true));
-        table.one(
+        registry.one("nn.functional.upsample_nearest", call -> upsample(call, "nearest", false));
+        registry.one("nn.functional.upsample_bilinear", call -> upsample(call, "bilinear", true));
+        registry.one(
                 "nn.functional.grid_sample",
                 call -> Functional.gridSample(
                         call.self(),
@@ -44,7 +44,7 @@ final class SamplingTable {
                         call.at(2, "mode").choice(MODES, InterpolationMode.LINEAR),
                         call.at(3, "padding_mode").choice(PADDINGS, GridPadding.ZEROS),
                         call.at(4, "align_corners").bool(false)));
-        table.one(
+        registry.one(
                 "nn.functional.affine_grid",
                 call -> Functional.affineGrid(
                         call.at(0, "theta").tensor(),
@@ -63,13 +63,13 @@ final class SamplingTable {
                 call.at(6, "antialias").bool(false));
     }
 
-    private static InterpolationMode mode(OpCall call, BoundArgument given) {
-        Integer rank = RANKS.get(given.text("nearest"));
+    private static InterpolationMode mode(OpCall call, BoundArgument boundArgument) {
+        Integer rank = RANKS.get(boundArgument.text("nearest"));
         if (rank != null && rank != call.self().dim()) {
             throw new ArgumentTypeException(
-                    call.op(), "mode", "one for " + call.self().dim() + " dimensions", given.value());
+                    call.op(), "mode", "one for " + call.self().dim() + " dimensions", boundArgument.value());
         }
-        return given.choice(MODES, InterpolationMode.NEAREST);
+        return boundArgument.choice(MODES, InterpolationMode.NEAREST);
     }
 
     private static Tensor upsample(OpCall call, String mode, boolean alignsCorners) {
@@ -83,16 +83,16 @@ final class SamplingTable {
                 false);
     }
 
-    private static long @Nullable [] sizes(BoundArgument given) {
-        return given.isPresent() ? given.sizes() : null;
+    private static long @Nullable [] sizes(BoundArgument boundArgument) {
+        return boundArgument.isPresent() ? boundArgument.sizes() : null;
     }
 
-    private static double @Nullable [] factors(BoundArgument given) {
-        if (!given.isPresent()) {
+    private static double @Nullable [] factors(BoundArgument boundArgument) {
+        if (!boundArgument.isPresent()) {
             return null;
         }
-        return given.isList()
-                ? given.items().stream().mapToDouble(item -> item.real(0)).toArray()
-                : new double[] {given.real(0)};
+        return boundArgument.isList()
+                ? boundArgument.items().stream().mapToDouble(item -> item.real(0)).toArray()
+                : new double[] {boundArgument.real(0)};
     }
 }

@@ -20,90 +20,90 @@ final class ShapeTable {
 
     private ShapeTable() {}
 
-    static void addTo(OpRegistry table) {
-        addShapes(table);
-        addDimensions(table);
-        addViews(table);
-        addPartWrites(table);
-        addPads(table);
-        addSplits(table);
-        addRearrangements(table);
-        addDiagonals(table);
-        addJoins(table);
+    static void addTo(OpRegistry registry) {
+        addShapes(registry);
+        addDimensions(registry);
+        addViews(registry);
+        addPartWrites(registry);
+        addPads(registry);
+        addSplits(registry);
+        addRearrangements(registry);
+        addDiagonals(registry);
+        addJoins(registry);
     }
 
-    private static void addShapes(OpRegistry table) {
-        table.one("view", call -> call.self().view(SizeList.of(call, 1)));
-        table.one("reshape", call -> call.self().reshape(SizeList.of(call, 1)));
-        table.one("expand", call -> call.self().expand(SizeList.of(call, 1)));
-        table.one("broadcast_to", call -> call.self().broadcastTo(SizeList.of(call, 1)));
-        table.binary("view_as", Tensor::viewAs);
-        table.binary("reshape_as", Tensor::reshapeAs);
-        table.binary("expand_as", Tensor::expandAs);
-        table.unary("ravel", Tensor::ravel);
-        table.one(
+    private static void addShapes(OpRegistry registry) {
+        registry.one("view", call -> call.self().view(SizeList.of(call, 1)));
+        registry.one("reshape", call -> call.self().reshape(SizeList.of(call, 1)));
+        registry.one("expand", call -> call.self().expand(SizeList.of(call, 1)));
+        registry.one("broadcast_to", call -> call.self().broadcastTo(SizeList.of(call, 1)));
+        registry.binary("view_as", Tensor::viewAs);
+        registry.binary("reshape_as", Tensor::reshapeAs);
+        registry.binary("expand_as", Tensor::expandAs);
+        registry.unary("ravel", Tensor::ravel);
+        registry.one(
                 "flatten",
                 call -> call.self()
                         .flatten(
                                 call.at(1, "start_dim").dim(0),
                                 call.at(2, "end_dim").dim(-1)));
-        table.one(
+        registry.one(
                 "unflatten",
                 call -> call.self()
                         .unflatten(call.at(1, "dim").dim(), call.at(2, "sizes").sizes()));
-        table.unary("clone", Tensor::clone);
-        table.unary("detach", Tensor::detach);
-        table.unary("contiguous", Tensor::contiguous);
-        atLeast(table, "atleast_1d", Tensors::atleast1d);
-        atLeast(table, "atleast_2d", Tensors::atleast2d);
-        atLeast(table, "atleast_3d", Tensors::atleast3d);
+        registry.unary("clone", Tensor::clone);
+        registry.unary("detach", Tensor::detach);
+        registry.unary("contiguous", Tensor::contiguous);
+        atLeast(registry, "atleast_1d", Tensors::atleast1d);
+        atLeast(registry, "atleast_2d", Tensors::atleast2d);
+        atLeast(registry, "atleast_3d", Tensors::atleast3d);
     }
 
     /** Of each of the tensors, which may be one list. */
-    private static void atLeast(OpRegistry table, String name, UnaryOperator<Tensor> op) {
-        table.many(
+    private static void atLeast(OpRegistry registry, String name, UnaryOperator<Tensor> op) {
+        registry.many(
                 name, call -> call.rest(0).stream().map(BoundArgument::tensor).map(op).toList());
     }
 
-    private static void addDimensions(OpRegistry table) {
-        table.one("permute", call -> call.self().permute(call.at(1, "dims").dims()));
-        table.one(
+    private static void addDimensions(OpRegistry registry) {
+        registry.one("permute", call -> call.self().permute(call.at(1, "dims").dims()));
+        registry.one(
                 "transpose",
                 call -> call.self()
                         .transpose(call.at(1, "dim0").dim(), call.at(2, "dim1").dim()));
-        table.unary("t", Tensor::t);
-        table.unary("T", Tensor::T);
-        table.unary("mT", Tensor::mT);
-        table.unary("mH", Tensor::mH);
-        table.unary("H", Tensor::H);
-        table.one(
+        registry.unary("t", Tensor::t);
+        registry.unary("T", Tensor::T);
+        registry.unary("mT", Tensor::mT);
+        registry.unary("mH", Tensor::mH);
+        registry.unary("H", Tensor::H);
+        registry.one(
                 "movedim",
                 call -> call.self()
                         .movedim(
                                 call.at(1, "source").dims(),
                                 call.at(2, "destination").dims()));
-        table.one(
+        registry.one(
                 "squeeze",
                 call -> call.at(1, "dim").isPresent()
                         ? call.self().squeeze(call.at(1, "dim").dims())
                         : call.self().squeeze());
-        table.alongDim("unsqueeze", Tensor::unsqueeze);
+        registry.alongDim("unsqueeze", Tensor::unsqueeze);
     }
 
-    private static void addViews(OpRegistry table) {
-        table.one("narrow", ShapeTable::narrow);
-        table.one(
+    private static void addViews(OpRegistry registry) {
+        registry.one("narrow", ShapeTable::narrow);
+        registry.one(
                 "narrow_copy",
                 call -> call.self()
                         .narrowCopy(
                                 call.at(1, "dim").dim(),
                                 call.at(2, "start").integer(),
                                 call.at(3, "length").integer()));
-        table.one(
+        registry.one(
                 "select",
                 call -> call.self()
                         .select(call.at(1, "dim").dim(), call.at(2, "index").integer()));
-        table.one(
+        registry.one(
                 "slice",
                 call -> call.self()
                         .slice(
@@ -111,14 +111,14 @@ final class ShapeTable {
                                 call.at(2, "start").integer(0),
                                 call.at(3, "end").integer(Long.MAX_VALUE),
                                 call.at(4, "step").integer(1)));
-        table.one(
+        registry.one(
                 "unfold",
                 call -> call.self()
                         .unfold(
                                 call.at(1, "dimension").dim(),
                                 call.at(2, "size").integer(),
                                 call.at(3, "step").integer()));
-        table.one(
+        registry.one(
                 "as_strided",
                 call -> call.self()
                         .asStrided(
@@ -136,8 +136,8 @@ final class ShapeTable {
                 : call.self().narrow(dim, start.integer(), length);
     }
 
-    private static void addPartWrites(OpRegistry table) {
-        table.one(
+    private static void addPartWrites(OpRegistry registry) {
+        registry.one(
                 "diagonal_scatter",
                 call -> call.self()
                         .diagonalScatter(
@@ -145,14 +145,14 @@ final class ShapeTable {
                                 call.at(2, "offset").integer(0),
                                 call.at(3, "dim1").dim(0),
                                 call.at(4, "dim2").dim(1)));
-        table.one(
+        registry.one(
                 "select_scatter",
                 call -> call.self()
                         .selectScatter(
                                 call.at(1, "src").tensor(),
                                 call.at(2, "dim").dim(),
                                 call.at(3, "index").integer()));
-        table.one(
+        registry.one(
                 "slice_scatter",
                 call -> call.self()
                         .sliceScatter(
@@ -161,7 +161,7 @@ final class ShapeTable {
                                 call.at(3, "start").integer(0),
                                 call.at(4, "end").integer(Long.MAX_VALUE),
                                 call.at(5, "step").integer(1)));
-        table.one(
+        registry.one(
                 "as_strided_scatter",
                 call -> call.self()
                         .asStridedScatter(
@@ -171,12 +171,12 @@ final class ShapeTable {
                                 call.at(4, "storage_offset").integer(0)));
     }
 
-    private static void addPads(OpRegistry table) {
-        table.one(
+    private static void addPads(OpRegistry registry) {
+        registry.one(
                 "constant_pad_nd",
                 call -> call.self()
                         .pad(call.at(2, "value").number(0), call.at(1, "pad").sizes()));
-        table.one("nn.functional.pad", call -> {
+        registry.one("nn.functional.pad", call -> {
             String mode = call.at(2, "mode").text("constant");
             Number value = call.at(3, "value").number(0);
             long[] counts = call.at(1, "pad").sizes();
@@ -186,29 +186,29 @@ final class ShapeTable {
         });
     }
 
-    private static void addSplits(OpRegistry table) {
-        table.many("unbind", call -> call.self().unbind(call.at(1, "dim").dim(0)));
-        table.many("split", call -> {
+    private static void addSplits(OpRegistry registry) {
+        registry.many("unbind", call -> call.self().unbind(call.at(1, "dim").dim(0)));
+        registry.many("split", call -> {
             BoundArgument sizes = call.at(1, "split_size_or_sections");
             int dim = call.at(2, "dim").dim(0);
             return sizes.isList()
                     ? call.self().split(sizes.sizes(), dim)
                     : call.self().split(sizes.integer(), dim);
         });
-        table.many(
+        registry.many(
                 "split_with_sizes",
                 call -> call.self()
                         .split(
                                 call.at(1, "split_sizes").sizes(),
                                 call.at(2, "dim").dim(0)));
-        table.many(
+        registry.many(
                 "chunk",
                 call -> call.self()
                         .chunk(call.at(1, "chunks").dim(), call.at(2, "dim").dim(0)));
-        table.many("tensor_split", ShapeTable::tensorSplit);
-        table.many("hsplit", call -> split(call, Tensor::hsplit, Tensor::hsplit));
-        table.many("vsplit", call -> split(call, Tensor::vsplit, Tensor::vsplit));
-        table.many("dsplit", call -> split(call, Tensor::dsplit, Tensor::dsplit));
+        registry.many("tensor_split", ShapeTable::tensorSplit);
+        registry.many("hsplit", call -> split(call, Tensor::hsplit, Tensor::hsplit));
+        registry.many("vsplit", call -> split(call, Tensor::vsplit, Tensor::vsplit));
+        registry.many("dsplit", call -> split(call, Tensor::dsplit, Tensor::dsplit));
     }
 
     private static List<Tensor> tensorSplit(OpCall call) {
@@ -235,15 +235,15 @@ final class ShapeTable {
         return parts.isList() ? atIndices.apply(call.self(), parts.sizes()) : sections.apply(call.self(), parts.dim());
     }
 
-    private static void addRearrangements(OpRegistry table) {
-        table.one("flip", call -> call.self().flip(call.at(1, "dims").dims()));
-        table.unary("fliplr", Tensor::fliplr);
-        table.unary("flipud", Tensor::flipud);
-        table.one("rot90", ShapeTable::rot90);
-        table.one("roll", ShapeTable::roll);
-        table.one("repeat", call -> call.self().repeat(SizeList.of(call, 1)));
-        table.one("tile", call -> call.self().tile(SizeList.of(call, 1)));
-        table.one("repeat_interleave", ShapeTable::repeatInterleave);
+    private static void addRearrangements(OpRegistry registry) {
+        registry.one("flip", call -> call.self().flip(call.at(1, "dims").dims()));
+        registry.unary("fliplr", Tensor::fliplr);
+        registry.unary("flipud", Tensor::flipud);
+        registry.one("rot90", ShapeTable::rot90);
+        registry.one("roll", ShapeTable::roll);
+        registry.one("repeat", call -> call.self().repeat(SizeList.of(call, 1)));
+        registry.one("tile", call -> call.self().tile(SizeList.of(call, 1)));
+        registry.one("repeat_interleave", ShapeTable::repeatInterleave);
     }
 
     private static Tensor rot90(OpCall call) {
@@ -269,48 +269,48 @@ final class ShapeTable {
                 : call.self().repeatInterleave(repeats.dim());
     }
 
-    private static void addDiagonals(OpRegistry table) {
-        table.one("tril", call -> call.self().tril(call.at(1, "diagonal").integer(0)));
-        table.one("triu", call -> call.self().triu(call.at(1, "diagonal").integer(0)));
-        table.one("diag", call -> call.self().diag(call.at(1, "diagonal").integer(0)));
-        table.one("diagflat", call -> call.self().diagflat(call.at(1, "offset").integer(0)));
-        table.one(
+    private static void addDiagonals(OpRegistry registry) {
+        registry.one("tril", call -> call.self().tril(call.at(1, "diagonal").integer(0)));
+        registry.one("triu", call -> call.self().triu(call.at(1, "diagonal").integer(0)));
+        registry.one("diag", call -> call.self().diag(call.at(1, "diagonal").integer(0)));
+        registry.one("diagflat", call -> call.self().diagflat(call.at(1, "offset").integer(0)));
+        registry.one(
                 "diagonal",
                 call -> call.self()
                         .diagonal(
                                 call.at(1, "offset").integer(0),
                                 call.at(2, "dim1").dim(0),
                                 call.at(3, "dim2").dim(1)));
-        table.one(
+        registry.one(
                 "diag_embed",
                 call -> call.self()
                         .diagEmbed(
                                 call.at(1, "offset").integer(0),
                                 call.at(2, "dim1").dim(-2),
                                 call.at(3, "dim2").dim(-1)));
-        table.unary("trace", Tensor::trace);
+        registry.unary("trace", Tensor::trace);
     }
 
-    private static void addJoins(OpRegistry table) {
-        table.one(
+    private static void addJoins(OpRegistry registry) {
+        registry.one(
                 "cat",
                 call -> Tensors.cat(
                         call.at(0, "tensors").tensors(), call.at(1, "dim").dim(0)));
-        table.one(
+        registry.one(
                 "stack",
                 call -> Tensors.stack(
                         call.at(0, "tensors").tensors(), call.at(1, "dim").dim(0)));
-        join(table, "hstack", Tensors::hstack);
-        join(table, "vstack", Tensors::vstack);
-        join(table, "dstack", Tensors::dstack);
-        join(table, "column_stack", Tensors::columnStack);
-        join(table, "block_diag", Tensors::blockDiag);
-        join(table, "cartesian_prod", Tensors::cartesianProd);
-        table.many("broadcast_shapes", ShapeTable::broadcastShapes);
-        table.many("broadcast_tensors", call -> Tensors.broadcastTensors(all(call)));
-        table.many(
+        join(registry, "hstack", Tensors::hstack);
+        join(registry, "vstack", Tensors::vstack);
+        join(registry, "dstack", Tensors::dstack);
+        join(registry, "column_stack", Tensors::columnStack);
+        join(registry, "block_diag", Tensors::blockDiag);
+        join(registry, "cartesian_prod", Tensors::cartesianProd);
+        registry.many("broadcast_shapes", ShapeTable::broadcastShapes);
+        registry.many("broadcast_tensors", call -> Tensors.broadcastTensors(all(call)));
+        registry.many(
                 "meshgrid", call -> Tensors.meshgrid(call.named("indexing").choice(GRIDS, GridIndexing.IJ), all(call)));
-        table.one(
+        registry.one(
                 "combinations",
                 call -> Tensors.combinations(
                         call.self(),
@@ -326,8 +326,8 @@ final class ShapeTable {
                 .toList();
     }
 
-    private static void join(OpRegistry table, String name, Function<Tensor[], Tensor> op) {
-        table.one(name, call -> op.apply(all(call)));
+    private static void join(OpRegistry registry, String name, Function<Tensor[], Tensor> op) {
+        registry.one(name, call -> op.apply(all(call)));
     }
 
     private static Tensor[] all(OpCall call) {

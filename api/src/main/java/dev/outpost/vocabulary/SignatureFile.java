@@ -26,8 +26,8 @@ final class SignatureFile {
                     .stream()
                     .collect(Collectors.toMap(
                             Map.Entry::getKey, entry -> new Signatures(entry.getKey(), entry.getValue())));
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 

@@ -15,9 +15,9 @@ record Signatures(String op, List<Signature> overloads) {
     /** A call's keywords by the names of parameters. Refuses unknown ones, those given twice, and too many arguments. */
     Map<String, @Nullable Object> keywords(int placed, Map<String, ?> given) {
         refuseOut(given);
-        int most = overloads.stream().mapToInt(Signature::placed).max().orElse(0);
-        if (placed > most) {
-            throw new OpException(op, "takes at most " + most + " arguments by place, got " + placed);
+        int max = overloads.stream().mapToInt(Signature::placed).max().orElse(0);
+        if (placed > max) {
+            throw new OpException(op, "takes at most " + max + " arguments by place, got " + placed);
         }
         Map<String, @Nullable Object> named = new LinkedHashMap<>();
         given.forEach((name, value) -> named.put(parameter(name), value));

@@ -14,24 +14,24 @@ final class WindowTable {
 
     private WindowTable() {}
 
-    static void addTo(OpRegistry table) {
-        table.one("nn.functional.conv1d", call -> convolution(call, Functional::conv1d, Functional::conv1d));
-        table.one("nn.functional.conv2d", call -> convolution(call, Functional::conv2d, Functional::conv2d));
-        table.one("nn.functional.conv3d", call -> convolution(call, Functional::conv3d, Functional::conv3d));
-        transposed(table, "nn.functional.conv_transpose1d", Functional::convTranspose1d);
-        transposed(table, "nn.functional.conv_transpose2d", Functional::convTranspose2d);
-        transposed(table, "nn.functional.conv_transpose3d", Functional::convTranspose3d);
-        adaptive(table, "nn.functional.adaptive_avg_pool1d", Functional::adaptiveAvgPool1d);
-        adaptive(table, "nn.functional.adaptive_avg_pool2d", Functional::adaptiveAvgPool2d);
-        adaptive(table, "nn.functional.adaptive_avg_pool3d", Functional::adaptiveAvgPool3d);
-        adaptiveMax(table, "nn.functional.adaptive_max_pool1d", Functional::adaptiveMaxPool1dWithIndices);
-        adaptiveMax(table, "nn.functional.adaptive_max_pool2d", Functional::adaptiveMaxPool2dWithIndices);
-        adaptiveMax(table, "nn.functional.adaptive_max_pool3d", Functional::adaptiveMaxPool3dWithIndices);
-        unpool(table, "nn.functional.max_unpool1d", Functional::maxUnpool1d);
-        unpool(table, "nn.functional.max_unpool2d", Functional::maxUnpool2d);
-        unpool(table, "nn.functional.max_unpool3d", Functional::maxUnpool3d);
-        table.many("nn.functional.max_pool3d", call -> maxPool(call, Functional::maxPool3dWithIndices));
-        table.one(
+    static void addTo(OpRegistry registry) {
+        registry.one("nn.functional.conv1d", call -> convolution(call, Functional::conv1d, Functional::conv1d));
+        registry.one("nn.functional.conv2d", call -> convolution(call, Functional::conv2d, Functional::conv2d));
+        registry.one("nn.functional.conv3d", call -> convolution(call, Functional::conv3d, Functional::conv3d));
+        transposed(registry, "nn.functional.conv_transpose1d", Functional::convTranspose1d);
+        transposed(registry, "nn.functional.conv_transpose2d", Functional::convTranspose2d);
+        transposed(registry, "nn.functional.conv_transpose3d", Functional::convTranspose3d);
+        adaptive(registry, "nn.functional.adaptive_avg_pool1d", Functional::adaptiveAvgPool1d);
+        adaptive(registry, "nn.functional.adaptive_avg_pool2d", Functional::adaptiveAvgPool2d);
+        adaptive(registry, "nn.functional.adaptive_avg_pool3d", Functional::adaptiveAvgPool3d);
+        adaptiveMax(registry, "nn.functional.adaptive_max_pool1d", Functional::adaptiveMaxPool1dWithIndices);
+        adaptiveMax(registry, "nn.functional.adaptive_max_pool2d", Functional::adaptiveMaxPool2dWithIndices);
+        adaptiveMax(registry, "nn.functional.adaptive_max_pool3d", Functional::adaptiveMaxPool3dWithIndices);
+        unpool(registry, "nn.functional.max_unpool1d", Functional::maxUnpool1d);
+        unpool(registry, "nn.functional.max_unpool2d", Functional::maxUnpool2d);
+        unpool(registry, "nn.functional.max_unpool3d", Functional::maxUnpool3d);
+        registry.many("nn.functional.max_pool3d", call -> maxPool(call, Functional::maxPool3dWithIndices));
+        registry.one(
                 "nn.functional.avg_pool3d",
                 call -> Functional.avgPool3d(
                         call.self(),
@@ -41,9 +41,9 @@ final class WindowTable {
                         call.at(4, "ceil_mode").bool(false),
                         call.at(5, "count_include_pad").bool(true),
                         divisor(call.at(6, "divisor_override"))));
-        table.many("nn.functional.max_pool1d", call -> maxPool(call, Functional::maxPool1dWithIndices));
-        table.many("nn.functional.max_pool2d", call -> maxPool(call, Functional::maxPool2dWithIndices));
-        table.one(
+        registry.many("nn.functional.max_pool1d", call -> maxPool(call, Functional::maxPool1dWithIndices));
+        registry.many("nn.functional.max_pool2d", call -> maxPool(call, Functional::maxPool2dWithIndices));
+        registry.one(
                 "nn.functional.avg_pool1d",
                 call -> Functional.avgPool1d(
                         call.self(),
@@ -52,7 +52,7 @@ final class WindowTable {
                         sizes(call.at(3, "padding"), 0),
                         call.at(4, "ceil_mode").bool(false),
                         call.at(5, "count_include_pad").bool(true)));
-        table.one(
+        registry.one(
                 "nn.functional.avg_pool2d",
                 call -> Functional.avgPool2d(
                         call.self(),
@@ -77,8 +77,8 @@ final class WindowTable {
                 long[] dilation);
     }
 
-    private static void transposed(OpRegistry table, String name, Transposed op) {
-        table.one(
+    private static void transposed(OpRegistry registry, String name, Transposed op) {
+        registry.one(
                 name,
                 call -> op.apply(
                         call.self(),
@@ -96,12 +96,12 @@ final class WindowTable {
         T apply(Tensor input, Long... output);
     }
 
-    private static void adaptive(OpRegistry table, String name, Adaptive<Tensor> op) {
-        table.one(name, call -> op.apply(call.self(), output(call)));
+    private static void adaptive(OpRegistry registry, String name, Adaptive<Tensor> op) {
+        registry.one(name, call -> op.apply(call.self(), output(call)));
     }
 
-    private static void adaptiveMax(OpRegistry table, String name, Adaptive<ValuesAndIndices> op) {
-        table.many(name, call -> {
+    private static void adaptiveMax(OpRegistry registry, String name, Adaptive<ValuesAndIndices> op) {
+        registry.many(name, call -> {
             ValuesAndIndices largest = op.apply(call.self(), output(call));
             return answer(largest, call.at(2, "return_indices").bool(false));
         });
@@ -121,8 +121,8 @@ final class WindowTable {
         Tensor apply(Tensor input, Tensor indices, long[] window, long[] stride, long[] padding, long[] output);
     }
 
-    private static void unpool(OpRegistry table, String name, Unpool op) {
-        table.one(name, call -> {
+    private static void unpool(OpRegistry registry, String name, Unpool op) {
+        registry.one(name, call -> {
             BoundArgument output = call.at(5, "output_size");
             return op.apply(
                     call.self(),
@@ -192,11 +192,11 @@ final class WindowTable {
         return List.of(largest.values());
     }
 
-    private static long[] sizes(BoundArgument given, long... otherwise) {
-        return given.isPresent() ? given.sizes() : otherwise;
+    private static long[] sizes(BoundArgument boundArgument, long... otherwise) {
+        return boundArgument.isPresent() ? boundArgument.sizes() : otherwise;
     }
 
-    private static Long divisor(BoundArgument given) {
-        return given.isPresent() ? given.integer() : null;
+    private static Long divisor(BoundArgument boundArgument) {
+        return boundArgument.isPresent() ? boundArgument.integer() : null;
     }
 }

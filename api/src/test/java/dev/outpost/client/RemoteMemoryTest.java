@@ -28,7 +28,7 @@ class RemoteMemoryTest {
     private static final TensorType LARGE = new TensorType(DType.FLOAT32, Shape.of(16 << 20));
 
     private final Deque<RemoteValue> garbage = new ArrayDeque<>();
-    private final InFlightLimiter gate = new InFlightLimiter(
+    private final InFlightLimiter limiter = new InFlightLimiter(
             SessionSettings.DEFAULT, new ReadLimit(SessionSettings.DEFAULT.readLimit(), System::nanoTime));
     private long nanos;
     private MemoryAccount account;
@@ -67,16 +67,16 @@ class RemoteMemoryTest {
     private RemoteValue segment() {
         long bytes = MemoryAccount.bytes(LARGE);
         account.named(1, bytes);
-        memory.sealed(gate.sealedOne(), bytes);
+        memory.sealed(limiter.sealedOne(), bytes);
         return new RemoteValue(null, ++ids, LARGE);
     }
 
     /** The machine has executed all, and holds what the program does. */
     private void report() {
         long held = account.heldValues();
-        ToClient.Progress progress = new ToClient.Progress(gate.sealed(), held * LARGE.bytes(), held, 0, 0, 0);
+        ToClient.Progress progress = new ToClient.Progress(limiter.sealed(), held * LARGE.bytes(), held, 0, 0, 0);
         memory.reported(progress);
-        gate.progress(progress);
+        limiter.progress(progress);
     }
 
     private void hold(int values) {
@@ -95,7 +95,7 @@ class RemoteMemoryTest {
 
     private void relieve() {
         assertTrue(memory.isAboveMark(QUOTA));
-        memory.relieve(QUOTA, gate, () -> false);
+        memory.relieve(QUOTA, limiter, () -> false);
     }
 
     @Test
@@ -170,7 +170,7 @@ class RemoteMemoryTest {
     @Test
     void moreThanTheQuotaIsRefusedWithTheRemedy() {
         hold(65);
-        OutpostException refusal = assertThrows(OutpostException.class, () -> memory.relieve(QUOTA, gate, () -> false));
+        OutpostException refusal = assertThrows(OutpostException.class, () -> memory.relieve(QUOTA, limiter, () -> false));
         assertEquals(FaultKind.RESOURCES, refusal.kind());
         assertTrue(refusal.getMessage().contains("use scopes"), refusal.getMessage());
     }

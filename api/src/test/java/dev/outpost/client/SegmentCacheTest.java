@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class SegmentCacheTest {
     private static final TensorType SMALL = new TensorType(DType.FLOAT32, Shape.of(2));
 
-    private final SegmentCache repeats = new SegmentCache();
+    private final SegmentCache cache = new SegmentCache();
 
     @Test
     void aSlotIsNamedWhereTheStructureIsKnown() {
@@ -36,7 +36,7 @@ class SegmentCacheTest {
         assertEquals(1, remembered(fill(1, 3)));
         assertEquals(0, repeated(fill(7, 2)));
         assertEquals(1, repeated(fill(7, 3)));
-        assertEquals(2, repeats.size());
+        assertEquals(2, cache.size());
     }
 
     @Test
@@ -51,14 +51,14 @@ class SegmentCacheTest {
         for (int size = 2000; size < 3000; size++) {
             remembered(fill(1, size));
         }
-        assertEquals(Slots.COUNT, repeats.size());
+        assertEquals(Slots.COUNT, cache.size());
     }
 
     @Test
     void oversizedSegmentIsSentWhole() {
         remembered(literals(1, 3));
         for (int time = 0; time < 2; time++) {
-            assertInstanceOf(ToRuntime.RunSegment.class, repeats.message(literals(100 * time, Slots.MAX_BYTES / 4096)));
+            assertInstanceOf(ToRuntime.RunSegment.class, cache.message(literals(100 * time, Slots.MAX_BYTES / 4096)));
         }
         assertEquals(0, repeated(literals(500, 3)));
     }
@@ -170,12 +170,12 @@ class SegmentCacheTest {
     }
 
     private int remembered(SegmentWriter segment) {
-        return assertInstanceOf(ToRuntime.RememberSegment.class, repeats.message(segment))
+        return assertInstanceOf(ToRuntime.RememberSegment.class, cache.message(segment))
                 .slot();
     }
 
     private int repeated(SegmentWriter segment) {
-        return assertInstanceOf(ToRuntime.RepeatSegment.class, repeats.message(segment))
+        return assertInstanceOf(ToRuntime.RepeatSegment.class, cache.message(segment))
                 .slot();
     }
 }

@@ -62,7 +62,7 @@ final class SilentRuntime implements FrameConnector {
                 while (true) {
                     accept(Frame.decode(inbox.take()));
                 }
-            } catch (InterruptedException closed) {
+            } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
             }
         }
@@ -88,9 +88,9 @@ final class SilentRuntime implements FrameConnector {
         }
 
         private void greet(Hello hello) {
-            NegotiatedProtocol agreement = ProtocolVersions.CURRENT.agree(hello).orElseThrow();
+            NegotiatedProtocol negotiated = ProtocolVersions.CURRENT.agree(hello).orElseThrow();
             byte[] welcome = Frame.Connection.of(
-                            ConnectionMessages.welcome(lanes.received(), 30_000, 1L << 30, "silent", agreement))
+                            ConnectionMessages.welcome(lanes.received(), 30_000, 1L << 30, "silent", negotiated))
                     .encode();
             listener.onFrame(Lane.CONTROL, welcome);
             lanes.attach(listener::onFrame, new long[Lane.ALL.size()]);

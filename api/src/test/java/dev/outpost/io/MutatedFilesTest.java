@@ -63,8 +63,8 @@ class MutatedFilesTest {
                         .mapToLong(tensor -> tensor.bytes().length)
                         .sum();
                 assertTrue(bytes <= 1032L * mutated.length, () -> "mutation made more of " + mutated.length);
-            } catch (MalformedException | OpException malformed) {
-                assertTrue(malformed.getMessage().contains(name), malformed.getMessage());
+            } catch (MalformedException | OpException failure) {
+                assertTrue(failure.getMessage().contains(name), failure.getMessage());
                 refused++;
             } catch (RuntimeException | IOException unexpected) {
                 throw new AssertionError(name + ", mutation " + i + " of seed " + SEED, unexpected);

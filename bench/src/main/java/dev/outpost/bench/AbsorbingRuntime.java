@@ -58,7 +58,7 @@ final class AbsorbingRuntime implements FrameConnector {
                         lanes.tick();
                     }
                 }
-            } catch (InterruptedException closed) {
+            } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
             }
         }
@@ -87,9 +87,9 @@ final class AbsorbingRuntime implements FrameConnector {
         }
 
         private void greet(Hello hello) {
-            NegotiatedProtocol agreement = ProtocolVersions.CURRENT.agree(hello).orElseThrow();
+            NegotiatedProtocol negotiated = ProtocolVersions.CURRENT.agree(hello).orElseThrow();
             byte[] welcome = Frame.Connection.of(ConnectionMessages.welcome(
-                            lanes.received(), 30_000, Long.MAX_VALUE, "absorbing", agreement))
+                            lanes.received(), 30_000, Long.MAX_VALUE, "absorbing", negotiated))
                     .encode();
             listener.onFrame(Lane.CONTROL, welcome);
             lanes.attach(listener::onFrame, new long[Lane.ALL.size()]);

@@ -70,7 +70,7 @@ final class Aggressor implements AutoCloseable {
         isOver.set(true);
         try {
             thread.join();
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }

@@ -44,7 +44,7 @@ final class DelayProxy implements AutoCloseable {
                 carry(client, server);
                 carry(server, client);
             }
-        } catch (IOException closed) {
+        } catch (IOException ignored) {
             // The end of the measurement.
         }
     }
@@ -65,7 +65,7 @@ final class DelayProxy implements AutoCloseable {
                     return;
                 }
             }
-        } catch (IOException | InterruptedException cut) {
+        } catch (IOException | InterruptedException ignored) {
             wire.offer(new Piece(new byte[0], -1, 0));
         }
     }
@@ -76,7 +76,7 @@ final class DelayProxy implements AutoCloseable {
                 sleepUntil(piece.dueNanos);
                 out.write(piece.bytes, 0, piece.length);
             }
-        } catch (IOException | InterruptedException cut) {
+        } catch (IOException | InterruptedException ignored) {
             Thread.currentThread().interrupt();
         }
     }

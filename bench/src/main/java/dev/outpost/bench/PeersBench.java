@@ -111,7 +111,7 @@ final class PeersBench implements Callable<Integer> {
                 compareDistances(runtime);
             }
         }
-        tell(python);
+        report(python);
         refused.forEach(each -> System.err.println("refused: " + each.getMessage()));
         return refused.isEmpty() ? 0 : 1;
     }
@@ -190,7 +190,7 @@ final class PeersBench implements Callable<Integer> {
         }
     }
 
-    private void tell(Optional<String> python) throws IOException {
+    private void report(Optional<String> python) throws IOException {
         System.out.println(
                 "PyTorch from Python: " + python.orElse("not here (python3 -c \"import torch\" fails), not compared"));
         String table = new Table(comparisons).text();

@@ -16,7 +16,7 @@ final class Settling {
     /** Of the best median so far: a window that takes more than that gains nothing. */
     private static final double GAIN = 0.97;
 
-    private static final long MOST_NANOS = 60_000_000_000L;
+    private static final long MAX_NANOS = 60_000_000_000L;
 
     private final WarmUp least;
     private final LongSupplier clock;
@@ -59,7 +59,7 @@ final class Settling {
 
     boolean isOver() {
         long spent = clock.getAsLong() - begin;
-        boolean isSettled = least.seconds() == 0 || inVain >= PATIENCE || spent >= MOST_NANOS;
+        boolean isSettled = least.seconds() == 0 || inVain >= PATIENCE || spent >= MAX_NANOS;
         return isSettled && least.isOver(repetitions, spent);
     }
 }

@@ -32,7 +32,7 @@ final class TrainingPeaks {
     /** Of the largest segment of a step; the first step makes the optimizer's state, and is another one. */
     private static double of(Workload workload) throws InterruptedException {
         SentGraphs sent = new SentGraphs(new AbsorbingRuntime());
-        double most = 0;
+        double max = 0;
         try (RemoteMachine machine = RemoteMachine.connect(new Endpoint.InProcess(sent), new MachineOptions())) {
             Computation computation = workload.ours(machine);
             List<Tensor> inputs = workload.inputs(new RandomValues(SEED)).stream()
@@ -42,10 +42,10 @@ final class TrainingPeaks {
             int before = sent.graphs().size();
             step(machine, computation, inputs);
             for (Graph graph : sent.graphs().subList(before, sent.graphs().size())) {
-                most = Math.max(most, TrainingPeak.of(graph).overLeast());
+                max = Math.max(max, TrainingPeak.of(graph).overLeast());
             }
         }
-        return most;
+        return max;
     }
 
     private static void step(RemoteMachine machine, Computation computation, List<Tensor> inputs) {

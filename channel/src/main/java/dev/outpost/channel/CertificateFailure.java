@@ -56,11 +56,11 @@ public final class CertificateFailure {
 
     /** {@code NotBefore: Mon Jan 05 10:00:00 UTC 2026} says too little by itself. */
     private static String text(Throwable cause) {
-        String said = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+        String text = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
         return switch (cause) {
-            case CertificateExpiredException expired -> "its certificate has expired (" + said + ")";
-            case CertificateNotYetValidException early -> "its certificate is not yet valid (" + said + ")";
-            default -> said;
+            case CertificateExpiredException expired -> "its certificate has expired (" + text + ")";
+            case CertificateNotYetValidException early -> "its certificate is not yet valid (" + text + ")";
+            default -> text;
         };
     }
 }

@@ -60,18 +60,18 @@ public final class BackendMain {
     private static BackendArguments parse(String... arguments) {
         try {
             return BackendArguments.parse(arguments);
-        } catch (IllegalArgumentException bad) {
-            System.err.println("outpost backend: " + bad.getMessage());
+        } catch (IllegalArgumentException failure) {
+            System.err.println("outpost backend: " + failure.getMessage());
             System.exit(BAD_USAGE);
-            throw bad;
+            throw failure;
         }
     }
 
     private static void refuseServiceLink() {
         try {
             ServiceLinks.refuse("outpost.backend.port");
-        } catch (IllegalArgumentException link) {
-            System.err.println("outpost backend: " + link.getMessage());
+        } catch (IllegalArgumentException failure) {
+            System.err.println("outpost backend: " + failure.getMessage());
             System.exit(BAD_USAGE);
         }
     }
@@ -80,8 +80,8 @@ public final class BackendMain {
         try {
             SecretSettings.requireNoProperties(System::getProperty);
             SecretSettings.checkDatabaseUrl(setting("database.url"));
-        } catch (IllegalArgumentException bad) {
-            System.err.println("outpost backend: " + bad.getMessage());
+        } catch (IllegalArgumentException failure) {
+            System.err.println("outpost backend: " + failure.getMessage());
             System.exit(BAD_USAGE);
         }
     }
@@ -119,8 +119,8 @@ public final class BackendMain {
             System.setProperty("outpost.backend.database.user", server.user());
             System.setProperty("outpost.backend.database.password", server.password());
             return Optional.of(PostgresSupervisor.of(server));
-        } catch (IOException refused) {
-            System.err.println("outpost backend: " + refused.getMessage());
+        } catch (IOException failure) {
+            System.err.println("outpost backend: " + failure.getMessage());
             System.exit(FAILED);
             return Optional.empty();
         }
@@ -138,15 +138,15 @@ public final class BackendMain {
     private static void stop(PostgresSupervisor server) {
         try {
             server.close();
-        } catch (IOException failed) {
-            System.err.println("outpost backend: " + failed.getMessage());
+        } catch (IOException failure) {
+            System.err.println("outpost backend: " + failure.getMessage());
         }
     }
 
     private static void await(CountDownLatch over) {
         try {
             over.await(STOP_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }

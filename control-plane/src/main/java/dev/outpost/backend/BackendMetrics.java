@@ -59,7 +59,7 @@ final class BackendMetrics implements MeterBinder {
     private double failures() {
         try {
             return database.transact(RowFailures::count);
-        } catch (SqlException away) {
+        } catch (SqlException ignored) {
             return Double.NaN;
         }
     }
@@ -75,7 +75,7 @@ final class BackendMetrics implements MeterBinder {
             try {
                 machines = database.transact(MachineRows::counts);
                 countedNanos = now;
-            } catch (SqlException away) {
+            } catch (SqlException ignored) {
                 return Double.NaN;
             }
         }

@@ -128,7 +128,7 @@ final class Bootstrap {
             String name = InetAddress.getLocalHost().getHostName().toLowerCase(Locale.ROOT);
             String slug = name.replaceAll("[^a-z0-9-]", "-").replaceAll("^-+|-+$", "");
             return slug.isEmpty() ? "this-host" : slug.substring(0, Math.min(40, slug.length()));
-        } catch (IOException nameless) {
+        } catch (IOException ignored) {
             return "this-host";
         }
     }

@@ -16,10 +16,10 @@ final class ReadyCommand {
         Process process = builder.start();
         try {
             return process.waitFor();
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             process.destroy();
             Thread.currentThread().interrupt();
-            throw new IOException("told to stop while the command ran", stopped);
+            throw new IOException("told to stop while the command ran", interrupted);
         }
     }
 }

@@ -32,8 +32,8 @@ final class RunnerAuthority {
     String pem() {
         try {
             last = read(file);
-        } catch (IOException unreadable) {
-            LOG.warn(unreadable.getMessage());
+        } catch (IOException failure) {
+            LOG.warn(failure.getMessage());
         }
         return last;
     }
@@ -42,9 +42,9 @@ final class RunnerAuthority {
         String text;
         try {
             text = Files.readString(file, StandardCharsets.US_ASCII);
-        } catch (IOException unreadable) {
+        } catch (IOException failure) {
             throw new IOException(SETTING + file + " cannot be read ("
-                    + unreadable.getClass().getSimpleName() + "); put the certificate of the authority there that has"
+                    + failure.getClass().getSimpleName() + "); put the certificate of the authority there that has"
                     + " issued the backend's, or unset the variable if every JDK knows that authority");
         }
         requireCertificates(file, text);
@@ -59,9 +59,9 @@ final class RunnerAuthority {
                     .isEmpty()) {
                 throw new IOException(SETTING + file + " holds no certificate in PEM");
             }
-        } catch (CertificateException malformed) {
+        } catch (CertificateException failure) {
             throw new IOException(
-                    SETTING + file + " holds something else than certificates in PEM: " + malformed.getMessage());
+                    SETTING + file + " holds something else than certificates in PEM: " + failure.getMessage());
         }
     }
 }

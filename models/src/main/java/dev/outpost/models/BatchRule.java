@@ -36,9 +36,9 @@ final class BatchRule {
     }
 
     /** How the next token of each text is chosen. */
-    List<SamplingMetadata> next(int texts) {
+    List<SamplingMetadata> next(int maxNumSeqs) {
         int number = chosen++;
-        return IntStream.range(0, texts)
+        return IntStream.range(0, maxNumSeqs)
                 .mapToObj(text -> new SamplingMetadata(
                         sampling,
                         SamplingRandom.of(sampling.seed() + text, number),

@@ -98,10 +98,10 @@ final class BeamSearch implements AutoCloseable {
             int to = Math.min(prompt.length - 1, from + CHUNK);
             long[] ids =
                     IntStream.range(from, to).mapToLong(place -> prompt[place]).toArray();
-            long[] places = IntStream.range(from, to).asLongStream().toArray();
+            long[] indices = IntStream.range(from, to).asLongStream().toArray();
             machine.unscoped(() -> Scope.tidy(() -> chunk.call(
                                     machine.tensor(ids, 1, ids.length),
-                                    machine.tensor(places, 1, ids.length),
+                                    machine.tensor(indices, 1, ids.length),
                                     machine.tensor(row, 1, pages))
                             .getFirst()))
                     .close();
@@ -259,8 +259,8 @@ final class BeamSearch implements AutoCloseable {
     private static float[] join(CompletableFuture<HostTensor> future) {
         try {
             return future.join().toFloatArray();
-        } catch (CompletionException failed) {
-            throw failed.getCause() instanceof RuntimeException cause ? cause : failed;
+        } catch (CompletionException failure) {
+            throw failure.getCause() instanceof RuntimeException cause ? cause : failure;
         }
     }
 
@@ -268,6 +268,6 @@ final class BeamSearch implements AutoCloseable {
     public void close() {
         step.close();
         chunk.close();
-        pool.giveBack(Arrays.stream(own).flatMapToInt(Arrays::stream).distinct().toArray());
+        pool.release(Arrays.stream(own).flatMapToInt(Arrays::stream).distinct().toArray());
     }
 }

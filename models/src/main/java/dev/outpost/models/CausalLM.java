@@ -40,7 +40,7 @@ public final class CausalLM implements AutoCloseable {
     /** Capacities of caches are multiples of this, so that texts of nearly equal length share programs. */
     private static final int CAPACITY_UNIT = 64;
 
-    private static final int MOST_IDLE_SESSIONS = 4;
+    private static final int MAX_IDLE_SESSIONS = 4;
     private static final long SHARD_BYTES = 4L << 30;
     private static final long TEXTS = 8;
     private static final long TEXT_TOKENS = 2048;
@@ -367,7 +367,7 @@ public final class CausalLM implements AutoCloseable {
         long capacity = Math.min(decoder.mostPositions(), Math.ceilDiv(tokens, CAPACITY_UNIT) * CAPACITY_UNIT);
         prepare(capacity, decoder.isLong(tokens));
         DecodeSession session = take(prompts.size(), capacity);
-        return new Generation(session, List.copyOf(prompts), sampling, constraint, ends, () -> giveBack(session));
+        return new Generation(session, List.copyOf(prompts), sampling, constraint, ends, () -> release(session));
     }
 
     /**
@@ -419,8 +419,8 @@ public final class CausalLM implements AutoCloseable {
         return new DecodeSession(machine, decoder, pool, texts, capacity);
     }
 
-    private synchronized void giveBack(DecodeSession session) {
-        if (isClosed || idle.size() >= MOST_IDLE_SESSIONS) {
+    private synchronized void release(DecodeSession session) {
+        if (isClosed || idle.size() >= MAX_IDLE_SESSIONS) {
             session.close();
         } else {
             idle.add(session);

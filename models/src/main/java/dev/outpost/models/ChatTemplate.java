@@ -60,9 +60,9 @@ public final class ChatTemplate {
     public static ChatTemplate parse(String name, String text, Map<String, ?> specialTokens) {
         try {
             return new ChatTemplate(name, JinjaTemplate.parse(text), Map.copyOf(specialTokens));
-        } catch (JinjaException malformed) {
+        } catch (JinjaException failure) {
             throw new OutpostException(
-                    FaultKind.USER, name + ": the chat template cannot be used: " + malformed.getMessage(), malformed);
+                    FaultKind.USER, name + ": the chat template cannot be used: " + failure.getMessage(), failure);
         }
     }
 
@@ -117,9 +117,9 @@ public final class ChatTemplate {
         values.put("messages", messages);
         try {
             return template.render(values);
-        } catch (JinjaException failed) {
+        } catch (JinjaException failure) {
             throw new OutpostException(
-                    FaultKind.USER, name + ": the chat template refuses: " + failed.getMessage(), failed);
+                    FaultKind.USER, name + ": the chat template refuses: " + failure.getMessage(), failure);
         }
     }
 }

@@ -105,12 +105,12 @@ public final class Clip extends Module implements AutoCloseable {
 
     private int[] tokens(String content) {
         int[] ids = tokenizer().encode(content);
-        int most = text.integer("max_position_embeddings", 77);
-        if (ids.length <= most) {
+        int max = text.integer("max_position_embeddings", 77);
+        if (ids.length <= max) {
             return ids;
         }
-        int[] cut = Arrays.copyOf(ids, most);
-        cut[most - 1] = ids[ids.length - 1];
+        int[] cut = Arrays.copyOf(ids, max);
+        cut[max - 1] = ids[ids.length - 1];
         return cut;
     }
 

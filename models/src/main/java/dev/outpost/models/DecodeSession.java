@@ -64,11 +64,11 @@ final class DecodeSession implements TokenSteps, AutoCloseable {
     /** A token of each text in, the next ones out. */
     private List<Tensor> step(RowSampler.Kind kind, List<Tensor> inputs) {
         return GradMode.noGrad(() -> {
-            Tensor places = inputs.get(1);
-            KeyValues past = pool.at(inputs.get(2), places.reshape(-1, 1));
+            Tensor positions = inputs.get(1);
+            KeyValues past = pool.at(inputs.get(2), positions.reshape(-1, 1));
             Tensor hidden = decoder.hidden(inputs.get(0).reshape(-1, 1), past);
             Tensor next = choose(kind, hidden.reshape(batch, -1), inputs.subList(3, inputs.size()));
-            return List.of(next, places.add(1));
+            return List.of(next, positions.add(1));
         });
     }
 
@@ -137,15 +137,15 @@ final class DecodeSession implements TokenSteps, AutoCloseable {
         latest = null;
         positions = null;
         table = null;
-        taken.forEach(pool::giveBack);
+        taken.forEach(pool::release);
         taken.clear();
     }
 
     /** Each text has the pages that it can need. What is computed ahead of its end goes nowhere else. */
-    private void takePages(List<int[]> prompts, int most) {
+    private void takePages(List<int[]> prompts, int max) {
         long[] entries = new long[Math.toIntExact(batch * pages)];
         for (int text = 0; text < prompts.size(); text++) {
-            int[] own = pool.take(PagedKvCache.pagesOf(prompts.get(text).length + (long) most));
+            int[] own = pool.take(PagedKvCache.pagesOf(prompts.get(text).length + (long) max));
             taken.add(own);
             for (int place = 0; place < own.length; place++) {
                 entries[text * pages + place] = own[place];
@@ -185,9 +185,9 @@ final class DecodeSession implements TokenSteps, AutoCloseable {
             ends[text] = Math.clamp(prompt.length - 1L - start, 0, count - 1);
             isHere[text] = prompt.length > start;
         }
-        Tensor places = machine.arange(start, start + count, 1).reshape(1, -1).repeat(batch, 1);
+        Tensor positions = machine.arange(start, start + count, 1).reshape(1, -1).repeat(batch, 1);
         Tensor rows = machine.tensor(ends, batch).add(machine.arange(batch).mul(count));
-        Tensor last = chunk.call(machine.tensor(ids, batch, count), places, rows, table)
+        Tensor last = chunk.call(machine.tensor(ids, batch, count), positions, rows, table)
                 .getFirst();
         return before == null ? last : Tensors.where(machine.tensor(isHere, batch, 1), last, before);
     }

@@ -38,7 +38,7 @@ public final class Embedder implements AutoCloseable {
     private final Encoder encoder;
     private final Tokenizer tokenizer;
     private final SentenceSettings settings;
-    private final int mostTokens;
+    private final int maxTokens;
     /** The special tokens that follow each text. */
     private final int[] closing;
 
@@ -47,7 +47,7 @@ public final class Embedder implements AutoCloseable {
         this.encoder = encoder;
         this.tokenizer = tokenizer;
         this.settings = settings;
-        this.mostTokens = Math.min(encoder.mostPositions(), settings.mostTokens());
+        this.maxTokens = Math.min(encoder.mostPositions(), settings.maxTokens());
         this.closing = tokenizer.closing();
     }
 
@@ -84,9 +84,9 @@ public final class Embedder implements AutoCloseable {
     static JsonNode json(Source source, String file) {
         try {
             return MAPPER.readTree(source.text(file));
-        } catch (JsonProcessingException malformed) {
+        } catch (JsonProcessingException failure) {
             throw new OutpostException(
-                    FaultKind.USER, source.uri() + ": " + file + " is no JSON: " + malformed.getOriginalMessage());
+                    FaultKind.USER, source.uri() + ": " + file + " is no JSON: " + failure.getOriginalMessage());
         }
     }
 
@@ -116,7 +116,7 @@ public final class Embedder implements AutoCloseable {
 
     /** Returns the most tokens of a text that are embedded, special ones included. */
     public int textTokens() {
-        return mostTokens;
+        return maxTokens;
     }
 
     /** Returns all tokens of a text, special ones included. Does not truncate. */
@@ -129,14 +129,14 @@ public final class Embedder implements AutoCloseable {
      * {@link #embed} does this to longer texts.
      */
     public int[] truncate(int[] ids) {
-        if (ids.length <= mostTokens) {
+        if (ids.length <= maxTokens) {
             return ids;
         }
-        boolean isClosed = closing.length < mostTokens
+        boolean isClosed = closing.length < maxTokens
                 && Arrays.equals(ids, ids.length - closing.length, ids.length, closing, 0, closing.length);
-        int[] kept = Arrays.copyOf(ids, mostTokens);
+        int[] kept = Arrays.copyOf(ids, maxTokens);
         if (isClosed) {
-            System.arraycopy(closing, 0, kept, mostTokens - closing.length, closing.length);
+            System.arraycopy(closing, 0, kept, maxTokens - closing.length, closing.length);
         }
         return kept;
     }
@@ -163,9 +163,9 @@ public final class Embedder implements AutoCloseable {
      */
     public Tensor embedTokens(List<int[]> texts) {
         for (int[] text : texts) {
-            if (text.length > mostTokens) {
+            if (text.length > maxTokens) {
                 throw new OutpostException(
-                        FaultKind.USER, "embed: a text has at most " + mostTokens + " tokens, got " + text.length);
+                        FaultKind.USER, "embed: a text has at most " + maxTokens + " tokens, got " + text.length);
             }
         }
         return GradMode.noGrad(() -> Scope.tidy(() -> {

@@ -41,8 +41,8 @@ public final class EndSignals implements AutoCloseable {
             for (String name : NAMES) {
                 handled.replace(signal, handler, name, made);
             }
-        } catch (ReflectiveOperationException missing) {
-            throw new IllegalStateException("signals cannot be handled on this Java", missing);
+        } catch (ReflectiveOperationException failure) {
+            throw new IllegalStateException("signals cannot be handled on this Java", failure);
         }
         return handled;
     }

@@ -29,7 +29,7 @@ public final class Generation implements Iterator<int[]>, AutoCloseable {
     private final TokenSteps session;
     private final Runnable whenDone;
     private final Set<Integer> ends;
-    private final int most;
+    private final int max;
     private final int promptTokens;
     private final Deque<CompletableFuture<HostTensor>> under = new ArrayDeque<>();
     private final boolean[] isOver;
@@ -57,7 +57,7 @@ public final class Generation implements Iterator<int[]>, AutoCloseable {
         this.session = session;
         this.whenDone = whenDone;
         this.ends = sampling.ignoresEnd() && constraint == null ? Set.of() : ends;
-        this.most = sampling.maxTokens();
+        this.max = sampling.maxTokens();
         this.promptTokens = prompts.stream().mapToInt(ids -> ids.length).sum();
         this.isOver = new boolean[prompts.size()];
         boolean isBegun = false;
@@ -74,7 +74,7 @@ public final class Generation implements Iterator<int[]>, AutoCloseable {
 
     @Override
     public boolean hasNext() {
-        boolean hasNext = !isClosed && read < most && !isAllOver();
+        boolean hasNext = !isClosed && read < max && !isAllOver();
         if (!hasNext) {
             close();
         }
@@ -82,8 +82,8 @@ public final class Generation implements Iterator<int[]>, AutoCloseable {
     }
 
     private boolean isAllOver() {
-        for (boolean over : isOver) {
-            if (!over) {
+        for (boolean isEnded : isOver) {
+            if (!isEnded) {
                 return false;
             }
         }
@@ -98,7 +98,7 @@ public final class Generation implements Iterator<int[]>, AutoCloseable {
         }
         boolean isRead = false;
         try {
-            while (started < most && under.size() < AHEAD) {
+            while (started < max && under.size() < AHEAD) {
                 under.add(session.next());
                 started++;
             }
@@ -131,8 +131,8 @@ public final class Generation implements Iterator<int[]>, AutoCloseable {
     private static HostTensor await(CompletableFuture<HostTensor> future) {
         try {
             return future.join();
-        } catch (CompletionException failed) {
-            throw failed.getCause() instanceof RuntimeException cause ? cause : failed;
+        } catch (CompletionException failure) {
+            throw failure.getCause() instanceof RuntimeException cause ? cause : failure;
         }
     }
 
@@ -172,9 +172,9 @@ public final class Generation implements Iterator<int[]>, AutoCloseable {
      * @param tokens that were generated, of all texts
      * @param firstNanos until the first of them
      * @param decodeNanos from the first to the last
-     * @param texts in the batch
+     * @param numSeqs in the batch
      */
-    public record Rates(int promptTokens, int tokens, long firstNanos, long decodeNanos, int texts) {
+    public record Rates(int promptTokens, int tokens, long firstNanos, long decodeNanos, int numSeqs) {
         /** Tokens of the prompts a second, up to the first token. */
         public double promptRate() {
             return firstNanos <= 0 ? 0 : promptTokens * 1e9 / firstNanos;
@@ -182,7 +182,7 @@ public final class Generation implements Iterator<int[]>, AutoCloseable {
 
         /** Tokens a second behind the first ones. */
         public double decodeRate() {
-            return decodeNanos <= 0 ? 0 : (tokens - texts) * 1e9 / decodeNanos;
+            return decodeNanos <= 0 ? 0 : (tokens - numSeqs) * 1e9 / decodeNanos;
         }
     }
 

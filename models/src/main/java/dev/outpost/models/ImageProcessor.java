@@ -79,8 +79,8 @@ public final class ImageProcessor {
                 throw new OutpostException(FaultKind.USER, "images: " + file + " is no image of a kind that is known");
             }
             return image;
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException("images: " + file + " cannot be read", unreadable);
+        } catch (IOException failure) {
+            throw new UncheckedIOException("images: " + file + " cannot be read", failure);
         }
     }
 

@@ -72,15 +72,15 @@ final class LayerDivision {
                 .boxed()
                 .sorted(Comparator.comparingLong(place -> -rooms.get(place).bytes()))
                 .toList();
-        int most = Math.min(rooms.size(), costs.layers().size());
-        int least = stages.orElse(1);
-        if (least < 1 || stages.isPresent() && least > most) {
+        int max = Math.min(rooms.size(), costs.layers().size());
+        int min = stages.orElse(1);
+        if (min < 1 || stages.isPresent() && min > max) {
             throw new OutpostException(
                     FaultKind.USER,
-                    "lan: expected 1 to " + most + " stages for "
-                            + costs.layers().size() + " layers on " + rooms.size() + " workers, got " + least);
+                    "lan: expected 1 to " + max + " stages for "
+                            + costs.layers().size() + " layers on " + rooms.size() + " workers, got " + min);
         }
-        for (int count = least; count <= stages.orElse(most); count++) {
+        for (int count = min; count <= stages.orElse(max); count++) {
             List<Part> parts = new LayerDivision(costs, rooms, ordered.subList(0, count)).best();
             if (!parts.isEmpty()) {
                 return parts;

@@ -16,7 +16,7 @@ final class MaskedAttention {
      */
     static Tensor attend(AttentionRule rule, Tensor positions, Tensor query, Tensor keys, Tensor values) {
         return Scope.tidy(() -> {
-            Tensor isSeen = isSeen(rule, positions, keys.size(2));
+            Tensor isSeen = visibleMask(rule, positions, keys.size(2));
             return attendSeen(rule, isSeen, query, keys, values);
         });
     }
@@ -34,11 +34,11 @@ final class MaskedAttention {
     }
 
     /** {@code [batch, 1, tokens, keys]}. */
-    private static Tensor isSeen(AttentionRule rule, Tensor positions, long keys) {
+    private static Tensor visibleMask(AttentionRule rule, Tensor positions, long keys) {
         Tensor last = positions.reshape(positions.size(0), 1, positions.size(1), 1);
-        Tensor places = positions.machine().arange(keys);
-        Tensor isPast = places.le(last);
-        return rule.window() == 0 ? isPast : isPast.logicalAnd(places.gt(last.sub(rule.window())));
+        Tensor indices = positions.machine().arange(keys);
+        Tensor isPast = indices.le(last);
+        return rule.window() == 0 ? isPast : isPast.logicalAnd(indices.gt(last.sub(rule.window())));
     }
 
     private static Tensor capped(AttentionRule rule, Tensor isSeen, Tensor query, Tensor keys, Tensor values) {

@@ -33,9 +33,9 @@ public record ModelConfig(
             if (json != null && json.isObject()) {
                 return new ModelConfig(name, json);
             }
-        } catch (JsonProcessingException malformed) {
+        } catch (JsonProcessingException failure) {
             throw new OutpostException(
-                    FaultKind.USER, name + ": config.json is no JSON: " + malformed.getOriginalMessage());
+                    FaultKind.USER, name + ": config.json is no JSON: " + failure.getOriginalMessage());
         }
         throw new OutpostException(FaultKind.USER, name + ": config.json is no JSON object");
     }

@@ -35,7 +35,7 @@ public final class ModelRunner implements AutoCloseable {
     };
 
     /** Pages of a text are filled up to this many times a power of four. */
-    private static final int LEAST_PAGES = 8;
+    private static final int MIN_PAGES = 8;
 
     private final CausalLM model;
     private final RemoteMachine machine;
@@ -55,12 +55,12 @@ public final class ModelRunner implements AutoCloseable {
      * Makes one with a pool of its own.
      *
      * @param tokens how many tokens all texts can have together; memory for them is taken at once
-     * @param texts how many texts are computed at a time
+     * @param numSeqs how many texts are computed at a time
      * @param textTokens how many tokens a text can have; for a model whose positions are scaled by the length of the text this
      *     decides how
      */
-    public ModelRunner(CausalLM model, long tokens, int texts, int textTokens) {
-        this(model, tokens, texts, textTokens, null);
+    public ModelRunner(CausalLM model, long tokens, int numSeqs, int textTokens) {
+        this(model, tokens, numSeqs, textTokens, null);
     }
 
     /**
@@ -68,7 +68,7 @@ public final class ModelRunner implements AutoCloseable {
      *
      * @param adapters are on the model, and closed with the runner
      */
-    public ModelRunner(CausalLM model, long tokens, int texts, int textTokens, @Nullable RowAdapters adapters) {
+    public ModelRunner(CausalLM model, long tokens, int numSeqs, int textTokens, @Nullable RowAdapters adapters) {
         this.model = model;
         this.adapters = adapters;
         machine = model.machine();
@@ -81,7 +81,7 @@ public final class ModelRunner implements AutoCloseable {
         }
         this.tokens = textTokens;
         pages = PagedKvCache.pagesOf(tokens);
-        slots = texts + 1;
+        slots = numSeqs + 1;
         decoder.prepare(machine, textTokens, decoder.isLong(textTokens));
         pool = new PagedKvCache(machine, model.dtype(), decoder.cacheShapes(), pages);
         latest = machine.unscoped(() -> machine.zeros(DType.INT64, slots));
@@ -158,7 +158,7 @@ public final class ModelRunner implements AutoCloseable {
     }
 
     private static int widthFor(int count) {
-        int width = LEAST_PAGES;
+        int width = MIN_PAGES;
         while (width < count) {
             width *= 4;
         }

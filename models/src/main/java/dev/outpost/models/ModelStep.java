@@ -26,8 +26,8 @@ public final class ModelStep {
     private final Map<Integer, SequenceInit> beginnings = new TreeMap<>();
 
     /** A text begins in a slot, or goes on there; where nothing of it {@link SequenceInit#matters}, it need not be said. */
-    public void begin(int slot, SequenceInit text) {
-        beginnings.put(slot, text);
+    public void begin(int slot, SequenceInit init) {
+        beginnings.put(slot, init);
     }
 
     /**
@@ -50,9 +50,9 @@ public final class ModelStep {
     }
 
     /** The token behind the row that was added last is wanted. */
-    public void choose(SamplingMetadata choice) {
+    public void choose(SamplingMetadata sampling) {
         chosenRows.add(count - 1);
-        choices.add(choice);
+        choices.add(sampling);
     }
 
     /** The pages of a slot, in the order of positions; of each slot that has rows. */

@@ -15,8 +15,8 @@ record PackedTokens(Tensor positions, Tensor isSeen) implements RecomputableText
     static PackedTokens of(Tensor positions, Tensor texts) {
         Tensor isSeen = Scope.tidy(() -> {
             long tokens = texts.size(1);
-            Tensor places = texts.machine().arange(tokens);
-            Tensor isPast = places.reshape(1, 1, 1, tokens).le(places.reshape(1, 1, tokens, 1));
+            Tensor indices = texts.machine().arange(tokens);
+            Tensor isPast = indices.reshape(1, 1, 1, tokens).le(indices.reshape(1, 1, tokens, 1));
             Tensor isSame = texts.reshape(-1, 1, tokens, 1).eq(texts.reshape(-1, 1, 1, tokens));
             return isSame.logicalAnd(isPast);
         });
@@ -32,8 +32,8 @@ record PackedTokens(Tensor positions, Tensor isSeen) implements RecomputableText
         if (rule.window() == 0) {
             return isSeen;
         }
-        Tensor places = isSeen.machine().arange(isSeen.size(3));
-        Tensor isNear = places.reshape(1, 1, 1, -1).gt(places.sub(rule.window()).reshape(1, 1, -1, 1));
+        Tensor positions = isSeen.machine().arange(isSeen.size(3));
+        Tensor isNear = positions.reshape(1, 1, 1, -1).gt(positions.sub(rule.window()).reshape(1, 1, -1, 1));
         return isSeen.logicalAnd(isNear);
     }
 

@@ -90,7 +90,7 @@ final class PagedKvCache implements AutoCloseable {
     }
 
     /** A text that takes them ends, or lets go of them. */
-    synchronized void giveBack(int[] these) {
+    synchronized void release(int[] these) {
         for (int page : these) {
             holders[page]--;
         }

@@ -31,8 +31,8 @@ public final class PipelineLM implements AutoCloseable {
     private final Decoder described;
     private final Set<Integer> ends;
     private final @Nullable Tokenizer tokenizer;
-    private final StageWorkers crew;
-    private final StageSupervisor life;
+    private final StageWorkers workers;
+    private final StageSupervisor supervisor;
     private final StageWatch watch;
 
     private PipelineLM(
@@ -42,10 +42,10 @@ public final class PipelineLM implements AutoCloseable {
         this.described = Architectures.decoder(config);
         this.ends = CausalLM.ends(source, config);
         this.tokenizer = TokenizerFiles.areIn(source) ? Tokenizer.of(source) : null;
-        this.crew = new StageWorkers(machines);
+        this.workers = new StageWorkers(machines);
         Costs costs = DecoderCosts.of(source, described, dtype, options.textTokens());
-        this.life = new StageSupervisor(new StagePlanner(uri, config, dtype, costs, options), crew);
-        this.watch = StageWatch.start(life, crew, options.patience());
+        this.supervisor = new StageSupervisor(new StagePlanner(uri, config, dtype, costs, options), workers);
+        this.watch = StageWatch.start(supervisor, workers, options.timeout());
     }
 
     /**
@@ -67,12 +67,12 @@ public final class PipelineLM implements AutoCloseable {
 
     /** Which machine has which layers, in the order of the layers: a line for each. */
     public List<String> plan() {
-        return life.plan();
+        return supervisor.plan();
     }
 
     /** The machines that were lost and have not come back, by name. Their layers are on other machines. */
     public List<String> lost() {
-        return crew.lost().stream().map(StageMachine::name).toList();
+        return workers.lost().stream().map(StageMachine::name).toList();
     }
 
     /**
@@ -80,7 +80,7 @@ public final class PipelineLM implements AutoCloseable {
      * machines, and it is not used again by this model.
      */
     public List<String> leftOut() {
-        return crew.leftOut();
+        return workers.leftOut();
     }
 
     public ModelConfig config() {
@@ -116,7 +116,7 @@ public final class PipelineLM implements AutoCloseable {
         PromptChecks.requireTokens(prompts, described);
         long tokens = prompts.stream().mapToInt(ids -> ids.length).max().orElseThrow() + (long) sampling.maxTokens();
         PromptChecks.requirePositions(tokens, described);
-        return new Generation(new RelocatableSteps(life, described), List.copyOf(prompts), sampling, null, ends, () -> {});
+        return new Generation(new RelocatableSteps(supervisor, described), List.copyOf(prompts), sampling, null, ends, () -> {});
     }
 
     /**
@@ -126,7 +126,7 @@ public final class PipelineLM implements AutoCloseable {
     @Override
     public void close() {
         watch.close();
-        life.close();
+        supervisor.close();
         if (tokenizer != null) {
             tokenizer.close();
         }

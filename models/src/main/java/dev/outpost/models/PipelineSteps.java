@@ -61,8 +61,8 @@ final class PipelineSteps implements AutoCloseable {
         try (Tensor hidden = prefill(tokens)) {
             latest = last().choose(hidden, rule.next(batch));
         }
-        long[] places = tokens.stream().mapToLong(ids -> ids.length).toArray();
-        stages.forEach(stage -> stage.goOnAt(places));
+        long[] indices = tokens.stream().mapToLong(ids -> ids.length).toArray();
+        stages.forEach(stage -> stage.goOnAt(indices));
         return latest.fetch();
     }
 

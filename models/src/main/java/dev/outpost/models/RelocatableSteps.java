@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class RelocatableSteps implements TokenSteps {
     /** Texts that are lost with one machine after the other are given up. */
-    private static final int MOST_MOVES = 8;
+    private static final int MAX_MOVES = 8;
 
-    private final StageSupervisor model;
+    private final StageSupervisor supervisor;
     private final Decoder described;
     private final ReentrantLock lock;
     private final Deque<CompletableFuture<HostTensor>> promised = new ArrayDeque<>();
@@ -39,10 +39,10 @@ final class RelocatableSteps implements TokenSteps {
     private boolean isEnded;
 
     /** @param described the decoder, of which nothing is loaded */
-    RelocatableSteps(StageSupervisor model, Decoder described) {
-        this.model = model;
+    RelocatableSteps(StageSupervisor supervisor, Decoder described) {
+        this.supervisor = supervisor;
         this.described = described;
-        this.lock = model.lock();
+        this.lock = supervisor.lock();
     }
 
     @Override
@@ -53,7 +53,7 @@ final class RelocatableSteps implements TokenSteps {
             sampling = rule;
             constraint = mustMatch;
             CompletableFuture<HostTensor> first = promise();
-            StageDeployment now = model.enter(this);
+            StageDeployment now = supervisor.enter(this);
             if (now != null) {
                 startFirst(now);
             }
@@ -67,12 +67,12 @@ final class RelocatableSteps implements TokenSteps {
     private void startFirst(StageDeployment now) {
         try {
             start(now);
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException failure) {
             leave();
-            if (!StageSupervisor.isLoss(failed)) {
-                throw failed;
+            if (!StageSupervisor.isLoss(failure)) {
+                throw failure;
             }
-            model.failed(this, now, failed);
+            supervisor.failed(this, now, failure);
         }
     }
 
@@ -114,7 +114,7 @@ final class RelocatableSteps implements TokenSteps {
     /** Stages are somewhere else now. The lock is held. */
     void restart(StageDeployment now) {
         leave();
-        if (++moves > MOST_MOVES) {
+        if (++moves > MAX_MOVES) {
             fail(new OutpostException(
                     FaultKind.EXTERNAL, "lan: " + moves + " times a worker was lost while this text was generated"));
             return;
@@ -135,7 +135,7 @@ final class RelocatableSteps implements TokenSteps {
     private static void closeQuietly(PipelineSteps steps) {
         try {
             steps.close();
-        } catch (OutpostException lost) {
+        } catch (OutpostException ignored) {
             // A machine that is gone holds nothing any more.
         }
     }
@@ -180,9 +180,9 @@ final class RelocatableSteps implements TokenSteps {
     private void record(Runnable recording) {
         try {
             recording.run();
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException failure) {
             leave();
-            model.failed(this, where, failed);
+            supervisor.failed(this, where, failure);
         }
     }
 
@@ -193,7 +193,7 @@ final class RelocatableSteps implements TokenSteps {
                 CompletableFuture<HostTensor> answer = underWay.peek();
                 if (answer.isCompletedExceptionally()) {
                     leave();
-                    model.failed(this, where, answer.exceptionNow());
+                    supervisor.failed(this, where, answer.exceptionNow());
                     return;
                 }
                 underWay.remove();
@@ -224,7 +224,7 @@ final class RelocatableSteps implements TokenSteps {
                 isEnded = true;
                 leave();
                 promised.clear();
-                model.left(this);
+                supervisor.left(this);
             }
         } finally {
             lock.unlock();

@@ -112,9 +112,9 @@ record RotaryEmbedding(double[] frequencies, double factor) {
 
     /** Phi 3's: each pair has a factor of its own, others for texts that are longer than those trained on. */
     private static RotaryEmbedding longRope(ModelConfig config, ModelConfig rope, double[] plain, boolean isLong) {
-        int most = config.integer("max_position_embeddings");
+        int max = config.integer("max_position_embeddings");
         int trained = config.integer(
-                "original_max_position_embeddings", rope.integer("original_max_position_embeddings", most));
+                "original_max_position_embeddings", rope.integer("original_max_position_embeddings", max));
         double[] factors = rope.reals(isLong ? "long_factor" : "short_factor");
         if (factors.length != plain.length) {
             throw new OutpostException(
@@ -125,7 +125,7 @@ record RotaryEmbedding(double[] frequencies, double factor) {
         for (int pair = 0; pair < plain.length; pair++) {
             frequencies[pair] = plain[pair] / factors[pair];
         }
-        double factor = rope.real("factor", (double) most / trained);
+        double factor = rope.real("factor", (double) max / trained);
         double standard = factor <= 1 ? 1 : Math.sqrt(1 + Math.log(factor) / Math.log(trained));
         return new RotaryEmbedding(frequencies, rope.real("attention_factor", standard));
     }

@@ -34,14 +34,14 @@ final class RowSampler implements AutoCloseable {
             boolean hasLogprobs) {
         static Kind of(List<SamplingMetadata> choices) {
             Kind kind = new Kind(false, false, false, false, false, false, false);
-            for (SamplingMetadata choice : choices) {
-                kind = kind.with(choice);
+            for (SamplingMetadata sampling : choices) {
+                kind = kind.with(sampling);
             }
             return kind;
         }
 
-        private Kind with(SamplingMetadata choice) {
-            Sampling rule = choice.sampling();
+        private Kind with(SamplingMetadata sampling) {
+            Sampling rule = sampling.sampling();
             boolean isDrawn = !rule.isGreedy();
             boolean isCut = rule.topK() > 0 || rule.topP() < 1 || rule.minP() > 0 || rule.typicalP() < 1;
             return new Kind(
@@ -50,8 +50,8 @@ final class RowSampler implements AutoCloseable {
                     isTypical || isDrawn && rule.typicalP() < 1,
                     hasPenalties || rule.hasPenalties(),
                     isBiased || !rule.logitBias().isEmpty(),
-                    isConstrained || choice.isConstrained(),
-                    hasLogprobs || choice.wantsLogprobs());
+                    isConstrained || sampling.isConstrained(),
+                    hasLogprobs || sampling.wantsLogprobs());
         }
 
         /** Whether the rules of the step are looked at. */
@@ -99,34 +99,34 @@ final class RowSampler implements AutoCloseable {
     }
 
     /** A text begins in a slot, or goes on there. */
-    void begin(int slot, SequenceInit text) {
-        requireFits(text);
+    void begin(int slot, SequenceInit init) {
+        requireFits(init);
         machine.unscoped(() -> Scope.tidy(() -> {
-            if (text.sampling().hasPenalties()) {
-                beginPenalties(slot, text);
+            if (init.sampling().hasPenalties()) {
+                beginPenalties(slot, init);
             }
-            if (!text.sampling().logitBias().isEmpty()) {
+            if (!init.sampling().logitBias().isEmpty()) {
                 bias = bias == null ? table() : bias;
-                set(bias, slot, text.bias(vocabulary));
+                set(bias, slot, init.bias(vocabulary));
             }
-            if (text.constraint() != null) {
-                beginConstraint(slot, text);
+            if (init.constraint() != null) {
+                beginConstraint(slot, init);
             }
             return null;
         }));
     }
 
-    private void requireFits(SequenceInit text) {
-        text.sampling().logitBias().keySet().forEach(token -> {
+    private void requireFits(SequenceInit init) {
+        init.sampling().logitBias().keySet().forEach(token -> {
             if (token < 0 || token >= vocabulary) {
                 throw new IllegalArgumentException(
                         "sampling: a bias is for a token below " + vocabulary + ", got " + token);
             }
         });
-        if (text.constraint() != null && text.constraint().vocabulary() != vocabulary) {
+        if (init.constraint() != null && init.constraint().vocabulary() != vocabulary) {
             throw new OutpostException(
                     FaultKind.USER,
-                    "constraint: it is for " + text.constraint().vocabulary() + " tokens, and the model has "
+                    "constraint: it is for " + init.constraint().vocabulary() + " tokens, and the model has "
                             + vocabulary);
         }
     }
@@ -139,24 +139,24 @@ final class RowSampler implements AutoCloseable {
         table.narrow(0, (long) slot * vocabulary, vocabulary).copy_(machine.tensor(values, vocabulary));
     }
 
-    private void beginPenalties(int slot, SequenceInit text) {
+    private void beginPenalties(int slot, SequenceInit init) {
         if (seen == null) {
             seen = table();
             counts = table();
         }
-        set(seen, slot, text.seen(vocabulary));
-        set(counts, slot, text.counts(vocabulary));
+        set(seen, slot, init.seen(vocabulary));
+        set(counts, slot, init.counts(vocabulary));
     }
 
-    private void beginConstraint(int slot, SequenceInit text) {
+    private void beginConstraint(int slot, SequenceInit init) {
         if (constraints == null) {
             constraints = new ConstraintTable(machine, vocabulary);
             states = machine.unscoped(() -> machine.zeros(DType.INT64, slots));
             classRows = machine.unscoped(() -> machine.zeros(DType.INT64, slots));
         }
-        ofSlots.put(slot, text.constraint());
+        ofSlots.put(slot, init.constraint());
         ConstraintTable.Beginning at =
-                constraints.begin(text.constraint(), text.state(), new HashSet<>(ofSlots.values()));
+                constraints.begin(init.constraint(), init.state(), new HashSet<>(ofSlots.values()));
         states.narrow(0, slot, 1).fill_(at.state());
         classRows.narrow(0, slot, 1).fill_(at.row());
     }
@@ -224,9 +224,9 @@ final class RowSampler implements AutoCloseable {
             states.indexCopy_(0, slot, after);
         }
         if (kind.hasPenalties) {
-            Tensor places = slot.mul(vocabulary).add(chosen);
-            counts.scatterAdd_(0, places, machine.ones(places.size(0)));
-            seen.scatter_(0, places, 1);
+            Tensor positions = slot.mul(vocabulary).add(chosen);
+            counts.scatterAdd_(0, positions, machine.ones(positions.size(0)));
+            seen.scatter_(0, positions, 1);
         }
         return chosen;
     }

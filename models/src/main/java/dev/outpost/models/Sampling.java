@@ -204,7 +204,7 @@ public record Sampling(
         return limits(seed, maxTokens, true);
     }
 
-    private Sampling limits(long newSeed, int most, boolean ignores) {
+    private Sampling limits(long newSeed, int max, boolean ignores) {
         return new Sampling(
                 temperature,
                 topK,
@@ -216,7 +216,7 @@ public record Sampling(
                 frequencyPenalty,
                 logitBias,
                 newSeed,
-                most,
+                max,
                 ignores);
     }
 

@@ -21,10 +21,10 @@ import java.util.TreeMap;
  * @param encoder the files of the encoder and its tokenizer
  * @param poolings the poolings of the token vectors; the results of several are concatenated
  * @param isUnit true if vectors are normalized to length 1
- * @param mostTokens the most tokens of a text with its special tokens, from the files
+ * @param maxTokens the most tokens of a text with its special tokens, from the files
  * @param isLowerCase true if texts are converted to lower case before tokenization
  */
-record SentenceSettings(Source encoder, List<Pooling> poolings, boolean isUnit, int mostTokens, boolean isLowerCase) {
+record SentenceSettings(Source encoder, List<Pooling> poolings, boolean isUnit, int maxTokens, boolean isLowerCase) {
     private static final String MODULES = "modules.json";
 
     /** The names of the configuration file. Old versions of sentence-transformers had one for each kind of encoder. */

@@ -30,7 +30,7 @@ final class StageDeployment implements AutoCloseable {
     /**
      * Has each machine load its layers, all at once, and connects them. Waits.
      *
-     * @param patience how long a machine waits for what another one computes
+     * @param timeout how long a machine waits for what another one computes
      */
     static StageDeployment open(
             String uri,
@@ -39,7 +39,7 @@ final class StageDeployment implements AutoCloseable {
             long textTokens,
             List<StageMachine> all,
             List<Part> parts,
-            Duration patience) {
+            Duration timeout) {
         List<StageMachine> machines =
                 parts.stream().map(part -> all.get(part.worker())).toList();
         List<DecoderStage> stages = new ArrayList<>();
@@ -51,7 +51,7 @@ final class StageDeployment implements AutoCloseable {
                     : Optional.of(PeerLinks.open(
                             machines.stream().map(StageMachine::machine).toList(),
                             machines.stream().map(StageMachine::host).toList(),
-                            patience));
+                            timeout));
             isDone = true;
             return new StageDeployment(machines, List.copyOf(stages), links);
         } finally {
@@ -87,8 +87,8 @@ final class StageDeployment implements AutoCloseable {
                     .filter(each -> each.state() == Future.State.SUCCESS)
                     .forEach(each -> stages.add(each.join()));
             loading.forEach(CompletableFuture::join);
-        } catch (CompletionException failed) {
-            throw failed.getCause() instanceof RuntimeException told ? told : failed;
+        } catch (CompletionException failure) {
+            throw failure.getCause() instanceof RuntimeException told ? told : failure;
         }
     }
 
@@ -107,9 +107,9 @@ final class StageDeployment implements AutoCloseable {
     /** Makes what depends on positions, unless it is there for as many. */
     void prepare(long positions, boolean isLong) {
         if (positions > prepared || isLong != isPreparedLong) {
-            long most = Math.max(positions, prepared);
-            stages.forEach(stage -> stage.prepare(most, isLong));
-            prepared = most;
+            long max = Math.max(positions, prepared);
+            stages.forEach(stage -> stage.prepare(max, isLong));
+            prepared = max;
             isPreparedLong = isLong;
         }
     }

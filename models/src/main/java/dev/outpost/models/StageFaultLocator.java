@@ -22,7 +22,7 @@ final class StageFaultLocator {
     static Optional<Sentence> tried(StageDeployment before, List<StageMachine> present) {
         return before.machines().size() < 2
                 ? Optional.empty()
-                : LinkProbe.of(tried(present)).map(verdict -> sentence(present, verdict));
+                : LinkProbe.of(tried(present)).map(diagnosis -> sentence(present, diagnosis));
     }
 
     /** By the word of another machine. */
@@ -32,7 +32,7 @@ final class StageFaultLocator {
 
     /** @param members by rank */
     static Optional<Sentence> accused(List<StageMachine> members, String fault) {
-        return LinkFaultReport.of(tried(members), fault).map(verdict -> sentence(members, verdict));
+        return LinkFaultReport.of(tried(members), fault).map(diagnosis -> sentence(members, diagnosis));
     }
 
     private static List<ProbedMachine> tried(List<StageMachine> machines) {
@@ -41,11 +41,11 @@ final class StageFaultLocator {
                 .toList();
     }
 
-    private static Sentence sentence(List<StageMachine> machines, LinkDiagnosis verdict) {
+    private static Sentence sentence(List<StageMachine> machines, LinkDiagnosis diagnosis) {
         return machines.stream()
-                .filter(each -> each.machine() == verdict.machine().machine())
+                .filter(each -> each.machine() == diagnosis.probed().machine())
                 .findFirst()
-                .map(each -> new Sentence(each, verdict.reason()))
+                .map(each -> new Sentence(each, diagnosis.reason()))
                 .orElseThrow();
     }
 }

@@ -35,7 +35,7 @@ record StagePlanner(String uri, ModelConfig config, DType dtype, Costs costs, De
 
     /** Waits until each machine has loaded its layers. */
     StageDeployment open(List<StageMachine> machines, List<Part> division) {
-        return StageDeployment.open(uri, config, dtype, options.textTokens(), machines, division, options.patience());
+        return StageDeployment.open(uri, config, dtype, options.textTokens(), machines, division, options.timeout());
     }
 
     /**

@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class StageSupervisor implements AutoCloseable {
     /** A text whose steps fail so often although no machine can be left out is given up. */
-    private static final int MOST_FAILURES = 2;
+    private static final int MAX_FAILURES = 2;
 
     private static final long FREE_MILLIS = 1000;
 
     private final StagePlanner planner;
-    private final StageWorkers crew;
+    private final StageWorkers workers;
     /** Guards recording, and what follows. */
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -40,10 +40,10 @@ final class StageSupervisor implements AutoCloseable {
     private volatile boolean isClosed;
 
     /** Divides the layers over the machines and waits until each has loaded its own. */
-    StageSupervisor(StagePlanner planner, StageWorkers crew) {
+    StageSupervisor(StagePlanner planner, StageWorkers workers) {
         this.planner = planner;
-        this.crew = crew;
-        List<StageMachine> machines = crew.present();
+        this.workers = workers;
+        List<StageMachine> machines = workers.present();
         this.parts = planner.divide(machines);
         this.deployment = planner.open(machines, parts);
     }
@@ -133,7 +133,7 @@ final class StageSupervisor implements AutoCloseable {
     void join(StageMachine gone, StageMachine back) {
         lock.lock();
         try {
-            if (!isClosed && !isMoving && crew.join(gone, back)) {
+            if (!isClosed && !isMoving && workers.join(gone, back)) {
                 hasMore = true;
                 return;
             }
@@ -144,7 +144,7 @@ final class StageSupervisor implements AutoCloseable {
     }
 
     /** A machine that is there again is used when no text has to be computed again for it, and layers would move to it. */
-    boolean isWorthMoving() {
+    boolean claimMove() {
         lock.lock();
         try {
             if (!hasMore || !active.isEmpty() || isMoving || isClosed) {
@@ -152,7 +152,7 @@ final class StageSupervisor implements AutoCloseable {
             }
             hasMore = false;
             return broken != null || !plan().equals(planOfAll());
-        } catch (OutpostException noRoom) {
+        } catch (OutpostException ignored) {
             return false;
         } finally {
             lock.unlock();
@@ -160,7 +160,7 @@ final class StageSupervisor implements AutoCloseable {
     }
 
     private List<String> planOfAll() {
-        List<StageMachine> machines = crew.present();
+        List<StageMachine> machines = workers.present();
         List<Part> division = planner.divideAgain(machines);
         return StagePlanner.lines(
                 division,
@@ -178,12 +178,12 @@ final class StageSupervisor implements AutoCloseable {
             return;
         }
         closeWithin(before);
-        gone.addAll(crew.leaveLost());
+        gone.addAll(workers.leaveLost());
         if (gone.isEmpty() && problem.isPresent()) {
             judge(before, problem.get());
             // The values of a trial that did not arrive have failed on their machines, which is of no interest any
             // more.
-            gone.addAll(crew.leaveLost());
+            gone.addAll(workers.leaveLost());
         }
         resume(gone);
     }
@@ -195,8 +195,8 @@ final class StageSupervisor implements AutoCloseable {
                 lock.unlock();
                 return List.of();
             }
-            return crew.leaveLost();
-        } catch (InterruptedException stopped) {
+            return workers.leaveLost();
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return List.of();
         }
@@ -220,8 +220,8 @@ final class StageSupervisor implements AutoCloseable {
     private static void closeWithin(StageDeployment before) {
         Thread closing = Thread.ofVirtual().name("outpost-lan-close").start(() -> closeQuietly(before));
         try {
-            closing.join(StageWorkers.PATIENCE);
-        } catch (InterruptedException stopped) {
+            closing.join(StageWorkers.TIMEOUT);
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }
@@ -229,16 +229,16 @@ final class StageSupervisor implements AutoCloseable {
     private static void closeQuietly(StageDeployment before) {
         try {
             before.close();
-        } catch (OutpostException gone) {
+        } catch (OutpostException ignored) {
             // A machine that is gone holds nothing any more.
         }
     }
 
     /** All machines answer, so one of them does not do what it was told, or the way between two of them is bad. */
     private void judge(StageDeployment before, Throwable problem) {
-        Optional<Sentence> tried = StageFaultLocator.tried(before, crew.present());
+        Optional<Sentence> tried = StageFaultLocator.tried(before, workers.present());
         if (tried.isPresent()) {
-            crew.leaveOut(tried.get().machine(), tried.get().reason());
+            workers.leaveOut(tried.get().machine(), tried.get().reason());
         } else {
             giveUpRepeated(before, problem);
         }
@@ -250,18 +250,18 @@ final class StageSupervisor implements AutoCloseable {
         try {
             boolean isRepeated = false;
             for (RelocatableSteps steps : active) {
-                isRepeated |= steps.failedWithoutLoss() >= MOST_FAILURES;
+                isRepeated |= steps.failedWithoutLoss() >= MAX_FAILURES;
             }
             if (!isRepeated) {
                 return;
             }
             Optional<Sentence> accused = StageFaultLocator.accused(before, problem);
             if (accused.isPresent()) {
-                crew.leaveOut(accused.get().machine(), accused.get().reason());
+                workers.leaveOut(accused.get().machine(), accused.get().reason());
                 return;
             }
             for (RelocatableSteps steps : List.copyOf(active)) {
-                if (steps.failuresWithoutLoss() >= MOST_FAILURES) {
+                if (steps.failuresWithoutLoss() >= MAX_FAILURES) {
                     steps.fail(problem);
                 }
             }
@@ -275,18 +275,18 @@ final class StageSupervisor implements AutoCloseable {
         OutpostException problem = null;
         List<Part> division = List.of();
         try {
-            List<StageMachine> machines = crew.present();
+            List<StageMachine> machines = workers.present();
             division = planner.divideAgain(machines);
             next = planner.open(machines, division);
-        } catch (RuntimeException failed) {
-            problem = new OutpostException(FaultKind.EXTERNAL, "lan: " + missing(gone) + failed.getMessage(), failed);
+        } catch (RuntimeException failure) {
+            problem = new OutpostException(FaultKind.EXTERNAL, "lan: " + missing(gone) + failure.getMessage(), failure);
         }
         settle(next, division, problem);
     }
 
     private String missing(List<String> gone) {
         String lost = gone.isEmpty() ? "" : "lost " + String.join(", ", gone) + ": ";
-        List<String> leftOut = crew.leftOut();
+        List<String> leftOut = workers.leftOut();
         return lost + (leftOut.isEmpty() ? "" : "left out " + String.join("; ", leftOut) + ": ");
     }
 
@@ -330,6 +330,6 @@ final class StageSupervisor implements AutoCloseable {
             lock.unlock();
         }
         closeWithin(last);
-        crew.close();
+        workers.close();
     }
 }

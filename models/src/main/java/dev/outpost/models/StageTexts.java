@@ -59,14 +59,14 @@ final class StageTexts implements AutoCloseable {
             isDone = true;
         } finally {
             if (!isDone) {
-                giveBack();
+                release();
             }
         }
         return machine.unscoped(() -> machine.tensor(entries, batch, pages));
     }
 
-    private void giveBack() {
-        taken.forEach(stage.pool()::giveBack);
+    private void release() {
+        taken.forEach(stage.pool()::release);
         taken.clear();
     }
 
@@ -79,9 +79,9 @@ final class StageTexts implements AutoCloseable {
     }
 
     /** The positions of the tokens that the next step gets. */
-    void goOnAt(long[] places) {
+    void goOnAt(long[] indices) {
         Tensor before = positions;
-        positions = machine.unscoped(() -> machine.tensor(places, batch));
+        positions = machine.unscoped(() -> machine.tensor(indices, batch));
         if (before != null) {
             before.close();
         }
@@ -89,8 +89,8 @@ final class StageTexts implements AutoCloseable {
 
     // ---- programs
 
-    private Tensor answer(Tensor given, Tensor places, List<Tensor> inputs) {
-        return stage.answer(given, stage.pool().at(inputs.get(2), places));
+    private Tensor answer(Tensor given, Tensor positions, List<Tensor> inputs) {
+        return stage.answer(given, stage.pool().at(inputs.get(2), positions));
     }
 
     private Tensor step(List<Tensor> inputs) {
@@ -126,8 +126,8 @@ final class StageTexts implements AutoCloseable {
         return machine.unscoped(() -> {
             try (Tensor row = machine.arange(start, start + given.size(1), 1);
                     Tensor place = row.reshape(1, -1);
-                    Tensor places = place.repeat(batch, 1)) {
-                return chunk.call(given, places, table).getFirst();
+                    Tensor positions = place.repeat(batch, 1)) {
+                return chunk.call(given, positions, table).getFirst();
             }
         });
     }
@@ -174,6 +174,6 @@ final class StageTexts implements AutoCloseable {
         if (positions != null) {
             positions.close();
         }
-        giveBack();
+        release();
     }
 }

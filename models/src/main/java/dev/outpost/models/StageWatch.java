@@ -13,23 +13,23 @@ final class StageWatch implements AutoCloseable {
     private static final Duration LOOK = Duration.ofMillis(250);
     private static final int LOOKS_FOR_LOST = 8;
 
-    private final StageSupervisor life;
-    private final StageWorkers crew;
-    private final Duration patience;
+    private final StageSupervisor supervisor;
+    private final StageWorkers workers;
+    private final Duration timeout;
     private final Thread thread =
             Thread.ofPlatform().daemon().name("outpost-lan-model").unstarted(this::watch);
     private long progress;
     private long progressNanos = System.nanoTime();
 
-    private StageWatch(StageSupervisor life, StageWorkers crew, Duration patience) {
-        this.life = life;
-        this.crew = crew;
-        this.patience = patience;
+    private StageWatch(StageSupervisor supervisor, StageWorkers workers, Duration timeout) {
+        this.supervisor = supervisor;
+        this.workers = workers;
+        this.timeout = timeout;
     }
 
-    /** @param patience how long texts wait for machines of which none has computed anything */
-    static StageWatch start(StageSupervisor life, StageWorkers crew, Duration patience) {
-        StageWatch watch = new StageWatch(life, crew, patience);
+    /** @param timeout how long texts wait for machines of which none has computed anything */
+    static StageWatch start(StageSupervisor supervisor, StageWorkers workers, Duration timeout) {
+        StageWatch watch = new StageWatch(supervisor, workers, timeout);
         watch.thread.start();
         return watch;
     }
@@ -38,46 +38,46 @@ final class StageWatch implements AutoCloseable {
         try {
             for (int look = 1; true; look++) {
                 Thread.sleep(LOOK);
-                if (!look(look % LOOKS_FOR_LOST == 0)) {
+                if (!check(look % LOOKS_FOR_LOST == 0)) {
                     return;
                 }
             }
-        } catch (InterruptedException closed) {
+        } catch (InterruptedException interrupted) {
             // The model is closed.
         }
     }
 
     /** Whether to go on. */
-    private boolean look(boolean isForLost) {
-        StageDeployment current = life.current();
+    private boolean check(boolean isForLost) {
+        StageDeployment current = supervisor.current();
         if (current == null) {
             return false;
         }
-        if (!life.isBroken()
+        if (!supervisor.isBroken()
                 && current.machines().stream().anyMatch(each -> each.isLost().getAsBoolean())) {
-            life.move(current, Optional.empty());
-        } else if (isStill(current)) {
-            life.move(current, Optional.of(still()));
+            supervisor.move(current, Optional.empty());
+        } else if (detectStall(current)) {
+            supervisor.move(current, Optional.of(still()));
         }
         if (isForLost) {
-            takeBack();
+            rejoin();
         }
-        if (life.isWorthMoving()) {
-            life.move(life.current(), Optional.empty());
+        if (supervisor.claimMove()) {
+            supervisor.move(supervisor.current(), Optional.empty());
         }
         return true;
     }
 
-    private boolean isStill(StageDeployment current) {
+    private boolean detectStall(StageDeployment current) {
         long now = System.nanoTime();
         long computed = current.machines().stream()
                 .mapToLong(each -> each.machine().stats().kernels())
                 .sum();
-        if (computed != progress || !life.isAwaited()) {
+        if (computed != progress || !supervisor.isAwaited()) {
             progress = computed;
             progressNanos = now;
         }
-        boolean isStill = now - progressNanos > patience.toNanos();
+        boolean isStill = now - progressNanos > timeout.toNanos();
         progressNanos = isStill ? now : progressNanos;
         return isStill;
     }
@@ -85,15 +85,15 @@ final class StageWatch implements AutoCloseable {
     private OutpostException still() {
         return new OutpostException(
                 FaultKind.EXTERNAL,
-                "lan: no machine has computed anything for " + patience
+                "lan: no machine has computed anything for " + timeout
                         + "; one hangs, or needs longer than PipelineOptions.patience");
     }
 
-    private void takeBack() {
-        for (StageMachine gone : crew.lost()) {
+    private void rejoin() {
+        for (StageMachine gone : workers.lost()) {
             try {
-                gone.again().get().ifPresent(back -> life.join(gone, back));
-            } catch (RuntimeException goneAgain) {
+                gone.again().get().ifPresent(back -> supervisor.join(gone, back));
+            } catch (RuntimeException ignored) {
                 // It is looked for again, unless the caller has closed what finds it.
             }
         }

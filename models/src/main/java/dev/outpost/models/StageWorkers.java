@@ -17,7 +17,7 @@ import java.util.concurrent.ExecutionException;
  */
 final class StageWorkers {
     /** A machine that does not answer within this is done without. */
-    static final Duration PATIENCE = Duration.ofMillis(1500);
+    static final Duration TIMEOUT = Duration.ofMillis(1500);
 
     /** The end of a machine's session is waited for so long; what takes longer ends by itself. */
     private static final Duration CLOSING = Duration.ofSeconds(3);
@@ -59,16 +59,16 @@ final class StageWorkers {
         leave(machine);
     }
 
-    /** Takes out the machines that do not answer, and tells which. Waits for {@link #PATIENCE} at most. */
+    /** Takes out the machines that do not answer, and tells which. Waits for {@link #TIMEOUT} at most. */
     List<String> leaveLost() {
         Map<StageMachine, CompletableFuture<Boolean>> asked = new LinkedHashMap<>();
         for (StageMachine machine : present()) {
             CompletableFuture<Boolean> answer = new CompletableFuture<>();
-            Thread.ofVirtual().start(() -> answer.complete(answers(machine)));
+            Thread.ofVirtual().start(() -> answer.complete(ping(machine)));
             asked.put(machine, answer);
         }
         List<String> gone = new ArrayList<>();
-        AnswerTime time = new AnswerTime(PATIENCE);
+        AnswerTime time = new AnswerTime(TIMEOUT);
         asked.forEach((machine, answer) -> {
             if (!isGiven(answer, time) && lose(machine)) {
                 gone.add(machine.name());
@@ -89,7 +89,7 @@ final class StageWorkers {
     private static boolean isGiven(CompletableFuture<Boolean> answer, AnswerTime time) {
         try {
             return time.await(answer).orElse(false);
-        } catch (InterruptedException hurried) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return answer.getNow(false);
         } catch (ExecutionException impossible) {
@@ -97,19 +97,19 @@ final class StageWorkers {
         }
     }
 
-    private static boolean answers(StageMachine machine) {
+    private static boolean ping(StageMachine machine) {
         if (machine.isLost().getAsBoolean()) {
             return false;
         }
         try {
             machine.machine().synchronize();
-        } catch (OutpostException told) {
+        } catch (OutpostException ignored) {
             // The exchanges with a lost machine have failed. Whether this one is lost is seen by the next question.
         }
         try (Tensor one = machine.machine().zeros(1)) {
             one.toFloatArray();
             return true;
-        } catch (OutpostException gone) {
+        } catch (OutpostException ignored) {
             return false;
         }
     }
@@ -122,7 +122,7 @@ final class StageWorkers {
             for (Thread thread : leaving) {
                 thread.join(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
             }
-        } catch (InterruptedException hurried) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }

@@ -85,8 +85,8 @@ final class T5 extends Module {
     Tensor encode(Tensor ids, Tensor isToken) {
         return Scope.tidy(() -> {
             long tokens = ids.size(1);
-            Tensor places = ids.machine().arange(tokens);
-            Tensor bias = encoder.bias(places, tokens)
+            Tensor positions = ids.machine().arange(tokens);
+            Tensor bias = encoder.bias(positions, tokens)
                     .maskedFill(isToken.logicalNot().reshape(ids.size(0), 1, 1, tokens), Double.NEGATIVE_INFINITY);
             return encoder.forward(shared.forward(ids), bias, null, null, null);
         });
@@ -147,7 +147,7 @@ final class T5 extends Module {
         /** The bucket of each distance, from that of the last key to the first query to the other way round. */
         private Tensor buckets;
 
-        private long most;
+        private long max;
 
         Stack(int layers, boolean isDecoder) {
             this.isDecoder = isDecoder;
@@ -159,10 +159,10 @@ final class T5 extends Module {
         }
 
         void prepare(RemoteMachine machine, long tokens) {
-            if (tokens <= most) {
+            if (tokens <= max) {
                 return;
             }
-            most = tokens;
+            max = tokens;
             long[] all = new long[Math.toIntExact(2 * tokens - 1)];
             for (int place = 0; place < all.length; place++) {
                 all[place] = bucket(place - (tokens - 1));
@@ -186,17 +186,17 @@ final class T5 extends Module {
             if (back < exact) {
                 return bucket + back;
             }
-            double most = config.integer("relative_attention_max_distance", 128);
+            double max = config.integer("relative_attention_max_distance", 128);
             long far = exact
-                    + (long) ((float) (Math.log((float) back / exact) / Math.log(most / exact)) * (count - exact));
+                    + (long) ((float) (Math.log((float) back / exact) / Math.log(max / exact)) * (count - exact));
             return bucket + Math.min(far, count - 1L);
         }
 
         /** Added to scores, {@code [1, heads, queries, keys]}. */
         Tensor bias(Tensor positions, long keys) {
             Tensor distances = positions.machine().arange(keys).reshape(1, -1).sub(positions.reshape(-1, 1));
-            Tensor places = distances.add(most - 1).reshape(-1);
-            Tensor weights = blocks.getFirst().self.attention.bias.forward(buckets.indexSelect(0, places));
+            Tensor indices = distances.add(max - 1).reshape(-1);
+            Tensor weights = blocks.getFirst().self.attention.bias.forward(buckets.indexSelect(0, indices));
             return weights.reshape(positions.size(0), keys, heads)
                     .permute(2, 0, 1)
                     .unsqueeze(0);

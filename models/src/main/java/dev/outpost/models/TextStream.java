@@ -99,15 +99,15 @@ public final class TextStream implements Iterator<String>, AutoCloseable {
 
     /** How many of the last characters may be the beginning of a stop text. */
     private int beginOfAStop() {
-        int most = 0;
+        int max = 0;
         for (String stop : stops) {
-            for (int length = Math.min(stop.length() - 1, held.length()); length > most; length--) {
+            for (int length = Math.min(stop.length() - 1, held.length()); length > max; length--) {
                 if (held.substring(held.length() - length).equals(stop.substring(0, length))) {
-                    most = length;
+                    max = length;
                 }
             }
         }
-        return most;
+        return max;
     }
 
     private void end() {

@@ -26,19 +26,19 @@ public final class Tokenizer implements AutoCloseable {
     }
 
     /** For pairs of texts, of which the second is cut off where both have more tokens. */
-    static Tokenizer ofPairs(Source source, int mostTokens) {
-        return of(source, Map.of("truncation", "only_second", "padding", "false", "maxLength", "" + mostTokens));
+    static Tokenizer ofPairs(Source source, int maxTokens) {
+        return of(source, Map.of("truncation", "only_second", "padding", "false", "maxLength", "" + maxTokens));
     }
 
     private static Tokenizer of(Source source, Map<String, String> options) {
         byte[] json = TokenizerFiles.json(source);
         try {
             return new Tokenizer(HuggingFaceTokenizer.newInstance(new ByteArrayInputStream(json), options));
-        } catch (IOException | RuntimeException malformed) {
+        } catch (IOException | RuntimeException failure) {
             throw new OutpostException(
                     FaultKind.USER,
-                    source.uri() + ": its tokenizer cannot be used: " + malformed.getMessage(),
-                    malformed);
+                    source.uri() + ": its tokenizer cannot be used: " + failure.getMessage(),
+                    failure);
         }
     }
 
@@ -82,8 +82,8 @@ public final class Tokenizer implements AutoCloseable {
         if (!source.files().containsKey(CONFIG)) {
             return Integer.MAX_VALUE;
         }
-        double most = ModelConfig.parse(source.uri(), source.text(CONFIG)).real("model_max_length", Integer.MAX_VALUE);
-        return most >= 1 ? (int) Math.min(most, Integer.MAX_VALUE) : Integer.MAX_VALUE;
+        double max = ModelConfig.parse(source.uri(), source.text(CONFIG)).real("model_max_length", Integer.MAX_VALUE);
+        return max >= 1 ? (int) Math.min(max, Integer.MAX_VALUE) : Integer.MAX_VALUE;
     }
 
     private static int[] integers(long[] values) {

@@ -325,8 +325,8 @@ final class TokenizerFiles {
         SentencePieceModel model;
         try {
             model = SentencePieceModel.parse(source.bytes(file));
-        } catch (IOException malformed) {
-            throw refused(file + " is no model of SentencePiece: " + malformed.getMessage());
+        } catch (IOException failure) {
+            throw refused(file + " is no model of SentencePiece: " + failure.getMessage());
         }
         List<SentencePieceModel.Piece> pieces = vocabulary(model.pieces());
         if (family == Family.LLAMA) {

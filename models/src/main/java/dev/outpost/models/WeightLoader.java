@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 /** Loads the weights of a module from a source. */
 final class WeightLoader {
     /** Floats of weights that are on their way to be quantized. */
-    private static final long MOST_AHEAD = 512L << 20;
+    private static final long MAX_AHEAD = 512L << 20;
 
     private static final Predicate<String> WHOLE = name -> true;
 
@@ -177,7 +177,7 @@ final class WeightLoader {
                 }
                 layer.getValue().load(layer.getKey(), own, dtype);
                 ahead += layer.getValue().plainBytes(DType.FLOAT32);
-                if (ahead > MOST_AHEAD) {
+                if (ahead > MAX_AHEAD) {
                     source.machine().synchronize();
                     ahead = 0;
                 }

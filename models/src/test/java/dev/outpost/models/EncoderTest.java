@@ -117,15 +117,15 @@ class EncoderTest {
     @Test
     void aLongerTextKeepsTheTokensThatCloseIt() {
         try (Embedder embedder = Embedder.load(machine, Fixtures.uri("embedder_modes"))) {
-            int most = embedder.textTokens();
-            assertEquals(48, most);
+            int max = embedder.textTokens();
+            assertEquals(48, max);
             int[] ids = embedder.encode("a ".repeat(100));
             int[] kept = embedder.truncate(ids);
-            assertEquals(most, kept.length);
-            assertEquals(2, kept[most - 1]);
-            assertArrayEquals(Arrays.copyOf(ids, most - 1), Arrays.copyOf(kept, most - 1));
+            assertEquals(max, kept.length);
+            assertEquals(2, kept[max - 1]);
+            assertArrayEquals(Arrays.copyOf(ids, max - 1), Arrays.copyOf(kept, max - 1));
             int[] open = Arrays.copyOf(ids, 100);
-            assertArrayEquals(Arrays.copyOf(ids, most), embedder.truncate(open), "tokens that do not end with it");
+            assertArrayEquals(Arrays.copyOf(ids, max), embedder.truncate(open), "tokens that do not end with it");
             assertArrayEquals(kept, embedder.truncate(kept));
             assertThrows(OutpostException.class, () -> embedder.embedTokens(List.of(ids)));
         }

@@ -46,8 +46,8 @@ public final class Fixtures {
     static JsonNode json(String path) {
         try {
             return MAPPER.readTree(folder().resolve(path).toFile());
-        } catch (IOException failed) {
-            throw new UncheckedIOException(failed);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 

@@ -34,9 +34,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HostileStageTest {
     private static final Sampling GREEDY = Sampling.greedy().maxTokens(12).ignoreEnd();
-    private static final Duration PATIENCE = Duration.ofMillis(500);
+    private static final Duration TIMEOUT = Duration.ofMillis(500);
     /** Messages that a machine takes: each exchange has room for some hundreds, and a text has some tens of exchanges under way. */
-    private static final int MOST_MESSAGES = 50_000;
+    private static final int MAX_MESSAGES = 50_000;
 
     private final LocalPeerNetwork network = new LocalPeerNetwork();
     private final HostilePeers peers = new HostilePeers(network);
@@ -59,7 +59,7 @@ class HostileStageTest {
     private static void close(RemoteMachine machine) {
         try {
             machine.close();
-        } catch (OutpostException lost) {
+        } catch (OutpostException ignored) {
             // The test has lost it.
         }
     }
@@ -70,7 +70,7 @@ class HostileStageTest {
                 "any",
                 new MachineOptions()
                         .option("sources", "file:" + Fixtures.folder())
-                        .lossPatience(PATIENCE));
+                        .lossTimeout(TIMEOUT));
         machines.add(machine);
         return machine.awaitReady();
     }
@@ -87,7 +87,7 @@ class HostileStageTest {
         return PipelineLM.load(
                 over,
                 Fixtures.uri("llama"),
-                new DecoderPipelineOptions().stages(stages).textTokens(textTokens).patience(PATIENCE));
+                new DecoderPipelineOptions().stages(stages).textTokens(textTokens).timeout(TIMEOUT));
     }
 
     private int[] text(PipelineLM model) {
@@ -115,7 +115,7 @@ class HostileStageTest {
             assertTrue(harmed.plan().stream().noneMatch(part -> part.startsWith("worker0")), () -> "" + harmed.plan());
             assertArrayEquals(whole, text(harmed));
             assertEquals(List.of(), other.leftOut());
-            assertTrue(peers.endlessMessages() < MOST_MESSAGES, () -> peers.endlessMessages() + " were taken");
+            assertTrue(peers.endlessMessages() < MAX_MESSAGES, () -> peers.endlessMessages() + " were taken");
         }
     }
 
@@ -161,7 +161,7 @@ class HostileStageTest {
         start(honest);
         HostileAnswers answers = new HostileAnswers(connector());
         RemoteMachine liar =
-                RemoteMachine.connect(new Endpoint.InProcess(answers), new MachineOptions().lossPatience(PATIENCE));
+                RemoteMachine.connect(new Endpoint.InProcess(answers), new MachineOptions().lossTimeout(TIMEOUT));
         machines.add(liar);
         try (PipelineLM model = load(List.of(start(honest), liar, start(honest)), 2)) {
             int[] whole = text(model);
@@ -183,7 +183,7 @@ class HostileStageTest {
     @Test
     void aPatienceThatIsNotPositiveIsRefused() {
         RuntimeException refused =
-                assertThrows(RuntimeException.class, () -> new DecoderPipelineOptions().patience(Duration.ZERO));
+                assertThrows(RuntimeException.class, () -> new DecoderPipelineOptions().timeout(Duration.ZERO));
         assertTrue(refused.getMessage().contains("got PT0S"), refused::getMessage);
     }
 }

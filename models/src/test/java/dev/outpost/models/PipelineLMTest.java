@@ -38,7 +38,7 @@ class PipelineLMTest {
                             "any",
                             new MachineOptions()
                                     .option("sources", "file:" + Fixtures.folder())
-                                    .lossPatience(Duration.ofMillis(300)))
+                                    .lossTimeout(Duration.ofMillis(300)))
                     .awaitReady());
         }
     }
@@ -48,7 +48,7 @@ class PipelineLMTest {
         for (RemoteMachine machine : machines) {
             try {
                 machine.close();
-            } catch (OutpostException lost) {
+            } catch (OutpostException ignored) {
                 // The test has lost it.
             }
         }
@@ -156,8 +156,8 @@ class PipelineLMTest {
             for (Thread thread : threads) {
                 try {
                     thread.join();
-                } catch (InterruptedException stopped) {
-                    throw new IllegalStateException(stopped);
+                } catch (InterruptedException interrupted) {
+                    throw new IllegalStateException(interrupted);
                 }
             }
             assertEquals(4, texts.size());

@@ -108,13 +108,13 @@ class QuantizationTest {
     /** As {@link Quantization} says: a 15th of the range of a group, or a 127th of its largest weight. */
     private static void assertSteps(float[] weights, float[] scales, int bits, int group) {
         for (int which = 0; which < scales.length; which++) {
-            double least = 0;
-            double most = 0;
+            double min = 0;
+            double max = 0;
             for (int place = which * group; place < (which + 1) * group; place++) {
-                least = Math.min(least, weights[place]);
-                most = Math.max(most, weights[place]);
+                min = Math.min(min, weights[place]);
+                max = Math.max(max, weights[place]);
             }
-            double step = bits == 4 ? (most - least) / 15 : Math.max(most, -least) / 127;
+            double step = bits == 4 ? (max - min) / 15 : Math.max(max, -min) / 127;
             assertEquals(step, scales[which], 2e-3 * step);
         }
     }
@@ -227,11 +227,11 @@ class QuantizationTest {
     }
 
     private void assertRefused(String message, String name, Quantization quantize) {
-        String said = assertThrows(
+        String text = assertThrows(
                         OutpostException.class,
                         () -> CausalLM.load(machine.open(Fixtures.uri(name)), null, 16, quantize))
                 .getMessage();
-        assertTrue(said.endsWith(message), said);
+        assertTrue(text.endsWith(message), text);
     }
 
     @ParameterizedTest
@@ -242,14 +242,14 @@ class QuantizationTest {
                 "\"bits\": 4|\"bits\": 3|gptq of 3 bits is not known",
                 "\"group_size\": 16|\"group_size\": 8|qzeros has the shape [2, 4], and the model wants [4, 4]"
             })
-    void aLayoutThatIsNotKnownIsRefused(String said, String instead, String message) throws Exception {
+    void aLayoutThatIsNotKnownIsRefused(String text, String instead, String message) throws Exception {
         Path folder = Files.createTempDirectory("outpost-quantized");
         try {
             Path from = Fixtures.folder().resolve("gptq");
             Files.copy(from.resolve("model.safetensors"), folder.resolve("model.safetensors"));
             Files.writeString(
                     folder.resolve("config.json"),
-                    Files.readString(from.resolve("config.json")).replace(said, instead));
+                    Files.readString(from.resolve("config.json")).replace(text, instead));
             try (RemoteMachine own = RemoteMachine.of(
                     "mock", "any", new dev.outpost.MachineOptions().option("sources", "file:" + folder))) {
                 String refused = assertThrows(OutpostException.class, () -> CausalLM.load(own, "file:" + folder))

@@ -24,7 +24,7 @@ class SixteenBitTest {
     /** Times transformers' own root of the mean square, and its largest deviation, which is of one element. */
     private static final double RMS = 1.5;
 
-    private static final double MOST = 2.5;
+    private static final double MAX = 2.5;
     /** Of T5 in float16, of which transformers keeps one matrix in float32. */
     private static final double RMS_OF_T5 = 2;
 
@@ -51,7 +51,7 @@ class SixteenBitTest {
 
     @ParameterizedTest
     @MethodSource("all")
-    void isAsNearToFloat32AsTransformers(String name, DType dtype) {
+    void modelIsAsNearToFloat32AsTransformers(String name, DType dtype) {
         JsonNode expected = Fixtures.expected(name);
         Source source = machine.open(Fixtures.uri(name));
         float[] got = switch (name) {
@@ -63,18 +63,18 @@ class SixteenBitTest {
         };
         double[] exact = exact(name, expected);
         double squares = 0;
-        double most = 0;
+        double max = 0;
         for (int place = 0; place < exact.length; place++) {
             double difference = Math.abs(got[place] - exact[place]);
             squares += difference * difference;
-            most = Math.max(most, difference);
+            max = Math.max(max, difference);
         }
         double rms = Math.sqrt(squares / exact.length);
         JsonNode theirs = DEVIATIONS.get(name).get(dtype.toString());
-        String message = "root of the mean square " + rms + ", largest " + most + ", transformers " + theirs;
+        String message = "root of the mean square " + rms + ", largest " + max + ", transformers " + theirs;
         boolean isPartlyWide = name.endsWith("t5") && dtype == DType.FLOAT16;
         assertTrue(rms <= (isPartlyWide ? RMS_OF_T5 : RMS) * theirs.get("rms").asDouble(), message);
-        assertTrue(most <= MOST * theirs.get("max").asDouble(), message);
+        assertTrue(max <= MAX * theirs.get("max").asDouble(), message);
     }
 
     /** The values that transformers computes in float32. */

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 /** Workers of the local network as machines of a pipeline. */
 final class LanPipelineWorkers {
     /** A worker that does not come back within this is done without. */
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     /** What a worker still computes for a pipeline that is closed is of no use. */
     private static final Duration CLOSING = Duration.ofSeconds(2);
@@ -34,7 +34,7 @@ final class LanPipelineWorkers {
         RemoteMachine machine = RemoteMachine.of(
                 new WorkerProvider(worker),
                 "any",
-                new MachineOptions().lossPatience(PATIENCE).closeLimit(CLOSING));
+                new MachineOptions().lossTimeout(TIMEOUT).closeLimit(CLOSING));
         WorkerHeartbeat watch = WorkerHeartbeat.start(worker);
         return new PipelineWorker(
                 worker.name(),

@@ -28,7 +28,7 @@ import java.util.stream.IntStream;
  * draws random numbers or changes its statistics: call {@code eval()} first.
  */
 public final class OnnxExport {
-    private static final int MOST_BYTES = Integer.MAX_VALUE - (1 << 20);
+    private static final int MAX_BYTES = Integer.MAX_VALUE - (1 << 20);
 
     private OnnxExport() {}
 
@@ -49,7 +49,7 @@ public final class OnnxExport {
     public static void write(RemoteMachine machine, Program.Body function, List<Tensor> exampleInputs, Path path)
             throws IOException {
         ModelProto model = model(machine, function, exampleInputs);
-        if (model.getSerializedSize() > MOST_BYTES) {
+        if (model.getSerializedSize() > MAX_BYTES) {
             throw new OnnxException("export: the model takes over 2 GiB, which a file of this format cannot hold");
         }
         Files.write(path, model.toByteArray());
@@ -59,8 +59,8 @@ public final class OnnxExport {
         TracedGraph traced;
         try {
             traced = TracedGraph.of(machine, function, examples);
-        } catch (OutpostException refused) {
-            throw new OnnxException("export: " + refused.getMessage(), refused);
+        } catch (OutpostException failure) {
+            throw new OnnxException("export: " + failure.getMessage(), failure);
         }
         return GraphWriter.write(
                 traced,

@@ -78,22 +78,22 @@ public final class OnnxPipeline implements AutoCloseable {
     }
 
     private static OnnxPipeline over(List<RemoteMachine> machines, ModelGraph model, OnnxPipelineOptions options) {
-        List<PipelineWorker> seats = new ArrayList<>();
+        List<PipelineWorker> workers = new ArrayList<>();
         for (RemoteMachine machine : machines) {
-            seats.add(PipelineWorker.of(machine, machine.name() + "-" + seats.size()));
+            workers.add(PipelineWorker.of(machine, machine.name() + "-" + workers.size()));
         }
-        return open(model, seats, options);
+        return open(model, workers, options);
     }
 
-    private static OnnxPipeline open(ModelGraph model, List<PipelineWorker> seats, OnnxPipelineOptions options) {
+    private static OnnxPipeline open(ModelGraph model, List<PipelineWorker> workers, OnnxPipelineOptions options) {
         PipelineSettings settings = new PipelineSettings(
                 options.precision(),
                 options.isOptimized(),
                 options.stages(),
-                options.mostInFlightOver(options.stages().orElse(seats.size())),
-                options.patience(),
+                options.mostInFlightOver(options.stages().orElse(workers.size())),
+                options.timeout(),
                 model.nominalInputs(options.inputShapes()));
-        return new OnnxPipeline(PipelineEngine.open(model, seats, settings));
+        return new OnnxPipeline(PipelineEngine.open(model, workers, settings));
     }
 
     /** How the model is divided now. */

@@ -12,8 +12,8 @@ public final class OnnxPipelineOptions {
     private TransferPrecision precision = TransferPrecision.EXACT;
     private boolean isOptimized;
     private OptionalInt stages = OptionalInt.empty();
-    private int mostInFlight;
-    private Duration patience = Duration.ofMinutes(5);
+    private int maxInFlight;
+    private Duration timeout = Duration.ofMinutes(5);
     private final Map<String, long[]> inputShapes = new LinkedHashMap<>();
 
     /** How activations travel between stages; as they are unless this is called. */
@@ -48,7 +48,7 @@ public final class OnnxPipelineOptions {
         if (batches < 1) {
             throw new OnnxException("expected a number of batches from 1 on, got " + batches);
         }
-        mostInFlight = batches;
+        maxInFlight = batches;
         return this;
     }
 
@@ -56,11 +56,11 @@ public final class OnnxPipelineOptions {
      * How long a stage waits for what an earlier one computes, before its batch fails; five minutes unless this is called. A worker
      * that is lost is noticed earlier.
      */
-    public OnnxPipelineOptions patience(Duration atMost) {
+    public OnnxPipelineOptions timeout(Duration atMost) {
         if (!atMost.isPositive()) {
             throw new OnnxException("expected a patience that is positive, got " + atMost);
         }
-        patience = atMost;
+        timeout = atMost;
         return this;
     }
 
@@ -83,11 +83,11 @@ public final class OnnxPipelineOptions {
     }
 
     int mostInFlightOver(int stageCount) {
-        return mostInFlight == 0 ? 2 * stageCount + 1 : mostInFlight;
+        return maxInFlight == 0 ? 2 * stageCount + 1 : maxInFlight;
     }
 
-    Duration patience() {
-        return patience;
+    Duration timeout() {
+        return timeout;
     }
 
     Map<String, long[]> inputShapes() {

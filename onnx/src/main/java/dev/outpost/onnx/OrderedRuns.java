@@ -15,13 +15,13 @@ import java.util.stream.StreamSupport;
 final class OrderedRuns implements Iterator<ModelOutputs> {
     private final Iterator<? extends Map<String, ?>> batches;
     private final Function<Map<String, ?>, PipelineRun> begin;
-    private final int most;
+    private final int max;
     private final Deque<PipelineRun> underWay = new ArrayDeque<>();
 
-    OrderedRuns(Iterator<? extends Map<String, ?>> batches, Function<Map<String, ?>, PipelineRun> begin, int most) {
+    OrderedRuns(Iterator<? extends Map<String, ?>> batches, Function<Map<String, ?>, PipelineRun> begin, int max) {
         this.batches = batches;
         this.begin = begin;
-        this.most = most;
+        this.max = max;
     }
 
     Stream<ModelOutputs> stream() {
@@ -36,7 +36,7 @@ final class OrderedRuns implements Iterator<ModelOutputs> {
 
     @Override
     public ModelOutputs next() {
-        while (underWay.size() < most && batches.hasNext()) {
+        while (underWay.size() < max && batches.hasNext()) {
             underWay.add(begin.apply(batches.next()));
         }
         if (underWay.isEmpty()) {

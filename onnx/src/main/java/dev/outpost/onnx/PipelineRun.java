@@ -24,15 +24,15 @@ public final class PipelineRun {
     public ModelOutputs await() {
         try {
             return new ModelOutputs(answer.get());
-        } catch (ExecutionException failed) {
-            if (failed.getCause() instanceof OutpostException told) {
+        } catch (ExecutionException failure) {
+            if (failure.getCause() instanceof OutpostException told) {
                 throw told;
             }
             throw new OutpostException(
-                    FaultKind.INTERNAL, "onnx: a batch failed: " + failed.getCause(), failed.getCause());
-        } catch (InterruptedException stopped) {
+                    FaultKind.INTERNAL, "onnx: a batch failed: " + failure.getCause(), failure.getCause());
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new OutpostException(FaultKind.USER, "onnx: interrupted while waiting for a batch", stopped);
+            throw new OutpostException(FaultKind.USER, "onnx: interrupted while waiting for a batch", interrupted);
         }
     }
 }

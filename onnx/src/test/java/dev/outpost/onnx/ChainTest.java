@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Real graphs, cut into as many stages as there are machines, against the whole model and against PyTorch. */
 class ChainTest {
-    private static final int MOST_STAGES = 4;
+    private static final int MAX_STAGES = 4;
     private static final Path MODELS = Path.of("src/test/resources/models");
     private static final double TORCH_TOLERANCE = 2e-5;
 
@@ -29,7 +29,7 @@ class ChainTest {
 
     @BeforeAll
     static void start() {
-        for (int machine = 0; machine < MOST_STAGES; machine++) {
+        for (int machine = 0; machine < MAX_STAGES; machine++) {
             MACHINES.add(RemoteMachine.of("mock", "any"));
         }
     }
@@ -59,7 +59,7 @@ class ChainTest {
             assertArrayEquals(
                     expected.toDoubleArray(), whole.get(output).toDoubleArray(), TORCH_TOLERANCE, name + " " + output);
         });
-        for (int stages = 2; stages <= MOST_STAGES; stages++) {
+        for (int stages = 2; stages <= MAX_STAGES; stages++) {
             Map<String, HostTensor> chain = run(name, stages, inputs);
             for (String output : whole.keySet()) {
                 assertArrayEquals(

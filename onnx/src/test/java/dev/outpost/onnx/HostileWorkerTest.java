@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A machine that does not do what it was told harms the pipeline that it is in, and no other. */
 class HostileWorkerTest {
     private static final Path MODELS = Path.of("src/test/resources/models");
-    private static final Duration PATIENCE = Duration.ofMillis(500);
+    private static final Duration TIMEOUT = Duration.ofMillis(500);
     private static final Duration NOTICED = Duration.ofSeconds(30);
 
     private static final LocalPeerNetwork NETWORK = new LocalPeerNetwork();
@@ -84,7 +84,7 @@ class HostileWorkerTest {
     private static void close(RemoteMachine machine) {
         try {
             machine.close();
-        } catch (OutpostException lost) {
+        } catch (OutpostException ignored) {
             // It was.
         }
     }
@@ -102,7 +102,7 @@ class HostileWorkerTest {
         return OnnxPipeline.over(
                 over,
                 MODELS.resolve("residual.onnx").toString(),
-                new OnnxPipelineOptions().stages(over.size()).patience(PATIENCE));
+                new OnnxPipelineOptions().stages(over.size()).timeout(TIMEOUT));
     }
 
     private byte[] run(OnnxPipeline pipeline) {
@@ -174,7 +174,7 @@ class HostileWorkerTest {
     private RemoteMachine liar(HostileAnswers answers) {
         return kept(RemoteMachine.connect(
                 new Endpoint.InProcess(answers),
-                new MachineOptions().readLimit(NOTICED.dividedBy(2)).lossPatience(PATIENCE)));
+                new MachineOptions().readLimit(NOTICED.dividedBy(2)).lossTimeout(TIMEOUT)));
     }
 
     private static FrameConnector connector(MockProvider provider, int machine) {
@@ -186,7 +186,7 @@ class HostileWorkerTest {
     @Test
     void aPatienceThatIsNotPositiveIsRefused() {
         RuntimeException refused =
-                assertThrows(RuntimeException.class, () -> new OnnxPipelineOptions().patience(Duration.ZERO));
+                assertThrows(RuntimeException.class, () -> new OnnxPipelineOptions().timeout(Duration.ZERO));
         assertTrue(refused.getMessage().contains("got PT0S"), refused::getMessage);
     }
 }

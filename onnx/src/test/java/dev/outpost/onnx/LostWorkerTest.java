@@ -36,7 +36,7 @@ class LostWorkerTest {
     void start() throws IOException {
         inputs = Map.of("in0", Npy.read(MODELS.resolve("residual.in0.npy")));
         for (int machine = 0; machine < 3; machine++) {
-            machines.add(RemoteMachine.of(mock, "any", new MachineOptions().lossPatience(Duration.ofMillis(300)))
+            machines.add(RemoteMachine.of(mock, "any", new MachineOptions().lossTimeout(Duration.ofMillis(300)))
                     .awaitReady());
         }
     }
@@ -46,7 +46,7 @@ class LostWorkerTest {
         for (RemoteMachine machine : machines) {
             try {
                 machine.close();
-            } catch (OutpostException lost) {
+            } catch (OutpostException ignored) {
                 // It was.
             }
         }

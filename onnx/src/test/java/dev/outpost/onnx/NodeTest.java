@@ -46,7 +46,7 @@ class NodeTest {
             Path.of(System.getProperty("outpost.onnx.nodes", "src/test/resources/nodes/nodes.zip"));
     private static final Path PAGE = Path.of("../docs/onnx.md");
 
-    private static final int MOST_STAGES = 4;
+    private static final int MAX_STAGES = 4;
     /** As ONNX's own runner has them. */
     private static final double RELATIVE = 1e-3;
 
@@ -92,7 +92,7 @@ class NodeTest {
         for (String output : model.index().outputs()) {
             compare(tensor(model.file(), files.get("output_" + place++ + ".pb")), whole.get(output));
         }
-        for (int stages = 2; stages <= Math.min(MOST_STAGES, model.index().size()); stages++) {
+        for (int stages = 2; stages <= Math.min(MAX_STAGES, model.index().size()); stages++) {
             Map<String, HostTensor> cut = chain(model, given, inputs, stages);
             whole.forEach((output, tensor) ->
                     assertArrayEquals(tensor.bytes(), cut.get(output).bytes(), output));

@@ -37,7 +37,7 @@ class PeerLinksTest {
         for (RemoteMachine machine : machines) {
             try {
                 machine.close();
-            } catch (OutpostException told) {
+            } catch (OutpostException ignored) {
                 // Faults of values that a test lost.
             }
         }

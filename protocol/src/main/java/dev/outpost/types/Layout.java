@@ -46,7 +46,7 @@ public final class Layout {
     private void requireCountableExtent() {
         try {
             end();
-        } catch (ArithmeticException overflow) {
+        } catch (ArithmeticException ignored) {
             throw new OpException("as_strided", "the extent overflows, got " + this);
         }
     }

@@ -133,7 +133,7 @@ public final class Shape {
         for (long size : sizes) {
             try {
                 product = Math.multiplyExact(product, Math.max(size, 1));
-            } catch (ArithmeticException overflow) {
+            } catch (ArithmeticException ignored) {
                 throw new OpException("shape", "the number of elements overflows, got " + Arrays.toString(sizes));
             }
         }

@@ -25,8 +25,8 @@ public final class CommittedBytes {
                 bytes.put(parts[0], HexFormat.of().parseHex(parts[1]));
             });
             return bytes;
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 

@@ -45,7 +45,7 @@ class LayoutInjectivityTest {
 
     /** Places 0, 2, 4, 3, 5, 7: injective, but the dimensions do not nest. */
     @Test
-    void isConservativeWhereDimensionsInterleave() {
+    void answerIsConservativeWhereDimensionsInterleave() {
         Layout interleaved = Layout.of(Shape.of(2, 3), new long[] {3, 2}, 0);
         assertTrue(NaiveLayout.of(interleaved).isInjective());
         assertFalse(interleaved.isInjective());
@@ -53,7 +53,7 @@ class LayoutInjectivityTest {
 
     /** Where one dimension is all there is, the answer is exact. */
     @Test
-    void isExactForOneDimension() {
+    void answerIsExactForOneDimension() {
         for (long stride = 0; stride < 3; stride++) {
             for (long size = 0; size < 4; size++) {
                 Layout layout = Layout.of(Shape.of(size), new long[] {stride}, 0);

@@ -18,7 +18,7 @@ class LayoutViewTest {
 
     @Test
     @Tag("quick")
-    void isExactOverRandomLayouts() {
+    void viewIsExactOverRandomLayouts() {
         Trials.repeat(3_000, 1, random -> {
             Layout layout = NaiveLayout.randomLayout(random);
             assertExact(layout, ViewTargets.random(layout.shape(), random));
@@ -27,7 +27,7 @@ class LayoutViewTest {
 
     /** All shapes up to 12 elements, all strides up to 6. */
     @Test
-    void isExactOverAllSmallLayouts() {
+    void viewIsExactOverAllSmallLayouts() {
         for (int elements = 1; elements <= 12; elements++) {
             List<Shape> shapes = ViewTargets.of(elements, 3);
             for (Shape shape : shapes) {

@@ -97,7 +97,7 @@ record NaiveLayout(long[] sizes, List<Long> at) {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof NaiveLayout positions && Arrays.equals(sizes, positions.sizes) && at.equals(positions.at);
+        return other instanceof NaiveLayout naive && Arrays.equals(sizes, naive.sizes) && at.equals(naive.at);
     }
 
     @Override

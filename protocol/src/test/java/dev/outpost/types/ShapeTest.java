@@ -140,7 +140,7 @@ class ShapeTest {
     private static Shape broadcastOrNull(Shape left, Shape right) {
         try {
             return Shape.broadcast("add", left, right);
-        } catch (OpException refused) {
+        } catch (OpException ignored) {
             return null;
         }
     }

@@ -65,8 +65,8 @@ final class GpuConfiguration {
     private static ComputeCapability parseCapability(String name, String capability) {
         try {
             return ComputeCapability.parse(capability);
-        } catch (IllegalArgumentException malformed) {
-            throw problem(name + ": " + malformed.getMessage());
+        } catch (IllegalArgumentException failure) {
+            throw problem(name + ": " + failure.getMessage());
         }
     }
 

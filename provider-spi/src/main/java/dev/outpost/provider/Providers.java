@@ -43,10 +43,10 @@ public final class Providers {
                     return of(usable, skipped);
                 }
                 usable.add(providers.next());
-            } catch (UnsupportedClassVersionError newer) {
-                skipped.add(NewerClass.parse(newer).sentence());
-            } catch (ServiceConfigurationError broken) {
-                skipped.add(sentence(broken));
+            } catch (UnsupportedClassVersionError failure) {
+                skipped.add(NewerClass.parse(failure).sentence());
+            } catch (ServiceConfigurationError failure) {
+                skipped.add(sentence(failure));
             }
         }
     }

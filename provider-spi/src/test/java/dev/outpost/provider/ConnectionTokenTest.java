@@ -40,7 +40,7 @@ class ConnectionTokenTest {
     }
 
     @Test
-    void isNeverPrinted() {
+    void tokenIsNeverPrinted() {
         assertFalse(ConnectionToken.parse("s3cret." + HASH).toString().contains("s3cret"));
     }
 }

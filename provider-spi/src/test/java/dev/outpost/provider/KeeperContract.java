@@ -25,14 +25,14 @@ final class KeeperContract {
 
     private final MachineKeeper keeper;
     private final MachineSpec spec;
-    private final Duration patience;
+    private final Duration timeout;
     private final List<ProvisioningStep> steps = new CopyOnWriteArrayList<>();
     private final List<String> started = new ArrayList<>();
 
-    KeeperContract(MachineKeeper keeper, MachineSpec spec, Duration patience) {
+    KeeperContract(MachineKeeper keeper, MachineSpec spec, Duration timeout) {
         this.keeper = keeper;
         this.spec = spec;
-        this.patience = patience;
+        this.timeout = timeout;
     }
 
     Stream<DynamicTest> tests() {
@@ -114,7 +114,7 @@ final class KeeperContract {
     private void aMachineThatWasStoppedIsGone() {
         String id = start();
         stop(id);
-        Await.until(patience, id + " is not listed any more", () -> listed(id).isEmpty());
+        Await.until(timeout, id + " is not listed any more", () -> listed(id).isEmpty());
         assertCannotBeAttachedTo(id);
     }
 
@@ -166,6 +166,6 @@ final class KeeperContract {
     }
 
     private <T> T await(Uni<T> answer) {
-        return answer.await().atMost(patience);
+        return answer.await().atMost(timeout);
     }
 }

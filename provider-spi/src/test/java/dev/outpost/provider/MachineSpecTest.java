@@ -13,7 +13,7 @@ class MachineSpecTest {
     private static final GpuType T4 = GpuCatalogue.standard().find("T4");
 
     @Test
-    void isCalledAfterItsGpu() {
+    void machineIsNamedAfterItsGpu() {
         assertEquals(new MachineSpec(T4, 1, Map.of(), "T4"), MachineSpec.of(T4));
     }
 

@@ -15,8 +15,8 @@ final class Counters {
             Arrays.stream(RefusalReason.values()).map(refusal -> new LongAdder()).toArray(LongAdder[]::new);
 
     /** Counts one more connection, unless there are that many. */
-    boolean tryOpen(int atMost) {
-        return open.getAndUpdate(count -> count < atMost ? count + 1 : count) < atMost;
+    boolean tryOpen(int atMax) {
+        return open.getAndUpdate(count -> count < atMax ? count + 1 : count) < atMax;
     }
 
     void closed() {

@@ -21,7 +21,7 @@ import java.util.Optional;
  */
 final class HelloHandler extends AbstractSniHandler<Channel> {
     /** A ClientHello has some hundred bytes, and two thousand with post-quantum keys. */
-    private static final int MOST_BYTES = 16 << 10;
+    private static final int MAX_BYTES = 16 << 10;
 
     private static final int CONNECT_MILLIS = 5_000;
 
@@ -35,8 +35,8 @@ final class HelloHandler extends AbstractSniHandler<Channel> {
             TargetNetworks targets,
             Class<? extends SocketChannel> kind,
             Counters counters,
-            Duration patience) {
-        super(MOST_BYTES, patience.toMillis());
+            Duration timeout) {
+        super(MAX_BYTES, timeout.toMillis());
         this.names = names;
         this.targets = targets;
         this.kind = kind;

@@ -11,18 +11,18 @@ import java.util.concurrent.ConcurrentMap;
 final class PeerLimit {
     private static final int NETWORK_BYTES = 8;
 
-    private final int atMost;
+    private final int atMax;
     private final ConcurrentMap<InetAddress, Integer> counts = new ConcurrentHashMap<>();
 
-    PeerLimit(int atMost) {
-        this.atMost = atMost;
+    PeerLimit(int atMax) {
+        this.atMax = atMax;
     }
 
     boolean tryEnter(InetAddress address) {
         boolean[] entered = new boolean[1];
         counts.compute(peer(address), (peer, count) -> {
             int now = count == null ? 0 : count;
-            entered[0] = now < atMost;
+            entered[0] = now < atMax;
             return entered[0] ? Integer.valueOf(now + 1) : count;
         });
         return entered[0];

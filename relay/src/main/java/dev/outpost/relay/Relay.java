@@ -57,11 +57,11 @@ final class Relay implements AutoCloseable {
         try {
             relay.listening = relay.listen();
             return relay;
-        } catch (Exception refused) {
+        } catch (Exception failure) {
             relay.stopLoops();
             throw new IOException(
-                    "cannot listen on " + settings.host() + ":" + settings.port() + ": " + refused.getMessage(),
-                    refused);
+                    "cannot listen on " + settings.host() + ":" + settings.port() + ": " + failure.getMessage(),
+                    failure);
         }
     }
 

@@ -40,9 +40,9 @@ final class TargetNetworks {
                     text.substring(0, slash).strip(),
                     Integer.parseInt(text.substring(slash + 1).strip()),
                     IpFilterRuleType.ACCEPT);
-        } catch (RuntimeException malformed) {
+        } catch (RuntimeException failure) {
             throw new IllegalArgumentException(
-                    "targets: expected networks such as 10.0.0.0/8,fd00::/8, got \"" + text + "\"", malformed);
+                    "targets: expected networks such as 10.0.0.0/8,fd00::/8, got \"" + text + "\"", failure);
         }
     }
 

@@ -21,8 +21,8 @@ final class EchoServer implements AutoCloseable {
             EchoServer echo = new EchoServer(new ServerSocket(0, 256, InetAddress.getByName("127.0.0.1")));
             Thread.ofVirtual().start(echo::run);
             return echo;
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -33,7 +33,7 @@ final class EchoServer implements AutoCloseable {
                 taken.incrementAndGet();
                 Thread.ofVirtual().start(() -> echo(socket));
             }
-        } catch (IOException closed) {
+        } catch (IOException ignored) {
             // The test is over.
         }
     }
@@ -41,7 +41,7 @@ final class EchoServer implements AutoCloseable {
     private static void echo(Socket socket) {
         try (socket) {
             socket.getInputStream().transferTo(socket.getOutputStream());
-        } catch (IOException gone) {
+        } catch (IOException ignored) {
             // The client is.
         }
     }
@@ -62,8 +62,8 @@ final class EchoServer implements AutoCloseable {
     public void close() {
         try {
             server.close();
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 }

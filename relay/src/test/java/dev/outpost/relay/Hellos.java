@@ -35,8 +35,8 @@ final class Hellos {
             byte[] hello = new byte[out.flip().remaining()];
             out.get(hello);
             return hello;
-        } catch (SSLException | java.security.GeneralSecurityException broken) {
-            throw new IllegalStateException(broken);
+        } catch (SSLException | java.security.GeneralSecurityException failure) {
+            throw new IllegalStateException(failure);
         }
     }
 }

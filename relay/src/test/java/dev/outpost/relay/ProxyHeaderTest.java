@@ -103,7 +103,7 @@ class ProxyHeaderTest {
     private static int read(Socket socket) {
         try {
             return socket.getInputStream().read();
-        } catch (IOException reset) {
+        } catch (IOException ignored) {
             return -1;
         }
     }

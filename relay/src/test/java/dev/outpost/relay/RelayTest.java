@@ -73,7 +73,7 @@ class RelayTest {
     private static byte[] rest(Socket socket) throws IOException {
         try {
             return socket.getInputStream().readAllBytes();
-        } catch (SocketException reset) {
+        } catch (SocketException ignored) {
             return new byte[0];
         }
     }
@@ -203,7 +203,7 @@ class RelayTest {
                 for (int i = 0; i < 1000; i++) {
                     send(socket, record);
                 }
-            } catch (SocketException cut) {
+            } catch (SocketException ignored) {
                 // As it should be.
             }
             assertEquals(0, rest(socket).length);
@@ -225,7 +225,7 @@ class RelayTest {
                 socket.shutdownOutput();
                 byte[] answer = rest(socket);
                 assertTrue(answer.length == 0 || Arrays.equals(UNRECOGNIZED_NAME, answer), Arrays.toString(answer));
-            } catch (SocketException cut) {
+            } catch (SocketException ignored) {
                 // In the middle of what was sent.
             }
         }
@@ -352,8 +352,8 @@ class RelayTest {
                     try {
                         send(taken, last);
                         taken.shutdownOutput();
-                    } catch (IOException broken) {
-                        throw new java.io.UncheckedIOException(broken);
+                    } catch (IOException failure) {
+                        throw new java.io.UncheckedIOException(failure);
                     }
                 });
                 assertArrayEquals(last, rest(client));

@@ -57,11 +57,11 @@ final class MetricsAccess {
         }
         try {
             String token = Files.readString(tokenFile.orElseThrow()).strip();
-            String said = authorization.substring(BEARER.length()).strip();
+            String text = authorization.substring(BEARER.length()).strip();
             return !token.isEmpty()
                     && MessageDigest.isEqual(
-                            token.getBytes(StandardCharsets.UTF_8), said.getBytes(StandardCharsets.UTF_8));
-        } catch (IOException unreadable) {
+                            token.getBytes(StandardCharsets.UTF_8), text.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException ignored) {
             return false;
         }
     }

@@ -35,16 +35,16 @@ public final class ServeMain {
     private static ServeArguments parse(String... arguments) {
         try {
             return ServeArguments.parse(arguments);
-        } catch (IllegalArgumentException bad) {
-            throw refuse(bad.getMessage());
+        } catch (IllegalArgumentException failure) {
+            throw refuse(failure.getMessage());
         }
     }
 
     private static void refuseServiceLink() {
         try {
             ServiceLinks.refuse(ServeOption.PORT.property());
-        } catch (IllegalArgumentException link) {
-            throw refuse(link.getMessage());
+        } catch (IllegalArgumentException failure) {
+            throw refuse(failure.getMessage());
         }
     }
 
@@ -55,7 +55,7 @@ public final class ServeMain {
         }
         boolean isSaid = Optional.ofNullable(System.getProperty(ServeOption.MODEL.property()))
                 .or(() -> Optional.ofNullable(System.getenv("OUTPOST_SERVING_MODEL")))
-                .filter(said -> !said.isBlank())
+                .filter(text -> !text.isBlank())
                 .isPresent();
         if (!isSaid) {
             throw refuse("which model? --model URI, such as file:/models/SmolLM2-135M");

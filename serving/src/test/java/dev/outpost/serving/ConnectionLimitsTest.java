@@ -59,7 +59,7 @@ class ConnectionLimitsTest {
     private static boolean isClosed(Socket socket) throws IOException {
         try {
             return socket.getInputStream().read() < 0;
-        } catch (SocketException reset) {
+        } catch (SocketException ignored) {
             return true;
         }
     }
@@ -167,7 +167,7 @@ class ConnectionLimitsTest {
         for (int count = 0; count < 300; count++) {
             try {
                 socket.getOutputStream().write(piece);
-            } catch (IOException closed) {
+            } catch (IOException ignored) {
                 return true;
             }
             Thread.sleep(200);
@@ -331,7 +331,7 @@ class ConnectionLimitsTest {
             socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
             socket.setSoTimeout(200);
             socket.getInputStream().read();
-        } catch (IOException ended) {
+        } catch (IOException ignored) {
             // Reset, or no answer yet.
         }
         return socket;

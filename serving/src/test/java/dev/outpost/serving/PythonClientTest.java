@@ -49,9 +49,9 @@ class PythonClientTest {
                         python, "-c", PROGRAM, ServingProcess.shared().api())
                 .redirectErrorStream(true)
                 .start();
-        String said = new String(process.getInputStream().readAllBytes());
-        assertEquals(0, process.waitFor(), said);
-        assertEquals("stststyststststststyst", said.strip());
+        String text = new String(process.getInputStream().readAllBytes());
+        assertEquals(0, process.waitFor(), text);
+        assertEquals("stststyststststststyst", text.strip());
     }
 
     private static boolean hasClient(String python) throws InterruptedException {
@@ -62,7 +62,7 @@ class PythonClientTest {
                             .start()
                             .waitFor()
                     == 0;
-        } catch (IOException noPython) {
+        } catch (IOException ignored) {
             return false;
         }
     }

@@ -24,13 +24,13 @@ final class RequestStorm {
     private static final int VANISHING = 8;
 
     private final ServingProcess server;
-    private final int mostTokens;
+    private final int maxTokens;
     private final HttpClient http = HttpClient.newHttpClient();
 
-    /** @param mostTokens of an answer */
-    RequestStorm(ServingProcess server, int mostTokens) {
+    /** @param maxTokens of an answer */
+    RequestStorm(ServingProcess server, int maxTokens) {
         this.server = server;
-        this.mostTokens = mostTokens;
+        this.maxTokens = maxTokens;
     }
 
     /** How many requests were answered; each whose client stays must be. */
@@ -53,7 +53,7 @@ final class RequestStorm {
         int answered = 0;
         for (int request = 0; request < requests; request++) {
             String body = "{\"model\": \"text\", \"prompt\": \"%s\", \"max_tokens\": %d, \"ignore_eos\": true}"
-                    .formatted("x".repeat(1 + random.nextInt(20)), 1 + random.nextInt(mostTokens));
+                    .formatted("x".repeat(1 + random.nextInt(20)), 1 + random.nextInt(maxTokens));
             if (random.nextInt(VANISHING) == 0) {
                 vanish(body);
             } else {

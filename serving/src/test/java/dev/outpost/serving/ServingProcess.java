@@ -84,8 +84,8 @@ final class ServingProcess implements AutoCloseable {
             ServingProcess started = new ServingProcess(process, lines, errors, next(lines, "api", errors));
             started.awaitReady();
             return started;
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -111,8 +111,8 @@ final class ServingProcess implements AutoCloseable {
     void awaitReady() {
         try {
             next(lines, "ready", errors);
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -133,8 +133,8 @@ final class ServingProcess implements AutoCloseable {
     String log() {
         try {
             return Files.readString(errors);
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -145,7 +145,7 @@ final class ServingProcess implements AutoCloseable {
             if (!process.waitFor(20, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
             }
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             process.destroyForcibly();
         }
     }

@@ -52,8 +52,8 @@ public final class TestModels {
             machine.manualSeed(9);
             CausalLM.create(machine, "file:" + folder, files);
             return "file:" + folder;
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -85,8 +85,8 @@ public final class TestModels {
                       {"type": "Strip", "content": " ", "start": 1, "stop": 0}]},
                      "model": {"type": "BPE", "unk_token": "<unk>", "fuse_unk": true, "byte_fallback": true, "merges": [],
                       "vocab": {%s}}}""".formatted(vocabulary));
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
         return "file:" + folder;
     }
@@ -119,8 +119,8 @@ public final class TestModels {
             return JsonMapper.builder()
                     .build()
                     .readTree(FIXTURES.resolve(name).resolve("expected.json").toFile());
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -128,11 +128,11 @@ public final class TestModels {
         Path folder = copy("text");
         Path config = folder.resolve("config.json");
         try {
-            String said = Files.readString(config);
+            String text = Files.readString(config);
             Files.writeString(
-                    config, said.replace("\"max_position_embeddings\": 64", "\"max_position_embeddings\": 2048"));
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+                    config, text.replace("\"max_position_embeddings\": 64", "\"max_position_embeddings\": 2048"));
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
         return folder;
     }
@@ -147,8 +147,8 @@ public final class TestModels {
                 }
             }
             return folder;
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 }

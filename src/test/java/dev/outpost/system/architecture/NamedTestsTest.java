@@ -56,8 +56,8 @@ class NamedTestsTest {
                     .filter(file -> !file.toString().contains("/target/"))
                     .sorted()
                     .toList();
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 }

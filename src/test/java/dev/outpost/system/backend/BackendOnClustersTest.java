@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The contract of every provider, with a backend that has two clusters, of which one takes no machines. */
 class BackendOnClustersTest extends GpuProviderContract {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     @TempDir
     static Path folder;
@@ -61,7 +61,7 @@ class BackendOnClustersTest extends GpuProviderContract {
 
     @Override
     protected Duration patience() {
-        return PATIENCE;
+        return TIMEOUT;
     }
 
     private static JsonNode machine(String id) {

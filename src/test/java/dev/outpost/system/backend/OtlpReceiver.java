@@ -27,8 +27,8 @@ final class OtlpReceiver implements AutoCloseable {
             server.createContext("/v1/traces", receiver::take);
             server.start();
             return receiver;
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 

@@ -47,8 +47,8 @@ final class RelayProcess implements AutoCloseable {
             }
             throw new AssertionError("the relay did not start; it ended with "
                     + process.onExit().join().exitValue());
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** One machine of a backend that two programs use at once, each with its part of the memory. */
 class SharedMachineTest {
-    private static final Duration PATIENCE = Await.GUARD;
+    private static final Duration TIMEOUT = Await.GUARD;
     private static final long PART = 4L << 20;
 
     @Test
@@ -63,7 +63,7 @@ class SharedMachineTest {
                 .orElseThrow()
                 .share(id, terms)
                 .await()
-                .atMost(PATIENCE);
+                .atMost(TIMEOUT);
     }
 
     private static void assertRefused(BackendHost backend, String id, GrantTerms terms, String why) {

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
  */
 class BackendRoleTest {
     private static final List<JsonNode> OBJECTS = Kustomization.objects(DeployFolder.ROOT.resolve("backend"));
-    private static final Duration PATIENCE = Timings.ofThisRun().patience();
+    private static final Duration TIMEOUT = Timings.ofThisRun().timeout();
     /** The permissions that an API server wants of a patch that makes an object (server-side apply). */
     private static final Set<String> FOR_APPLY = Set.of("create secrets");
     /** Asked when a start takes long, which none does here. */
@@ -90,20 +90,20 @@ class BackendRoleTest {
                     all.putAll(options);
                     return SettingsReader.of(all);
                 })
-                .withPace(Timings.ofThisRun().pace()));
+                .withPace(Timings.ofThisRun().polling()));
         Grant grant = Grant.of("0".repeat(64));
         DesiredMachine wanted = DesiredMachine.of(
                 new MachineRef("role-" + endpoint, 1), GpuCatalogue.standard().find("A100"), grant);
         try (MachineFleet fleet = provider.open("role-" + endpoint, Map.of());
                 ObservedFleet observed = new ObservedFleet(fleet)) {
             fleet.ensure(wanted);
-            observed.await(wanted.machine(), State.READY, PATIENCE);
+            observed.await(wanted.machine(), State.READY, TIMEOUT);
             assertEquals(1, fleet.list().size());
             fleet.bind(wanted.machine(), Grant.of("1".repeat(64)));
             fleet.revoke(wanted.machine(), grant.tokenSha256());
-            fleet.logs(wanted.machine(), false).collect().asList().await().atMost(PATIENCE);
+            fleet.logs(wanted.machine(), false).collect().asList().await().atMost(TIMEOUT);
             fleet.end(wanted.machine());
-            observed.await(wanted.machine(), State.GONE, PATIENCE);
+            observed.await(wanted.machine(), State.GONE, TIMEOUT);
         }
     }
 

@@ -42,16 +42,16 @@ final class DeployFolder {
     static String read(Path file) {
         try {
             return Files.readString(file);
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
     private static List<Path> find(Predicate<Path> wanted) {
         try (Stream<Path> files = Files.walk(ROOT)) {
             return files.filter(Files::isRegularFile).filter(wanted).sorted().toList();
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 }

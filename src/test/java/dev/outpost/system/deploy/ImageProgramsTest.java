@@ -49,8 +49,8 @@ class ImageProgramsTest {
     private static boolean namesACommand(Path file) {
         try {
             return COMMAND.matcher(Files.readString(file)).find();
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 }

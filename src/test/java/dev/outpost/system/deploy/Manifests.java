@@ -88,8 +88,8 @@ final class Manifests {
         try (MappingIterator<JsonNode> documents =
                 MAPPER.readerFor(JsonNode.class).readValues(yaml)) {
             return documents.readAll();
-        } catch (IOException malformed) {
-            throw new UncheckedIOException(malformed);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -112,8 +112,8 @@ final class Manifests {
     static <T> T model(JsonNode part, Class<T> schema) {
         try {
             return MAPPER.treeToValue(part, schema);
-        } catch (JsonProcessingException refused) {
-            throw new AssertionError(schema.getSimpleName() + ": " + refused.getMessage(), refused);
+        } catch (JsonProcessingException failure) {
+            throw new AssertionError(schema.getSimpleName() + ": " + failure.getMessage(), failure);
         }
     }
 

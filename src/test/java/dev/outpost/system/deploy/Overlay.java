@@ -55,7 +55,7 @@ final class Overlay {
         return job().getSpec().getTemplate().getSpec().getContainers().getFirst();
     }
 
-    Service service(AccessMode wayIn) {
-        return DesiredState.service(request, UID, wayIn);
+    Service service(AccessMode accessMode) {
+        return DesiredState.service(request, UID, accessMode);
     }
 }

@@ -89,11 +89,11 @@ class PodRulesTest {
         return machine(new LifetimePolicy.Controlled("test", MachineBounds.NONE, List.of(), Map.of(), Optional.of(job)));
     }
 
-    private static KubernetesMachineSpec machine(LifetimePolicy life) {
+    private static KubernetesMachineSpec machine(LifetimePolicy lifetime) {
         return new KubernetesMachineSpec(
                 "outpost-a100-x7k2m9qd",
                 GpuCatalogue.standard().find("A100"),
-                life,
+                lifetime,
                 "ada@laptop",
                 SettingsReader.of(Map.of("namespace", "outpost")));
     }

@@ -58,7 +58,7 @@ class RenderedTest {
     void anOverlayThatOnlyTellsClients(String name) throws IOException, InterruptedException {
         List<JsonNode> objects = render(DeployFolder.overlay(name));
         assertEquals(BASE, names(objects));
-        assertEquals(settings(DeployFolder.overlay(name)), told(objects));
+        assertEquals(settings(DeployFolder.overlay(name)), settingsOf(objects));
     }
 
     @Test
@@ -67,7 +67,7 @@ class RenderedTest {
         assertEquals(
                 with("ClusterQueue outpost", "LocalQueue outpost/outpost", "ResourceFlavor outpost-gpu"),
                 names(objects));
-        assertEquals(settings(DeployFolder.overlay("kueue")), told(objects));
+        assertEquals(settings(DeployFolder.overlay("kueue")), settingsOf(objects));
     }
 
     @Test
@@ -194,7 +194,7 @@ class RenderedTest {
                 .map(name -> name.replace(" outpost/", " team-a/").replace("Namespace outpost", "Namespace team-a"))
                 .toList();
         assertEquals(moved, names(objects));
-        assertEquals("team-a", told(objects).get("OUTPOST_K8S_NAMESPACE"));
+        assertEquals("team-a", settingsOf(objects).get("OUTPOST_K8S_NAMESPACE"));
         assertEquals(
                 "team-a",
                 Manifests.only(RoleBinding.class, objects)
@@ -212,7 +212,7 @@ class RenderedTest {
         return objects.stream().map(Manifests::name).sorted().toList();
     }
 
-    private static Map<String, String> told(List<JsonNode> objects) {
+    private static Map<String, String> settingsOf(List<JsonNode> objects) {
         return Manifests.only(ConfigMap.class, objects).getData();
     }
 

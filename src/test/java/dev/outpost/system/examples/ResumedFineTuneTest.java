@@ -42,8 +42,8 @@ class ResumedFineTuneTest {
 
     private void finish(String kept) throws Exception {
         Process process = start(kept);
-        String said = new String(process.getInputStream().readAllBytes());
-        assertEquals(0, process.waitFor(), said);
+        String text = new String(process.getInputStream().readAllBytes());
+        assertEquals(0, process.waitFor(), text);
     }
 
     /** Step, epoch, loss, norm, rate and tokens of each step; not its times. */

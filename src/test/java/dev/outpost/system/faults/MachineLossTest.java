@@ -137,7 +137,7 @@ class MachineLossTest {
 
     @Test
     void theProviderIsAskedWhyTheMachineIsGone() {
-        try (RemoteMachine machine = watched(new MachineOptions().lossPatience(FOREVER))) {
+        try (RemoteMachine machine = watched(new MachineOptions().lossTimeout(FOREVER))) {
             Tensor lost = used(machine);
             killAndLetItBeNoticed();
             word.complete(MachineLoss.failed("the node was preempted"));
@@ -147,7 +147,7 @@ class MachineLossTest {
 
     @Test
     void whereTheProviderHasNothingToSayTheConnectionsWordsStand() {
-        try (RemoteMachine machine = watched(new MachineOptions().lossPatience(Duration.ofMillis(50)))) {
+        try (RemoteMachine machine = watched(new MachineOptions().lossTimeout(Duration.ofMillis(50)))) {
             Tensor lost = used(machine);
             mock.machines().getFirst().killRuntime();
             assertLost(UNKNOWN, () -> askUntilLost(lost));
@@ -156,7 +156,7 @@ class MachineLossTest {
 
     @Test
     void providerWithoutAWatchIsNotAwaited() {
-        MachineOptions patient = new MachineOptions().lossPatience(FOREVER);
+        MachineOptions patient = new MachineOptions().lossTimeout(FOREVER);
         try (RemoteMachine machine = RemoteMachine.of(new ToldProvider(mock, false, word), "A100", patient)) {
             Tensor lost = used(machine);
             mock.machines().getFirst().killRuntime();
@@ -177,7 +177,7 @@ class MachineLossTest {
     @Test
     void negativeTimeoutIsRefused() {
         var refused = assertThrows(
-                IllegalArgumentException.class, () -> new MachineOptions().lossPatience(Duration.ofSeconds(-1)));
+                IllegalArgumentException.class, () -> new MachineOptions().lossTimeout(Duration.ofSeconds(-1)));
         assertEquals("lossPatience: expected nothing negative, got PT-1S", refused.getMessage());
     }
 

@@ -192,7 +192,7 @@ class RemoteFaultsTest {
 
     @Test
     void aKilledRuntimeLosesItsTensorsAndTheSuccessorTakesNewOnes() {
-        MachineOptions options = new MachineOptions().onLoss(MachineLossPolicy.RESTART).lossPatience(Duration.ZERO);
+        MachineOptions options = new MachineOptions().onLoss(MachineLossPolicy.RESTART).lossTimeout(Duration.ZERO);
         try (RemoteMachine machine = machine(options)) {
             Tensor lost = machine.ones(3);
             assertEquals(3.0, lost.sum().itemDouble());

@@ -74,7 +74,7 @@ class GroupFaultTest {
         }
 
         @Override
-        public List<PeerLane> connect(List<String> addresses, Duration patience) throws IOException {
+        public List<PeerLane> connect(List<String> addresses, Duration timeout) throws IOException {
             before.run();
             throw new IOException("the other member does not answer");
         }
@@ -111,7 +111,7 @@ class GroupFaultTest {
     @Test
     void aMemberThatCannotBeProvidedEndsTheGroup() {
         MachineOptions options =
-                new MachineOptions().option("failure", "no quota").peerPatience(Await.GUARD);
+                new MachineOptions().option("failure", "no quota").peerTimeout(Await.GUARD);
         try (var group = MachineGroup.of("mock", "A100", 2, options)) {
             OutpostException failed = assertThrows(
                     OutpostException.class, () -> group.sharded(VALUES, 0).sum().item());

@@ -272,7 +272,7 @@ class GroupOnDevicesTest {
                 assertEquals(STEPS, step.get(), "no result of a step that was never done");
                 return told;
             } finally {
-                gpus.forEach(EmulatedGpu::letGo);
+                gpus.forEach(EmulatedGpu::resume);
             }
         }
     }
@@ -289,8 +289,8 @@ class GroupOnDevicesTest {
     /** The other member's device would wait for ever. */
     @Test
     void aGraphThatDoesNotEndIsGivenUpAfterThePatience() throws Exception {
-        Await.withEnoughTime(Duration.ofSeconds(2), patience -> {
-            OutpostException late = stopped(new MachineOptions().peerPatience(patience), provider -> {});
+        Await.withEnoughTime(Duration.ofSeconds(2), timeout -> {
+            OutpostException late = stopped(new MachineOptions().peerTimeout(timeout), provider -> {});
             assertTrue(
                     late.getMessage().contains("the devices of members [0, 1] have begun to exchange, and did not end"),
                     late.getMessage());

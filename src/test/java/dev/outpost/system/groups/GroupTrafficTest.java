@@ -24,8 +24,8 @@ class GroupTrafficTest {
      * The bytes that a large segment takes on the way from the client, uploads left out: the median of several, each of
      * its own structure. The first ones may leave before the client knows that the members are connected.
      */
-    private static long bytesOf(int members, ProtocolVersions dialect) {
-        MockProvider provider = new MockProvider(MockSettings.STANDARD.withDialect(dialect));
+    private static long bytesOf(int members, ProtocolVersions versions) {
+        MockProvider provider = new MockProvider(MockSettings.STANDARD.withDialect(versions));
         try (var group = MachineGroup.of(provider, "A100", members, new MachineOptions())) {
             group.awaitReady();
             Tensor x = group.sharded(HostTensor.of(new float[] {1, 2, 3, 4}, 4), 0);

@@ -89,7 +89,7 @@ class CancelledStartTest {
         provided.cluster.pods().slowPulls(Duration.ofSeconds(30));
         Cancellable start = start();
         provided.await("the pod is there", () -> !provided.objects(Pod.class).isEmpty());
-        provided.await("it pulls", () -> told(Phase.PULLING));
+        provided.await("it pulls", () -> hasReported(Phase.PULLING));
         start.cancel();
         assertNothingCame();
     }
@@ -101,7 +101,7 @@ class CancelledStartTest {
                 .provision(provided.spec("A100", "endpoint", "service"), provided.steps::add)
                 .subscribe()
                 .with(lease::set, failure::set);
-        provided.await("it connects", () -> told(Phase.CONNECTING));
+        provided.await("it connects", () -> hasReported(Phase.CONNECTING));
         start.cancel();
         assertNothingCame();
     }
@@ -132,7 +132,7 @@ class CancelledStartTest {
         }
     }
 
-    private boolean told(Phase phase) {
+    private boolean hasReported(Phase phase) {
         return provided.steps.stream().anyMatch(step -> step.phase() == phase);
     }
 
@@ -140,7 +140,7 @@ class CancelledStartTest {
     void aStartThatIsNotCancelledComes() {
         start();
         provided.await("it is there", () -> lease.get() != null);
-        assertTrue(told(Phase.READY));
+        assertTrue(hasReported(Phase.READY));
         provided.release(lease.get());
         provided.awaitNothingLeft();
     }

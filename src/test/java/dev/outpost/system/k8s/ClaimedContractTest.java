@@ -37,6 +37,6 @@ class ClaimedContractTest extends GpuProviderContract {
 
     @Override
     protected Duration patience() {
-        return Provided.PATIENCE;
+        return Provided.TIMEOUT;
     }
 }

@@ -282,7 +282,7 @@ class ClaimedMachinesTest {
     }
 
     private List<String> sweep() {
-        return provided.provider.keeper().orElseThrow().sweep().await().atMost(Provided.PATIENCE);
+        return provided.provider.keeper().orElseThrow().sweep().await().atMost(Provided.TIMEOUT);
     }
 
     // ---- the way

@@ -186,7 +186,7 @@ class ClusterFaultsTest {
                     .inNamespace(provided.cluster.namespace())
                     .list();
             return true;
-        } catch (KubernetesClientException unreachable) {
+        } catch (KubernetesClientException ignored) {
             return false;
         }
     }

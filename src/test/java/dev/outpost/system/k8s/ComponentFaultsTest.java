@@ -77,7 +77,7 @@ class ComponentFaultsTest {
                     .inNamespace(provided.cluster.namespace())
                     .list();
             return true;
-        } catch (KubernetesClientException unreachable) {
+        } catch (KubernetesClientException ignored) {
             return false;
         }
     }

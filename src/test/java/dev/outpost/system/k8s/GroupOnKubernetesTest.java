@@ -109,8 +109,8 @@ class GroupOnKubernetesTest {
         try (MachineGroup group = MachineGroup.of(provided.provider, "A100", 17, hurried)) {
             var refused = assertThrows(RuntimeException.class, group::awaitReady);
             assertTrue(refused.getMessage().contains("not ready within 2 s"), refused::getMessage);
-        } catch (RuntimeException again) {
-            assertTrue(again.getMessage().contains("not ready within 2 s"), again::getMessage);
+        } catch (RuntimeException failure) {
+            assertTrue(failure.getMessage().contains("not ready within 2 s"), failure::getMessage);
         }
         provided.awaitNothingLeft();
     }

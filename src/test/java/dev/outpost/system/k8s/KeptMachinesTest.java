@@ -39,11 +39,11 @@ class KeptMachinesTest {
         return provided.keeper()
                 .start(provided.spec("A100"), HOUR, provided.steps::add)
                 .await()
-                .atMost(Provided.PATIENCE);
+                .atMost(Provided.TIMEOUT);
     }
 
     private List<MachineSummary> list() {
-        return provided.keeper().list().await().atMost(Provided.PATIENCE);
+        return provided.keeper().list().await().atMost(Provided.TIMEOUT);
     }
 
     private MachineSummary summary(String id) {
@@ -58,11 +58,11 @@ class KeptMachinesTest {
     }
 
     private void stop(String id) {
-        provided.keeper().stop(id).await().atMost(Provided.PATIENCE);
+        provided.keeper().stop(id).await().atMost(Provided.TIMEOUT);
     }
 
     private List<String> log(String id) {
-        return provided.keeper().logs(id, false).collect().asList().await().atMost(Provided.PATIENCE);
+        return provided.keeper().logs(id, false).collect().asList().await().atMost(Provided.TIMEOUT);
     }
 
     @Test
@@ -84,7 +84,7 @@ class KeptMachinesTest {
         String id = provided.keeper()
                 .start(provided.spec("A100", "lease", session.toString()), HOUR, step -> {})
                 .await()
-                .atMost(Provided.PATIENCE);
+                .atMost(Provided.TIMEOUT);
         Thread.sleep(session.multipliedBy(3));
         assertEquals("running", list().getFirst().state());
         stop(id);
@@ -142,7 +142,7 @@ class KeptMachinesTest {
     private String refusal(String id) {
         return assertThrows(
                         RuntimeException.class,
-                        () -> provided.keeper().attach(id, step -> {}).await().atMost(Provided.PATIENCE))
+                        () -> provided.keeper().attach(id, step -> {}).await().atMost(Provided.TIMEOUT))
                 .getMessage();
     }
 
@@ -167,7 +167,7 @@ class KeptMachinesTest {
                 () -> provided.keeper()
                         .start(provided.spec("A100"), Duration.ofDays(2), step -> {})
                         .await()
-                        .atMost(Provided.PATIENCE));
+                        .atMost(Provided.TIMEOUT));
         assertTrue(refused.getMessage().startsWith("life: "), refused::getMessage);
     }
 
@@ -242,7 +242,7 @@ class KeptMachinesTest {
         String alive = start();
         provided.cluster.pods().fail(ended, new PodFailure.Crash(1, List.of("bye")));
         awaitEnd(ended);
-        List<String> removed = provided.keeper().sweep().await().atMost(Provided.PATIENCE);
+        List<String> removed = provided.keeper().sweep().await().atMost(Provided.TIMEOUT);
         assertEquals(List.of("Job " + ended + ": it has ended"), removed);
         provided.await("it is gone", () -> provided.objects(Job.class).size() == 1);
         assertEquals(alive, list().getFirst().id());

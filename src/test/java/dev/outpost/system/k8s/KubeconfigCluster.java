@@ -65,8 +65,8 @@ final class KubeconfigCluster implements ClusterUnderTest {
         }
         try {
             return new KubeconfigCluster(Path.of(file));
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -84,8 +84,8 @@ final class KubeconfigCluster implements ClusterUnderTest {
     public Path kubeconfig(Path target) {
         try {
             return Files.copy(file, target, StandardCopyOption.REPLACE_EXISTING);
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 

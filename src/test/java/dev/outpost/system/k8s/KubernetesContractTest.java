@@ -47,7 +47,7 @@ class KubernetesContractTest extends GpuProviderContract {
 
     @Override
     protected Duration patience() {
-        return Provided.PATIENCE;
+        return Provided.TIMEOUT;
     }
 
     @Test

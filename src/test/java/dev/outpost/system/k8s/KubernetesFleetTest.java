@@ -58,7 +58,7 @@ class KubernetesFleetTest extends MachineFleetContract {
 
     @Override
     protected Duration patience() {
-        return Provided.PATIENCE;
+        return Provided.TIMEOUT;
     }
 
     @Override
@@ -110,10 +110,10 @@ class KubernetesFleetTest extends MachineFleetContract {
         DesiredMachine wanted = machine("begun");
         try (MachineFleet fleet = provider().open("begun", Map.of());
                 var observed = new ObservedFleet(fleet)) {
-            LifetimePolicy life =
+            LifetimePolicy lifetime =
                     new LifetimePolicy.Controlled("begun", wanted.bounds(), wanted.grants(), wanted.labels(), Optional.empty());
             KubernetesMachineSpec request = new KubernetesMachineSpec(
-                    wanted.machine().name(), wanted.gpu(), life, "ada@laptop", SettingsReader.of(provided.cluster.options()));
+                    wanted.machine().name(), wanted.gpu(), lifetime, "ada@laptop", SettingsReader.of(provided.cluster.options()));
             provided.cluster
                     .client()
                     .resource(DesiredState.heldJob(request))
@@ -135,7 +135,7 @@ class KubernetesFleetTest extends MachineFleetContract {
             fleet.ensure(tooMany);
             MachineObservation waiting = observed.await(
                     tooMany.machine(),
-                    seen -> seen.state() == State.SCHEDULING && seen.reason().contains("node"),
+                    observation -> observation.state() == State.SCHEDULING && observation.reason().contains("node"),
                     patience());
             assertTrue(waiting.isLive());
             fleet.end(tooMany.machine());

@@ -39,12 +39,12 @@ import org.junit.jupiter.api.Assumptions;
 /** A cluster, and the provider as a program would have it there; impatient, for tests. */
 final class Provided implements AutoCloseable {
     static final Timings TIMINGS = Timings.ofThisRun();
-    static final Duration PATIENCE = TIMINGS.patience();
+    static final Duration TIMEOUT = TIMINGS.timeout();
 
     /** More than a kubelet gives a container to end. */
-    private static final Duration LONGEST_WAIT = PATIENCE.plusSeconds(10);
+    private static final Duration LONGEST_WAIT = TIMEOUT.plusSeconds(10);
 
-    private static final Map<String, String> LASTING = Map.of("lease", PATIENCE.toString());
+    private static final Map<String, String> LASTING = Map.of("lease", TIMEOUT.toString());
 
     final ClusterUnderTest cluster;
     final KubernetesProvider provider;
@@ -62,7 +62,7 @@ final class Provided implements AutoCloseable {
         this.provider = new KubernetesProvider(ProviderContext.of(Clients.of(cluster.config()))
                 .withSettings(options -> SettingsReader.of(with(defaults, options)))
                 .withClock(clock)
-                .withPace(TIMINGS.pace()));
+                .withPace(TIMINGS.polling()));
     }
 
     /**
@@ -133,7 +133,7 @@ final class Provided implements AutoCloseable {
     }
 
     Lease leaseOf(String gpu, String... options) {
-        Lease lease = provider.provision(spec(gpu, options), steps::add).await().atMost(PATIENCE);
+        Lease lease = provider.provision(spec(gpu, options), steps::add).await().atMost(TIMEOUT);
         leases.add(lease);
         return lease;
     }
@@ -145,11 +145,11 @@ final class Provided implements AutoCloseable {
 
     void release(Lease lease) {
         leases.remove(lease);
-        lease.release().await().atMost(PATIENCE);
+        lease.release().await().atMost(TIMEOUT);
     }
 
     MachineLoss loss(Lease lease) {
-        return lease.lost().await().atMost(PATIENCE);
+        return lease.lost().await().atMost(TIMEOUT);
     }
 
     MachineKeeper keeper() {

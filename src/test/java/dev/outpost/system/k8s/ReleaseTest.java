@@ -91,7 +91,7 @@ class ReleaseTest {
                 "the machine has noticed that nobody uses it",
                 () -> provided.levers().runningContainers() == 0);
         provided.cluster.faults().comeBack();
-        provided.keeper().sweep().await().atMost(Provided.PATIENCE);
+        provided.keeper().sweep().await().atMost(Provided.TIMEOUT);
         provided.awaitNothingLeft();
     }
 

@@ -59,6 +59,6 @@ class StartCommandTest {
     }
 
     private static void assertSays(OutpostProcess command, String line) {
-        assertTrue(command.output().lines().anyMatch(said -> said.matches(line)), command::output);
+        assertTrue(command.output().lines().anyMatch(text -> text.matches(line)), command::output);
     }
 }

@@ -11,11 +11,11 @@ import java.time.Duration;
  * @param session a session's lease that a test waits for
  * @param idle how long a machine waits for work in a test that waits for its end
  * @param hopeless how long a start is tried that cannot succeed, and says why
- * @param patience how long a test waits for what has to come
- * @param pace of the provider
+ * @param timeout how long a test waits for what has to come
+ * @param polling of the provider
  */
 public record Timings(
-        Duration lease, Duration session, Duration idle, Duration hopeless, Duration patience, PollingSettings pace) {
+        Duration lease, Duration session, Duration idle, Duration hopeless, Duration timeout, PollingSettings polling) {
 
     private static final PollingSettings IMPATIENT = new PollingSettings(
             Duration.ofMillis(20),

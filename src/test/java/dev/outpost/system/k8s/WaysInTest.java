@@ -141,7 +141,7 @@ class WaysInTest {
         try {
             connect(endpoint);
             return true;
-        } catch (IOException refused) {
+        } catch (IOException ignored) {
             return false;
         }
     }

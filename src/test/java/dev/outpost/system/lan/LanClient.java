@@ -64,11 +64,11 @@ final class LanClient implements AutoCloseable {
         return Await.present("a pairing with " + name, () -> {
             try {
                 return Optional.of(workers.pair(name, code));
-            } catch (IOException refused) {
-                if (refused.getMessage().contains("wrong codes came from")) {
+            } catch (IOException failure) {
+                if (failure.getMessage().contains("wrong codes came from")) {
                     return Optional.empty();
                 }
-                throw refused;
+                throw failure;
             }
         });
     }

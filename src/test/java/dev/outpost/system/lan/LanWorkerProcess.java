@@ -62,8 +62,8 @@ final class LanWorkerProcess implements AutoCloseable {
                     builder.environment().put(sides[0], sides[1]);
                 }
                 return new LanWorkerProcess(builder.start());
-            } catch (IOException broken) {
-                throw new UncheckedIOException(broken);
+            } catch (IOException failure) {
+                throw new UncheckedIOException(failure);
             }
         }
 
@@ -105,8 +105,8 @@ final class LanWorkerProcess implements AutoCloseable {
                     return this;
                 }
             }
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
         throw new AssertionError("the worker was not announced: " + output);
     }
@@ -143,8 +143,8 @@ final class LanWorkerProcess implements AutoCloseable {
             if (status != 0) {
                 throw new AssertionError("kill -" + name + " ended with " + status);
             }
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(interrupted);
@@ -181,8 +181,8 @@ final class LanWorkerProcess implements AutoCloseable {
         try (var files = Files.walk(state)) {
             files.sorted((one, other) -> other.compareTo(one))
                     .forEach(file -> file.toFile().delete());
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 }

@@ -105,7 +105,7 @@ final class NetworkNamespace implements AutoCloseable {
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start();
             return Await.ended("" + List.of(command), process) == 0;
-        } catch (IOException missing) {
+        } catch (IOException ignored) {
             return false;
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

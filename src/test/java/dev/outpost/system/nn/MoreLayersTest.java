@@ -162,7 +162,7 @@ class MoreLayersTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void isPyTorchs(String name) {
+    void layerMatchesPyTorch(String name) {
         Module ofOne = OF_ONE_TENSOR.get(name);
         if (ofOne != null) {
             TORCH.check(name, ofOne, machine, in -> List.of(ofOne.forward(in.getFirst())));

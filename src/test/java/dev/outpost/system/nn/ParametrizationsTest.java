@@ -49,7 +49,7 @@ class ParametrizationsTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void isPyTorchs(String name) {
+    void parametrizationMatchesPyTorch(String name) {
         Module module = switch (name) {
             case "weight_norm_linear" -> Parametrizations.weightNorm(new Linear(4, 3));
             case "weight_norm_dim1" -> Parametrizations.weightNorm(new Linear(4, 3), "weight", 1);

@@ -51,7 +51,7 @@ class RecurrentTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void isPyTorchs(String name) {
+    void layerMatchesPyTorch(String name) {
         if (name.contains("cell")) {
             checkCell(name);
         } else if (name.startsWith("lstm")) {

@@ -29,8 +29,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LinalgTest extends OpsOnAMachine {
     /** No two alike, and rows have to be exchanged. */
     private static Tensor matrices(DType dtype, long... shape) {
-        Tensor places = machine.arange(Shape.of(shape).elements()).float64().reshape(shape);
-        return places.square().mul(1.3).add(0.4).sin().to(dtype);
+        Tensor positions = machine.arange(Shape.of(shape).elements()).float64().reshape(shape);
+        return positions.square().mul(1.3).add(0.4).sin().to(dtype);
     }
 
     private static Tensor positive(DType dtype, long... shape) {

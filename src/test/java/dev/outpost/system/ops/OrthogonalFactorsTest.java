@@ -25,8 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("quick")
 class OrthogonalFactorsTest extends OpsOnAMachine {
     private static Tensor matrices(DType dtype, long... shape) {
-        Tensor places = machine.arange(Shape.of(shape).elements()).float64().reshape(shape);
-        return places.square().mul(1.3).add(0.4).sin().to(dtype);
+        Tensor positions = machine.arange(Shape.of(shape).elements()).float64().reshape(shape);
+        return positions.square().mul(1.3).add(0.4).sin().to(dtype);
     }
 
     private static void assertNear(Tensor expected, Tensor actual) {
@@ -95,13 +95,13 @@ class OrthogonalFactorsTest extends OpsOnAMachine {
         Tensor a = matrices(DType.FLOAT64, sizes(sizes));
         for (boolean full : new boolean[] {false, true}) {
             Linalg.Svd result = Linalg.svd(a, full);
-            long least = result.s().size(-1);
+            long min = result.s().size(-1);
             assertNear(
                     a,
                     result.u()
-                            .narrow(-1, 0, least)
+                            .narrow(-1, 0, min)
                             .mul(result.s().unsqueeze(-2))
-                            .matmul(result.vh().narrow(-2, 0, least)));
+                            .matmul(result.vh().narrow(-2, 0, min)));
             assertOrthonormal(result.u());
             assertOrthonormal(result.vh().mT());
         }

@@ -130,17 +130,17 @@ class RandomDistributionsTest extends OpsOnAMachine {
     void permutationsAreEven() {
         int length = 6;
         int draws = 3000;
-        Tensor places = machine.zeros(DType.INT64, draws, length);
+        Tensor positions = machine.zeros(DType.INT64, draws, length);
         Generator generator = seed(13);
         for (int draw = 0; draw < draws; draw++) {
-            places.select(0, draw).copy_(machine.randperm(generator, length));
+            positions.select(0, draw).copy_(machine.randperm(generator, length));
         }
-        Tensor sorted = places.sort(1, false).values();
+        Tensor sorted = positions.sort(1, false).values();
         assertTrue(sorted.equal(machine.arange(length).expand(draws, length)), "each is a permutation");
         for (int place = 0; place < length; place++) {
-            assertDiscrete("randperm", places.select(1, place), 0, length, k -> 1.0 / length);
+            assertDiscrete("randperm", positions.select(1, place), 0, length, k -> 1.0 / length);
         }
-        Tensor steps = places.select(1, 1).sub(places.select(1, 0)).remainder(length);
+        Tensor steps = positions.select(1, 1).sub(positions.select(1, 0)).remainder(length);
         assertDiscrete("randperm's steps", steps, 1, length - 1, k -> 1.0 / (length - 1));
     }
 

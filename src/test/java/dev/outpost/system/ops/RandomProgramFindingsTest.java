@@ -232,8 +232,8 @@ class RandomProgramFindingsTest extends OpsOnAMachine {
 
     @Test
     void runningTrapezoidsAreHalvedBeforeTheyAreAdded() {
-        long least = Long.MIN_VALUE;
-        assertValues(longs(least, -1, 5).cumulativeTrapezoid(1, 0), 0x1p62, 0x1p62);
+        long min = Long.MIN_VALUE;
+        assertValues(longs(min, -1, 5).cumulativeTrapezoid(1, 0), 0x1p62, 0x1p62);
         Tensor nothing = doubles().requiresGrad(true);
         assertEquals(false, nothing.trapezoid(1, 0).requiresGrad());
     }

@@ -146,7 +146,7 @@ class FailedStepTest {
     }
 
     @Test
-    void isReportedByTheReadOfItsLossAndNoMore() {
+    void failureIsReportedOnceByTheReadOfItsLoss() {
         Tensor loss = failingStep();
         RemoteException read = assertThrows(RemoteException.class, loss::item);
         assertTrue(read.getMessage().startsWith(LABEL), read.getMessage());
@@ -155,7 +155,7 @@ class FailedStepTest {
     }
 
     @Test
-    void isReportedByTheReadOfAGradient() {
+    void failureIsReportedByTheReadOfAGradient() {
         failingStep();
         Tensor gradient = model.parameters().getFirst().grad();
         assertThrows(RemoteException.class, gradient::toFloatArray);
@@ -163,7 +163,7 @@ class FailedStepTest {
     }
 
     @Test
-    void isReportedByTheNextStepWhereNothingIsRead() {
+    void failureIsReportedByTheNextStepWhereNothingIsRead() {
         failingStep();
         attempt(() -> step(good));
         assertEquals(1, told);
@@ -173,7 +173,7 @@ class FailedStepTest {
     }
 
     @Test
-    void isReportedByTheNextStepInScopesToo() {
+    void failureIsReportedByTheNextStepInScopes() {
         scopedStep(good);
         scopedStep(bad);
         RemoteException told = assertThrows(RemoteException.class, () -> scopedStep(good));
@@ -184,7 +184,7 @@ class FailedStepTest {
     }
 
     @Test
-    void isTheSameInScopes() {
+    void failureIsTheSameInScopes() {
         scopedStep(good);
         State before = state();
         attempt(() -> scopedStep(bad));
@@ -194,7 +194,7 @@ class FailedStepTest {
     }
 
     @Test
-    void isTheSameInAProgram() {
+    void failureIsTheSameInAProgram() {
         Program program = machine.program(inputs -> List.of(step(inputs.getFirst())));
         program.call(good);
         State before = state();
@@ -208,7 +208,7 @@ class FailedStepTest {
     }
 
     @Test
-    void isTheSameInAScan() {
+    void failureIsTheSameInAScan() {
         Tensor labels = machine.tensor(new long[] {1, 2, 3, 9, 1, 12, 3, 9, 1, 2, 3, 9}, 3, 4);
         Program program = machine.program(inputs -> {
             Tensor row = labels.indexSelect(0, inputs.getLast().view(1)).view(4);

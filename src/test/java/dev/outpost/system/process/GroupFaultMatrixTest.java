@@ -31,9 +31,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Members that are killed, stopped and slowed, at each kind of exchange: an error by name within the time, never a hang. */
 class GroupFaultMatrixTest {
     private static final int SIZE = 2;
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
     /** How long the provider may take to say why a machine is gone. */
-    private static final Duration LOSS_PATIENCE = Duration.ofSeconds(1);
+    private static final Duration LOSS_TIMEOUT = Duration.ofSeconds(1);
 
     private static final int COLUMNS = 64;
 
@@ -125,18 +125,18 @@ class GroupFaultMatrixTest {
     }
 
     private void strike(Program program, Blow blow, int rank) throws Exception {
-        Await.withEnoughTime(PATIENCE, patience -> strike(program, blow, rank, patience));
+        Await.withEnoughTime(TIMEOUT, timeout -> strike(program, blow, rank, timeout));
     }
 
-    private void strike(Program program, Blow blow, int rank, Duration patience) throws Exception {
-        ProcessHost host = new ProcessHost(folder.resolve("machines-" + patience.toMillis()));
+    private void strike(Program program, Blow blow, int rank, Duration timeout) throws Exception {
+        ProcessHost host = new ProcessHost(folder.resolve("machines-" + timeout.toMillis()));
         List<ProcessHandle> processes = List.of();
         try {
             MachineGroup group = MachineGroup.of(
                     host.provider(),
                     "any",
                     SIZE,
-                    new MachineOptions().peerPatience(patience).lossPatience(LOSS_PATIENCE));
+                    new MachineOptions().peerTimeout(timeout).lossTimeout(LOSS_TIMEOUT));
             double expected = program.run(group);
             assertEquals(expected, program.run(group));
             processes = processes(host);
@@ -162,7 +162,7 @@ class GroupFaultMatrixTest {
     void aSlowMemberCostsNothingButTime(int rank) throws Exception {
         ProcessHost host = new ProcessHost(folder.resolve("machines"));
         try (MachineGroup group =
-                MachineGroup.of(host.provider(), "any", SIZE, new MachineOptions().peerPatience(Await.GUARD))) {
+                MachineGroup.of(host.provider(), "any", SIZE, new MachineOptions().peerTimeout(Await.GUARD))) {
             for (Program program : Program.values()) {
                 double expected = program.run(group);
                 ProcessHandle slow = processes(host).get(rank);

@@ -40,9 +40,9 @@ class GroupNetworkTest {
     private static final Pattern NAMED = Pattern.compile("process-anyx2(\\[[01]]|: the group is lost: .*member [01] )");
 
     /** A busy host takes seconds to connect two members. */
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-    private static final Duration LOSS_PATIENCE = Duration.ofSeconds(1);
+    private static final Duration LOSS_TIMEOUT = Duration.ofSeconds(1);
 
     @TempDir
     Path folder;
@@ -154,7 +154,7 @@ class GroupNetworkTest {
             return GroupFaultMatrixTest.names(machines).stream()
                     .filter(name -> isConnecting(machines.process(name)))
                     .findFirst();
-        } catch (IOException | RuntimeException notYetThere) {
+        } catch (IOException | RuntimeException ignored) {
             return Optional.empty();
         }
     }
@@ -165,7 +165,7 @@ class GroupNetworkTest {
         return Stream.of("tcp", "tcp6").anyMatch(kind -> {
             try (Stream<String> lines = Files.lines(sockets.resolve(kind))) {
                 return lines.map(line -> line.strip().split("\\s+")).anyMatch(words -> words[3].equals(SYN_SENT));
-            } catch (IOException | UncheckedIOException gone) {
+            } catch (IOException | UncheckedIOException ignored) {
                 return false;
             }
         });
@@ -176,13 +176,13 @@ class GroupNetworkTest {
     }
 
     private static MachineGroup group(MemberHosts hosts, ProcessHost machines) throws IOException {
-        return group(hosts, machines, PATIENCE);
+        return group(hosts, machines, TIMEOUT);
     }
 
-    private static MachineGroup group(MemberHosts hosts, ProcessHost machines, Duration patience) throws IOException {
+    private static MachineGroup group(MemberHosts hosts, ProcessHost machines, Duration timeout) throws IOException {
         String flags = String.join(" ", RuntimeCommandLine.flags()) + " -Doutpost.runtime.peers.unix-sockets=false";
         ProcessProvider provider = machines.provider("java", hosts.java().toString(), "flags", flags);
-        MachineOptions options = new MachineOptions().peerPatience(patience).lossPatience(LOSS_PATIENCE);
+        MachineOptions options = new MachineOptions().peerTimeout(timeout).lossTimeout(LOSS_TIMEOUT);
         return MachineGroup.of(provider, "any", SIZE, options);
     }
 }

@@ -9,11 +9,11 @@ import org.junit.jupiter.api.Assumptions;
 /** Hosts for the members of a group: network namespaces on a bridge. The client is on this host, which the bridge belongs to. */
 final class MemberHosts implements AutoCloseable {
     private static final String LOOPBACK = "127.0.0.1";
-    private static final int MOST_NETWORKS = 250;
+    private static final int MAX_NETWORKS = 250;
 
     private final Path folder;
     private final int hosts;
-    private final long number = ProcessHandle.current().pid() % MOST_NETWORKS;
+    private final long number = ProcessHandle.current().pid() % MAX_NETWORKS;
 
     private MemberHosts(Path folder, int hosts) {
         this.folder = folder;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Runtimes, clients and starters that are killed: losses have reasons, and nothing that runs is ever out of reach. */
 class ProcessDeathTest {
-    private static final Duration PATIENCE = Await.GUARD;
+    private static final Duration TIMEOUT = Await.GUARD;
 
     @TempDir
     Path folder;
@@ -70,7 +70,7 @@ class ProcessDeathTest {
                     .collect()
                     .asList()
                     .await()
-                    .atMost(PATIENCE)
+                    .atMost(TIMEOUT)
                     .isEmpty());
             return reason;
         }
@@ -81,8 +81,8 @@ class ProcessDeathTest {
             new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid()))
                     .start()
                     .waitFor();
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(interrupted);
@@ -90,7 +90,7 @@ class ProcessDeathTest {
     }
 
     private static List<MachineSummary> list(MachineKeeper keeper) {
-        return keeper.list().await().atMost(PATIENCE);
+        return keeper.list().await().atMost(TIMEOUT);
     }
 
     @Test
@@ -110,7 +110,7 @@ class ProcessDeathTest {
             assertEquals(
                     "ended: nothing was heard of any client for " + lease.toSeconds() + " s",
                     list(host.keeper()).getFirst().state());
-            host.keeper().sweep().await().atMost(PATIENCE);
+            host.keeper().sweep().await().atMost(TIMEOUT);
             assertEquals(List.of(), list(host.keeper()));
         }
     }
@@ -125,7 +125,7 @@ class ProcessDeathTest {
                 assertEquals(6.0, machine.ones(2, 3).sum().itemDouble());
             }
             ProcessHandle process = host.process(id);
-            host.keeper().stop(id).await().atMost(PATIENCE);
+            host.keeper().stop(id).await().atMost(TIMEOUT);
             Await.until("it has ended", () -> !process.isAlive());
             assertEquals(List.of(), list(host.keeper()));
         }
@@ -136,7 +136,7 @@ class ProcessDeathTest {
         MachineKeeper keeper = host.keeper();
         String id = keeper.start(MachineSpec.of(GpuType.ANY), Duration.ofMillis(500), step -> {})
                 .await()
-                .atMost(PATIENCE);
+                .atMost(TIMEOUT);
         ProcessHandle process = host.process(id);
         Await.until("it ends", () -> !process.isAlive());
         assertEquals("ended: its life of 0.5s was over", list(keeper).getFirst().state());
@@ -147,13 +147,13 @@ class ProcessDeathTest {
         MachineKeeper keeper = host.keeper();
         String id = keeper.start(MachineSpec.of(GpuType.ANY), Duration.ofMinutes(5), step -> {})
                 .await()
-                .atMost(PATIENCE);
+                .atMost(TIMEOUT);
         signal(host.process(id), "INT");
         signal(host.process(id), "HUP");
         try (RemoteMachine machine = RemoteMachine.attach(host.provider(), id, new MachineOptions())) {
             assertEquals(6.0, machine.ones(2, 3).sum().itemDouble());
         }
         assertTrue(host.process(id).isAlive());
-        keeper.stop(id).await().atMost(PATIENCE);
+        keeper.stop(id).await().atMost(TIMEOUT);
     }
 }

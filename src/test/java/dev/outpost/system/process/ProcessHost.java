@@ -24,8 +24,8 @@ record ProcessHost(Path state) {
                 throw new AssertionError("expected one machine, got " + names);
             }
             return names.getFirst();
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -56,8 +56,8 @@ record ProcessHost(Path state) {
             String pid = Files.readAllLines(state.resolve(machine).resolve("process"))
                     .getFirst();
             return ProcessHandle.of(Long.parseLong(pid)).orElseThrow();
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 }

@@ -46,8 +46,8 @@ final class StarterProcess implements AutoCloseable {
             return new StarterProcess(new ProcessBuilder(command)
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start());
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -87,8 +87,8 @@ final class StarterProcess implements AutoCloseable {
                     return;
                 }
             }
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
         throw new AssertionError("it never said " + expected);
     }

@@ -139,8 +139,8 @@ class TopOfProcessGroupTest {
                     "300ms",
                     "--instructions",
                     "64");
-        } catch (IOException | InterruptedException failed) {
-            throw new IllegalStateException(failed);
+        } catch (IOException | InterruptedException failure) {
+            throw new IllegalStateException(failure);
         }
     }
 }

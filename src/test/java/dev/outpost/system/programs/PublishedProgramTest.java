@@ -133,7 +133,7 @@ class PublishedProgramTest {
             Files.write(file, wrong);
             try {
                 ProgramFile.read(file);
-            } catch (OutpostException | IllegalArgumentException known) {
+            } catch (OutpostException | IllegalArgumentException ignored) {
                 // As it should be; some bytes are data, where anything goes.
             }
         }

@@ -45,9 +45,9 @@ class JBangScriptTest {
     /** The command that runs the script. */
     private String jbang(String... arguments) throws Exception {
         MavenProject tool = MavenProject.resolve(Files.createDirectories(folder.resolve("jbang")), JBANG);
-        ExternalProgram command = ExternalProgram.java(folder, "-cp", tool.classPath(), "dev.jbang.Main")
+        ExternalProgram externalProgram = ExternalProgram.java(folder, "-cp", tool.classPath(), "dev.jbang.Main")
                 .with(List.of(arguments))
                 .with("JBANG_DIR", folder.resolve("state").toString());
-        return command.run(RUN_WHAT_WAS_PRINTED).out().strip();
+        return externalProgram.run(RUN_WHAT_WAS_PRINTED).out().strip();
     }
 }

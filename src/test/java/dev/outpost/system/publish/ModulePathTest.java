@@ -129,7 +129,7 @@ class ModulePathTest {
         Path sources = program(name, source);
         Path classes = folder.resolve("classes-of-" + name);
         compile(classes, List.of(), sources.resolve("module-info.java"), sources.resolve("example/" + name + ".java"));
-        ExternalProgram command = ExternalProgram.java(folder)
+        ExternalProgram externalProgram = ExternalProgram.java(folder)
                 .with(FLAGS)
                 .with(List.of(
                         "-p",
@@ -137,9 +137,9 @@ class ModulePathTest {
                         "-m",
                         "example/example." + name));
         for (Map.Entry<String, String> variable : variables.entrySet()) {
-            command = command.with(variable.getKey(), variable.getValue());
+            externalProgram = externalProgram.with(variable.getKey(), variable.getValue());
         }
-        return command.run();
+        return externalProgram.run();
     }
 
     @Test
@@ -162,12 +162,12 @@ class ModulePathTest {
     @Test
     void internalsAreNotImported() throws Exception {
         Path sources = program("Curious", "public class Curious { dev.outpost.internal.Cell cell; }");
-        String said = errors(
+        String text = errors(
                 folder.resolve("classes-of-Curious"),
                 List.of(),
                 sources.resolve("module-info.java"),
                 sources.resolve("example/Curious.java"));
-        assertTrue(said.contains("package dev.outpost.internal is not visible"), said);
+        assertTrue(text.contains("package dev.outpost.internal is not visible"), text);
     }
 
     /** A package that is new is either for users or not, and whoever adds it says so. */

@@ -21,8 +21,8 @@ final class SourceTree {
     static String read(String file) {
         try {
             return Files.readString(ROOT.resolve(file));
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 

@@ -33,15 +33,15 @@ final class PodLifetimes implements AutoCloseable {
     private void watch() {
         try {
             while (!Thread.currentThread().isInterrupted()) {
-                look();
+                poll();
                 Thread.sleep(EVERY);
             }
-        } catch (InterruptedException over) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private void look() {
+    private void poll() {
         Instant now = Instant.now();
         try (Stream<Path> folders = Files.list(folder)) {
             folders.map(path -> FOLDER.matcher(path.getFileName().toString()))
@@ -51,8 +51,8 @@ final class PodLifetimes implements AutoCloseable {
                         first.putIfAbsent(machine, now);
                         last.put(machine, now);
                     });
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 

@@ -136,7 +136,7 @@ class RandomKillsTest {
                     wrong.add(line);
                 }
             }
-        } catch (IOException killed) {
+        } catch (IOException ignored) {
             count("client killed");
         }
     }
@@ -158,7 +158,7 @@ class RandomKillsTest {
         while (!isOver) {
             try {
                 ask();
-            } catch (UncheckedIOException away) {
+            } catch (UncheckedIOException ignored) {
                 count("gateway away");
                 pause();
             }

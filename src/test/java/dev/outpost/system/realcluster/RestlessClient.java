@@ -35,8 +35,8 @@ final class RestlessClient {
             String outcome;
             try {
                 outcome = compute(random.nextInt(20, 200));
-            } catch (RuntimeException failed) {
-                outcome = "failed: " + failed.getMessage();
+            } catch (RuntimeException failure) {
+                outcome = "failed: " + failure.getMessage();
             }
             System.out.println(outcome.replace('\n', ' '));
         }

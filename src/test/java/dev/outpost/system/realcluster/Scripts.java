@@ -58,8 +58,8 @@ public final class Scripts {
                     kind: Kustomization
                     """ + text);
             return target;
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -68,7 +68,7 @@ public final class Scripts {
         try {
             run(command, arguments);
             return true;
-        } catch (IllegalStateException failed) {
+        } catch (IllegalStateException ignored) {
             return false;
         }
     }
@@ -104,8 +104,8 @@ public final class Scripts {
                 Files.delete(output);
                 Files.delete(errors);
             }
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(interrupted);

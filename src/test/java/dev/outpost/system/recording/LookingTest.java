@@ -279,8 +279,8 @@ class LookingTest {
     private static String read(Path file) {
         try {
             return Files.readString(file);
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 

@@ -194,7 +194,7 @@ class RepeatedStepsTest {
     /** Another session begins with nothing remembered, and neither knows of the other's. */
     @Test
     void newMachineGetsEverySegmentAgain() {
-        MachineOptions options = new MachineOptions().onLoss(MachineLossPolicy.RESTART).lossPatience(Duration.ZERO);
+        MachineOptions options = new MachineOptions().onLoss(MachineLossPolicy.RESTART).lossTimeout(Duration.ZERO);
         try (RemoteMachine machine = RemoteMachine.of(provider, "A100", options)) {
             Tensor lost = machine.ones(3);
             assertEquals(3, sum(machine, 3));

@@ -137,8 +137,8 @@ class ScopeTest {
                     other.ones(1);
                 }
                 both.await();
-            } catch (InterruptedException | BrokenBarrierException broken) {
-                throw new IllegalStateException(broken);
+            } catch (InterruptedException | BrokenBarrierException failure) {
+                throw new IllegalStateException(failure);
             }
         }
     }

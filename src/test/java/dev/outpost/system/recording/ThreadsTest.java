@@ -246,8 +246,8 @@ class ThreadsTest {
                 close.get();
                 try {
                     assertEquals(4.0, call.get());
-                } catch (ExecutionException refused) {
-                    assertTrue(refused.getCause().getMessage().contains("closed"), refused.getCause()::toString);
+                } catch (ExecutionException failure) {
+                    assertTrue(failure.getCause().getMessage().contains("closed"), failure.getCause()::toString);
                 }
             }
             assertEquals(2.0, machine.ones(2).sum().itemDouble());
@@ -405,8 +405,8 @@ class ThreadsTest {
         try {
             call.get();
             return false;
-        } catch (ExecutionException told) {
-            assertTrue(told.getCause().getMessage().contains("index_select"), told::toString);
+        } catch (ExecutionException failure) {
+            assertTrue(failure.getCause().getMessage().contains("index_select"), failure::toString);
             return true;
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

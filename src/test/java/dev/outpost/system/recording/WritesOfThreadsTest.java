@@ -469,8 +469,8 @@ class WritesOfThreadsTest {
                     try {
                         shared.backward();
                         done.incrementAndGet();
-                    } catch (OpException refused) {
-                        assertTrue(refused.getMessage().contains("freed by an earlier backward"), refused::toString);
+                    } catch (OpException failure) {
+                        assertTrue(failure.getMessage().contains("freed by an earlier backward"), failure::toString);
                     }
                 });
                 assertTrue(done.get() > 0);
@@ -559,8 +559,8 @@ class WritesOfThreadsTest {
             Await.result("the step", step);
             Await.result("the write", write);
             assertArrayEquals(new float[] {-1, 9}, parameter.tensor().detach().toFloatArray());
-        } catch (ExecutionException failed) {
-            throw new AssertionError(failed.getCause());
+        } catch (ExecutionException failure) {
+            throw new AssertionError(failure.getCause());
         }
     }
 }

@@ -38,8 +38,8 @@ final class ClientProcess implements AutoCloseable {
                 throw new AssertionError("the client did not start; it said " + line);
             }
             return client;
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 

@@ -39,8 +39,8 @@ final class CuttingProxy implements AutoCloseable {
         target = runtime.port();
         try {
             server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
         Thread.ofVirtual().start(this::accept);
     }
@@ -119,8 +119,8 @@ final class CuttingProxy implements AutoCloseable {
         isOpen = false;
         try {
             server.close();
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
         connections.forEach(ProxiedConnection::cut);
     }
@@ -160,7 +160,7 @@ final class CuttingProxy implements AutoCloseable {
                     refused.incrementAndGet();
                     client.close();
                 }
-            } catch (IOException closed) {
+            } catch (IOException ignored) {
                 // The server's end, or a target that is gone: the client sees that nobody answers.
             }
         }

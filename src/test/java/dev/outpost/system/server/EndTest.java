@@ -88,12 +88,12 @@ class EndTest {
             assertEquals(0, runtime.exitStatus());
             Duration outlived = Duration.ofNanos(System.nanoTime() - alive);
             assertTrue(outlived.compareTo(lease.dividedBy(2)) > 0, () -> "it ended after " + outlived);
-            assertLeft("unused: nothing was heard of any client for " + told(lease));
+            assertLeft("unused: nothing was heard of any client for " + format(lease));
         }
     }
 
     /** As the runtime writes times. */
-    private static String told(Duration time) {
+    private static String format(Duration time) {
         return time.toMillis() % 1000 == 0 ? time.toSeconds() + " s" : time.toMillis() + " ms";
     }
 
@@ -111,17 +111,17 @@ class EndTest {
                 "-Doutpost.runtime.end.unused=" + lease.toMillis() + "ms",
                 "-Doutpost.runtime.end.idle=" + rest.toMillis() + "ms",
                 endFile)) {
-            RunningMachineProvider endpoints =
+            RunningMachineProvider runningMachineProvider =
                     new RunningMachineProvider(idle.remote(), RuntimeProcess.shared().remote());
-            try (RemoteMachine machine = RemoteMachine.of(endpoints, "any", new MachineOptions())) {
+            try (RemoteMachine machine = RemoteMachine.of(runningMachineProvider, "any", new MachineOptions())) {
                 Tensor lost = machine.ones(2, 3);
                 assertEquals(6.0, lost.sum().itemDouble());
                 assertEquals(0, idle.exitStatus());
-                assertLeft("idle: no instruction came for " + told(rest));
+                assertLeft("idle: no instruction came for " + format(rest));
                 MachineLostException loss = assertThrows(
                         MachineLostException.class, () -> lost.sum().item());
                 assertEquals(
-                        "endpoints-any: the machine is lost: no instruction came for " + told(rest), loss.getMessage());
+                        "endpoints-any: the machine is lost: no instruction came for " + format(rest), loss.getMessage());
                 assertEquals(6.0, machine.ones(2, 3).sum().itemDouble());
             }
         }

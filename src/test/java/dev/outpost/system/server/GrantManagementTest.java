@@ -74,8 +74,8 @@ class GrantManagementTest {
                     .filter(grant -> grant.tokenSha256().equals(hash(token)))
                     .findFirst()
                     .orElseThrow();
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 

@@ -144,9 +144,9 @@ class HostilePeersTest {
         try {
             socket.setSoTimeout(1);
             return socket.getInputStream().read() < 0;
-        } catch (SocketTimeoutException open) {
+        } catch (SocketTimeoutException ignored) {
             return false;
-        } catch (IOException reset) {
+        } catch (IOException ignored) {
             return true;
         }
     }

@@ -32,8 +32,8 @@ final class PinnedCertificate implements X509TrustManager {
                 socket.startHandshake();
             }
             return pinned.found;
-        } catch (IOException | GeneralSecurityException broken) {
-            throw new AssertionError("the management port does not show the machine's certificate", broken);
+        } catch (IOException | GeneralSecurityException failure) {
+            throw new AssertionError("the management port does not show the machine's certificate", failure);
         }
     }
 
@@ -70,8 +70,8 @@ final class PinnedCertificate implements X509TrustManager {
             if (!HexFormat.of().formatHex(hash).equals(expected)) {
                 throw new CertificateException("another certificate than the token's");
             }
-        } catch (GeneralSecurityException broken) {
-            throw new CertificateException(broken);
+        } catch (GeneralSecurityException failure) {
+            throw new CertificateException(failure);
         }
     }
 

@@ -42,7 +42,7 @@ final class ProxiedConnection {
     void halfClose(Direction direction) {
         try {
             (direction == Direction.TO_MACHINE ? machine : client).shutdownOutput();
-        } catch (IOException gone) {
+        } catch (IOException ignored) {
             cut();
         }
     }
@@ -51,7 +51,7 @@ final class ProxiedConnection {
         for (Socket socket : new Socket[] {client, machine}) {
             try {
                 socket.close();
-            } catch (IOException gone) {
+            } catch (IOException ignored) {
                 // That is what was wanted.
             }
         }
@@ -70,7 +70,7 @@ final class ProxiedConnection {
                 }
             }
             to.shutdownOutput();
-        } catch (IOException broken) {
+        } catch (IOException ignored) {
             cut();
         }
     }

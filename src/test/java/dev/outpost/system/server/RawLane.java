@@ -69,8 +69,8 @@ final class RawLane extends ClientCall.Listener<WireFrame> {
     private static <T> T await(CompletableFuture<T> event) {
         try {
             return Await.result("an event of the call", event);
-        } catch (InterruptedException | ExecutionException failed) {
-            throw new AssertionError(failed);
+        } catch (InterruptedException | ExecutionException failure) {
+            throw new AssertionError(failure);
         }
     }
 

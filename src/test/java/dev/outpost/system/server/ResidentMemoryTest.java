@@ -25,7 +25,7 @@ class ResidentMemoryTest {
     /** The memory that an idle runtime may keep after use: its classes, compiled code and buffers. */
     private static final long IDLE = 500 * MEBI;
 
-    private long most;
+    private long max;
 
     private long resident(RuntimeProcess runtime) {
         try {
@@ -34,10 +34,10 @@ class ResidentMemoryTest {
                     .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * 1024)
                     .findFirst()
                     .orElseThrow();
-            most = Math.max(most, bytes);
+            max = Math.max(max, bytes);
             return bytes;
-        } catch (IOException gone) {
-            throw new UncheckedIOException(gone);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -49,8 +49,8 @@ class ResidentMemoryTest {
             for (int session = 0; session < 4; session++) {
                 soak(runtime);
             }
-            assertTrue(most <= HEAP + BESIDE_HEAP, () -> "resident: " + most);
-            assertTrue(most > IDLE, () -> "the sessions took too little to show anything: " + most);
+            assertTrue(max <= HEAP + BESIDE_HEAP, () -> "resident: " + max);
+            assertTrue(max > IDLE, () -> "the sessions took too little to show anything: " + max);
             Instant idle = Instant.now();
             Await.until("memory comes back", () -> resident(runtime) < IDLE);
             Duration took = Duration.between(idle, Instant.now());

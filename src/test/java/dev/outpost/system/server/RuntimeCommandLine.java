@@ -31,8 +31,8 @@ public final class RuntimeCommandLine {
                     && Files.getLastModifiedTime(CLASSES).compareTo(Files.getLastModifiedTime(JAR)) < 0) {
                 Files.delete(CLASSES);
             }
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 

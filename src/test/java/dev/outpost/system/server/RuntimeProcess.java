@@ -62,8 +62,8 @@ public final class RuntimeProcess implements AutoCloseable {
                     .map(argument -> argument.split("=", 2))
                     .forEach(variable -> builder.environment().put(variable[0], variable[1]));
             return new RuntimeProcess(builder.start(), folder);
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -81,8 +81,8 @@ public final class RuntimeProcess implements AutoCloseable {
                     return this;
                 }
             }
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
         throw new AssertionError("the runtime did not start:\n" + errors());
     }
@@ -152,8 +152,8 @@ public final class RuntimeProcess implements AutoCloseable {
     String errors() {
         try {
             return Files.readString(folder.resolve("errors"));
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -191,8 +191,8 @@ public final class RuntimeProcess implements AutoCloseable {
             if (status != 0) {
                 throw new AssertionError("kill -" + name + " ended with " + status);
             }
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(interrupted);
@@ -239,8 +239,8 @@ public final class RuntimeProcess implements AutoCloseable {
         for (String file : List.of("socket", "errors", "")) {
             try {
                 Files.deleteIfExists(folder.resolve(file));
-            } catch (IOException broken) {
-                throw new UncheckedIOException(broken);
+            } catch (IOException failure) {
+                throw new UncheckedIOException(failure);
             }
         }
     }

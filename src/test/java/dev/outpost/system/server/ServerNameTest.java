@@ -57,8 +57,8 @@ class ServerNameTest {
             byte[] head = in.readNBytes(5);
             int length = Byte.toUnsignedInt(head[3]) << 8 | Byte.toUnsignedInt(head[4]);
             hello.complete(new String(in.readNBytes(length), StandardCharsets.ISO_8859_1));
-        } catch (IOException broken) {
-            hello.completeExceptionally(broken);
+        } catch (IOException failure) {
+            hello.completeExceptionally(failure);
         }
     }
 

@@ -32,9 +32,9 @@ class SuddenDeathTest {
     private static void killWhileItComputes(Duration lease) throws Exception {
         try (RuntimeProcess doomed = RuntimeProcess.start("--lease", lease.toMillis() + "ms", "--quota", QUOTA)) {
             ManagementClient management = ManagementClient.of(doomed);
-            RunningMachineProvider endpoints =
+            RunningMachineProvider runningMachineProvider =
                     new RunningMachineProvider(doomed.remote(), RuntimeProcess.shared().remote());
-            try (RemoteMachine machine = RemoteMachine.of(endpoints, "any", restarting())) {
+            try (RemoteMachine machine = RemoteMachine.of(runningMachineProvider, "any", restarting())) {
                 machine.awaitReady();
                 Tensor product = SampleComputations.products(machine, 2000);
                 CompletableFuture<Object> look =

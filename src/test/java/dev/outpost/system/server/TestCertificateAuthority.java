@@ -54,8 +54,8 @@ public final class TestCertificateAuthority {
             Files.writeString(
                     folder.resolve("key.pem"),
                     pem("PRIVATE KEY", machine.getPrivate().getEncoded()));
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 

@@ -36,8 +36,8 @@ final class SmallestLiveSet {
     /** By dying input: the storages that it is turned into, one after the other, until one is kept. */
     private final int[][] successions;
 
-    private SmallestLiveSet(RewriteContext draft) {
-        this.graph = draft.graph();
+    private SmallestLiveSet(RewriteContext context) {
+        this.graph = context.graph();
         this.structure = graph.structure();
         int places = structure.instructionCount();
         makers = new Instruction[graph.valueCount()];
@@ -54,7 +54,7 @@ final class SmallestLiveSet {
         }
         for (int result = 0; result < structure.resultCount(); result++) {
             if (structure.isKept(result)) {
-                kept.set(storage[draft.standIns()[structure.inputCount() + result]]);
+                kept.set(storage[context.replacements()[structure.inputCount() + result]]);
             }
         }
         successions = new int[structure.inputCount()][];
@@ -62,9 +62,9 @@ final class SmallestLiveSet {
         Arrays.setAll(successions, input -> structure.isDying(input) ? succession(input, claimed) : new int[0]);
     }
 
-    /** @param draft of the graph without what need not be computed */
-    static long bytes(RewriteContext draft) {
-        SmallestLiveSet set = new SmallestLiveSet(draft);
+    /** @param context of the graph without what need not be computed */
+    static long bytes(RewriteContext context) {
+        SmallestLiveSet set = new SmallestLiveSet(context);
         return set.graph.instructions().stream().mapToLong(set::bytesAt).max().orElse(0);
     }
 

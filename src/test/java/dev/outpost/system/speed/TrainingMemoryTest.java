@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
  * its operands at once.
  */
 class TrainingMemoryTest {
-    private static final double MOST = 1.2;
-    private static final double MOST_OF_A_PEAK = 1.15;
+    private static final double MAX = 1.2;
+    private static final double MAX_OF_A_PEAK = 1.15;
 
     private final WatchedMachine watched = new WatchedMachine();
 
@@ -62,7 +62,7 @@ class TrainingMemoryTest {
                         + plan.arena().bytes()
                         + plan.arena().besideBytes();
                 long peak = plan.memory().peakBytes();
-                assertTrue(taken <= MOST_OF_A_PEAK * peak, () -> "takes " + taken + " bytes, at a peak of " + peak);
+                assertTrue(taken <= MAX_OF_A_PEAK * peak, () -> "takes " + taken + " bytes, at a peak of " + peak);
             }
         }
     }
@@ -87,8 +87,8 @@ class TrainingMemoryTest {
         for (Graph graph : watched.graphsOf(step)) {
             TrainingPeak peak = TrainingPeak.of(graph);
             assertTrue(
-                    peak.overLeast() <= MOST,
-                    () -> "a peak of " + peak.bytes() + " bytes, where " + peak.leastBytes() + " would do");
+                    peak.overLeast() <= MAX,
+                    () -> "a peak of " + peak.bytes() + " bytes, where " + peak.minBytes() + " would do");
         }
     }
 }

@@ -9,9 +9,9 @@ import dev.outpost.runtime.plan.rewrite.RewriteContext;
  * of larger trainings.
  *
  * @param bytes that the plan takes
- * @param leastBytes that any order of single instructions takes: {@link SmallestLiveSet}
+ * @param minBytes that any order of single instructions takes: {@link SmallestLiveSet}
  */
-public record TrainingPeak(long bytes, long leastBytes) {
+public record TrainingPeak(long bytes, long minBytes) {
 
     public static TrainingPeak of(Graph graph) throws InterruptedException {
         return new TrainingPeak(
@@ -20,6 +20,6 @@ public record TrainingPeak(long bytes, long leastBytes) {
     }
 
     public double overLeast() {
-        return (double) bytes / leastBytes;
+        return (double) bytes / minBytes;
     }
 }

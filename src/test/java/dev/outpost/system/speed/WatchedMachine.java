@@ -15,7 +15,7 @@ import java.util.List;
 
 /** A machine of the mock, and the graphs that are sent to it. */
 final class WatchedMachine implements AutoCloseable {
-    private static final Duration PATIENCE = Await.GUARD;
+    private static final Duration TIMEOUT = Await.GUARD;
 
     private final Lease lease;
     private final SentGraphs sent;
@@ -25,7 +25,7 @@ final class WatchedMachine implements AutoCloseable {
         lease = new MockProvider(MockSettings.STANDARD)
                 .provision(MachineSpec.of(GpuType.ANY), _ -> {})
                 .await()
-                .atMost(PATIENCE);
+                .atMost(TIMEOUT);
         sent = new SentGraphs(((Endpoint.InProcess) lease.endpoint()).connector());
         machine = RemoteMachine.connect(new Endpoint.InProcess(sent), new MachineOptions());
     }
@@ -46,6 +46,6 @@ final class WatchedMachine implements AutoCloseable {
     @Override
     public void close() {
         machine.close();
-        lease.release().await().atMost(PATIENCE);
+        lease.release().await().atMost(TIMEOUT);
     }
 }

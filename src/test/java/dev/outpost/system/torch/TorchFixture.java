@@ -154,8 +154,8 @@ public final class TorchFixture {
         assertEquals(expected.shape(), actual.shape(), what);
         try {
             Closeness.assertClose(expected.toDoubleArray(), actual);
-        } catch (AssertionError differs) {
-            throw new AssertionError(what + ": " + differs.getMessage(), differs);
+        } catch (AssertionError failure) {
+            throw new AssertionError(what + ": " + failure.getMessage(), failure);
         }
     }
 }

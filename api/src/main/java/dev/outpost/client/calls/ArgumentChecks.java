@@ -28,8 +28,8 @@ public final class ArgumentChecks {
     public static Shape shape(long... sizes) {
         try {
             return Shape.of(required(sizes, "the shape"));
-        } catch (OpException refused) {
-            throw ofCalledOp(refused);
+        } catch (OpException failure) {
+            throw ofCalledOp(failure);
         }
     }
 

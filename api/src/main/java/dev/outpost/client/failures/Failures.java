@@ -14,7 +14,7 @@ import java.util.Set;
 /** Failures on the machine: which of them the program has been told of, and which updates were left out. Thread-safe. */
 public final class Failures {
     /** As many as a machine remembers for a session. */
-    private static final int MOST = 1024;
+    private static final int MAX = 1024;
 
     private final Map<Long, Fault> untold = new LinkedHashMap<>();
     private final Set<Long> told = new LinkedHashSet<>();
@@ -27,7 +27,7 @@ public final class Failures {
 
     /** The machine says that something failed. */
     public synchronized void failed(Fault fault) {
-        if (!told.contains(fault.getNumber()) && untold.size() < MOST) {
+        if (!told.contains(fault.getNumber()) && untold.size() < MAX) {
             untold.putIfAbsent(fault.getNumber(), fault);
         }
     }
@@ -43,14 +43,14 @@ public final class Failures {
     }
 
     /** The program hears of a failure, as where it reads what that took. */
-    public synchronized void tell(Fault fault) {
+    public synchronized void report(Fault fault) {
         untold.remove(fault.getNumber());
         told.add(fault.getNumber());
         toldTexts.add(fault.getMessage());
-        if (toldTexts.size() > MOST) {
+        if (toldTexts.size() > MAX) {
             toldTexts.remove();
         }
-        if (told.size() > MOST) {
+        if (told.size() > MAX) {
             told.remove(told.iterator().next());
         }
     }
@@ -61,9 +61,9 @@ public final class Failures {
     }
 
     /** All that the program has not been told of; told from now on. */
-    public synchronized List<Fault> tellAll() {
+    public synchronized List<Fault> reportAll() {
         List<Fault> all = List.copyOf(untold.values());
-        all.forEach(this::tell);
+        all.forEach(this::report);
         reasons.clear();
         return all;
     }
@@ -75,14 +75,14 @@ public final class Failures {
     }
 
     /** Why runs of an update were left out, of which the program has not been told; told from now on. */
-    public synchronized List<Fault> tellReasons(long update) {
+    public synchronized List<Fault> reportReasons(long update) {
         Set<Long> numbers = reasons.remove(update);
         if (numbers == null) {
             return List.of();
         }
         List<Fault> faults =
                 numbers.stream().filter(untold::containsKey).map(untold::get).toList();
-        faults.forEach(this::tell);
+        faults.forEach(this::report);
         return faults;
     }
 }

@@ -13,14 +13,14 @@ public final class InternalErrorReporter {
     private final Set<String> told = ConcurrentHashMap.newKeySet();
 
     /** Does something that is done again and again; a defect in it is logged the first time. What is said to callers passes. */
-    public void survive(String who, Runnable round) {
+    public void runReporting(String who, Runnable round) {
         try {
             round.run();
         } catch (OutpostException expected) {
             throw expected;
-        } catch (RuntimeException | Error defect) {
-            if (told.add(who + defect.getClass().getName())) {
-                LOG.error("{} failed, and goes on; told once", who, defect);
+        } catch (RuntimeException | Error failure) {
+            if (told.add(who + failure.getClass().getName())) {
+                LOG.error("{} failed, and goes on; told once", who, failure);
             }
         }
     }

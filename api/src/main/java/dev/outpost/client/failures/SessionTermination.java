@@ -11,7 +11,7 @@ import java.util.Map;
 
 /** Whether a session is over, why, and whether the program has heard of it. */
 public final class SessionTermination {
-    private static final int MOST_REPORTED = 16;
+    private static final int MAX_REPORTED = 16;
 
     private final String name;
     private volatile OutpostException reason;
@@ -99,7 +99,7 @@ public final class SessionTermination {
         Map<String, Fault> distinct = new LinkedHashMap<>();
         unseen.forEach(fault -> distinct.putIfAbsent(fault.getMessage() + '\n' + fault.getSource(), fault));
         List<RemoteException> failures = distinct.values().stream()
-                .limit(MOST_REPORTED)
+                .limit(MAX_REPORTED)
                 .map(fault -> FaultText.exception(fault, name, List.of()))
                 .toList();
         if (!failures.isEmpty()) {

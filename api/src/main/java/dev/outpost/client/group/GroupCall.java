@@ -49,7 +49,7 @@ final class GroupCall {
     private final Members members;
     private final LongSupplier ids;
     private final ProgramCall call;
-    private final ProgramSignature wiring;
+    private final ProgramSignature signature;
     private final Graph recorded;
     /** By instruction of the recorded graph. */
     private final Map<Integer, SignalPlacement> signals;
@@ -73,14 +73,14 @@ final class GroupCall {
         this.ids = ids;
         this.call = call;
         ProgramCode code = ProgramCode.read(program.code());
-        this.wiring = code.wiring();
+        this.signature = code.signature();
         this.signals = program.signals();
         this.recorded = code.segment().graph(types(inputs));
         this.held = new long[recorded.structure().inputCount()];
         this.outputs = kept(recorded);
         int bound = 0;
         for (int input = 0; input < held.length; input++) {
-            if (input != wiring.iterationInput()) {
+            if (input != signature.iterationInput()) {
                 held[input] = call.inputs()[bound];
                 if (call.consumed()[bound]) {
                     owned.add(held[input]);
@@ -92,8 +92,8 @@ final class GroupCall {
 
     private TensorType[] types(TensorType[] bound) {
         List<TensorType> types = new ArrayList<>(List.of(bound));
-        if (wiring.iterationInput() != ProgramSignature.NONE) {
-            types.add(wiring.iterationInput(), ITERATION);
+        if (signature.iterationInput() != ProgramSignature.NONE) {
+            types.add(signature.iterationInput(), ITERATION);
         }
         return types.toArray(TensorType[]::new);
     }
@@ -116,12 +116,12 @@ final class GroupCall {
 
     /** Whether a run decides whether another one follows. */
     boolean stops() {
-        return wiring.stop() != ProgramSignature.NONE;
+        return signature.stop() != ProgramSignature.NONE;
     }
 
     /** The value that says whether the latest run was the last. */
     long stopId() {
-        return latest[wiring.stop()];
+        return latest[signature.stop()];
     }
 
     boolean isLast() {
@@ -133,8 +133,8 @@ final class GroupCall {
     /** Runs it, and names what comes out. */
     void runOnce() {
         Run run = new Run();
-        for (int place = 0; place < wiring.bound().length; place++) {
-            run.name(wiring.bound()[place], call.outputs()[place]);
+        for (int place = 0; place < signature.bound().length; place++) {
+            run.name(signature.bound()[place], call.outputs()[place]);
         }
         run.send(owned);
     }
@@ -146,11 +146,11 @@ final class GroupCall {
         Run run = new Run();
         latest = new long[outputs.length];
         Set<Integer> wanted = new HashSet<>();
-        wiring.carries().forEach(carry -> wanted.add(carry.output()));
-        Arrays.stream(wiring.emitted()).forEach(wanted::add);
-        Arrays.stream(wiring.bound()).forEach(wanted::add);
+        signature.carries().forEach(carry -> wanted.add(carry.output()));
+        Arrays.stream(signature.emitted()).forEach(wanted::add);
+        Arrays.stream(signature.bound()).forEach(wanted::add);
         if (stops()) {
-            wanted.add(wiring.stop());
+            wanted.add(signature.stop());
         }
         for (int output : wanted) {
             latest[output] = ids.getAsLong();
@@ -159,8 +159,8 @@ final class GroupCall {
         run.send(carriedOver());
         iteration++;
         Arrays.stream(latest).filter(id -> id != 0).forEach(owned::add);
-        long fetch = call.firstFetch() + (iteration - 1) * wiring.emitted().length;
-        for (int output : wiring.emitted()) {
+        long fetch = call.firstFetch() + (iteration - 1) * signature.emitted().length;
+        for (int output : signature.emitted()) {
             members.fetch(fetch++, latest[output], type(output));
         }
     }
@@ -169,7 +169,7 @@ final class GroupCall {
     private Set<Long> carriedOver() {
         Set<Long> dying = new HashSet<>(owned);
         Set<Integer> carried = new HashSet<>();
-        wiring.carries().forEach(carry -> carried.add(carry.input()));
+        signature.carries().forEach(carry -> carried.add(carry.input()));
         for (int input = 0; input < held.length; input++) {
             if (!carried.contains(input)) {
                 dying.remove(held[input]);
@@ -180,10 +180,10 @@ final class GroupCall {
     }
 
     /** Another run follows: it takes what the latest hands on. */
-    void goOn() {
+    void advance() {
         Set<Long> unwanted = new HashSet<>();
         Arrays.stream(latest).filter(id -> id != 0).forEach(unwanted::add);
-        for (ProgramSignature.Carry carry : wiring.carries()) {
+        for (ProgramSignature.Carry carry : signature.carries()) {
             held[carry.input()] = latest[carry.output()];
             unwanted.remove(held[carry.input()]);
         }
@@ -194,10 +194,10 @@ final class GroupCall {
     void end() {
         GraphBuilder builder = new GraphBuilder();
         Map<Long, Integer> inputs = new LinkedHashMap<>();
-        for (int output : wiring.bound()) {
+        for (int output : signature.bound()) {
             inputs.computeIfAbsent(latest[output], id -> builder.input(type(output)));
         }
-        for (int output : wiring.bound()) {
+        for (int output : signature.bound()) {
             builder.add(identity(type(output)), inputs.get(latest[output]));
         }
         inputs.values().forEach(builder::drop);
@@ -239,16 +239,16 @@ final class GroupCall {
 
         Run() {
             for (int input = 0; input < held.length; input++) {
-                if (input != wiring.iterationInput()) {
+                if (input != signature.iterationInput()) {
                     TensorType type = recorded.type(input);
                     values[input] = inputs.computeIfAbsent(held[input], id -> builder.input(type));
                 }
             }
-            if (wiring.iterationInput() != ProgramSignature.NONE) {
-                values[wiring.iterationInput()] =
+            if (signature.iterationInput() != ProgramSignature.NONE) {
+                values[signature.iterationInput()] =
                         builder.add(new Literal(ITERATION, iterationBytes())).result(0);
             }
-            wiring.at(recorded, call, iteration).instructions().forEach(this::copy);
+            signature.at(recorded, call, iteration).instructions().forEach(this::copy);
         }
 
         private byte[] iterationBytes() {

@@ -46,7 +46,7 @@ import java.util.stream.IntStream;
  */
 final class GroupDelivery implements SessionDelivery, Exchanges {
     /** Exchanges that are remembered for people. */
-    private static final int MOST_REMEMBERED = 10_000;
+    private static final int MAX_REMEMBERED = 10_000;
 
     /**
      * A value of the program.
@@ -292,7 +292,7 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
     private void note(GroupProgram group) {
         for (GroupExchange exchange : group.exchanges()) {
             stats = stats.with(exchange);
-            if (latest.size() == MOST_REMEMBERED) {
+            if (latest.size() == MAX_REMEMBERED) {
                 latest.remove();
             }
             latest.add(exchange);

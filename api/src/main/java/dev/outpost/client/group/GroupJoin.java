@@ -15,15 +15,15 @@ import java.util.stream.IntStream;
 
 /** Connects the members of a group with each other. Segments that exchange something wait for that on the machines. */
 final class GroupJoin {
-    private static final int MOST_OF_A_TEXT = 500;
+    private static final int MAX_OF_A_TEXT = 500;
 
     private final GroupSession group;
-    private final Duration patience;
+    private final Duration timeout;
 
-    /** @param patience how long a member waits for another one in an exchange */
-    GroupJoin(GroupSession group, Duration patience) {
+    /** @param timeout how long a member waits for another one in an exchange */
+    GroupJoin(GroupSession group, Duration timeout) {
         this.group = group;
-        this.patience = patience;
+        this.timeout = timeout;
     }
 
     /**
@@ -54,7 +54,7 @@ final class GroupJoin {
                 .map(address -> new String(address.join(), StandardCharsets.UTF_8))
                 .toList();
         PeerQuestion.Join.Builder join =
-                PeerQuestion.Join.newBuilder().addAllAddresses(texts).setPatienceMillis(patience.toMillis());
+                PeerQuestion.Join.newBuilder().addAllAddresses(texts).setPatienceMillis(timeout.toMillis());
         PeerQuestion question = PeerQuestion.newBuilder().setJoin(join).build();
         List<CompletableFuture<byte[]>> answers = IntStream.range(
                         0, group.members().size())
@@ -62,7 +62,7 @@ final class GroupJoin {
                 .toList();
         return all(answers)
                 .thenApply(nothing ->
-                        PeerText.clean(new String(answers.getFirst().join(), StandardCharsets.UTF_8), MOST_OF_A_TEXT));
+                        PeerText.clean(new String(answers.getFirst().join(), StandardCharsets.UTF_8), MAX_OF_A_TEXT));
     }
 
     private CompletableFuture<byte[]> ask(int rank, PeerQuestion question) {

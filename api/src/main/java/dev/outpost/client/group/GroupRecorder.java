@@ -59,15 +59,15 @@ import java.util.function.Supplier;
  */
 public final class GroupRecorder implements MachineRecorder {
     /** How long a member waits for another one in an exchange. */
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
     private final String name;
     private final SessionSettings settings;
     private final RandomStream random;
     private final List<StartSpec> starts;
     private final BooleanSupplier isScoped;
-    private final Duration patience;
-    private final RecordingState ledger;
+    private final Duration timeout;
+    private final RecordingState recording;
     private final AtomicLong lastUpdate = new AtomicLong();
     private final GroupUploads uploads;
 
@@ -81,7 +81,7 @@ public final class GroupRecorder implements MachineRecorder {
      * @param random what random tensors draw from
      * @param starts how each member is started, by rank
      * @param isScoped whether what this thread makes is let go of by a scope, and so never waits for the collector
-     * @param patience how long a member waits for another one in an exchange; empty for five minutes
+     * @param timeout how long a member waits for another one in an exchange; empty for five minutes
      */
     public GroupRecorder(
             String name,
@@ -89,14 +89,14 @@ public final class GroupRecorder implements MachineRecorder {
             RandomStream random,
             List<StartSpec> starts,
             BooleanSupplier isScoped,
-            Optional<Duration> patience) {
+            Optional<Duration> timeout) {
         this.name = name;
         this.settings = settings;
         this.random = random;
         this.starts = List.copyOf(starts);
         this.isScoped = isScoped;
-        this.patience = patience.orElse(PATIENCE);
-        this.ledger = new RecordingState(name, this, settings.traces());
+        this.timeout = timeout.orElse(TIMEOUT);
+        this.recording = new RecordingState(name, this, settings.traces());
         this.uploads = new GroupUploads(starts.size());
         restart();
     }
@@ -106,18 +106,18 @@ public final class GroupRecorder implements MachineRecorder {
         MemoryAccount account = new MemoryAccount();
         List<MachineSession> members = new ArrayList<>();
         for (int rank = 0; rank < starts.size(); rank++) {
-            MachineSession member = new MachineSession(memberName(rank), settings, starts.get(rank), ledger, account);
+            MachineSession session = new MachineSession(memberName(rank), settings, starts.get(rank), recording, account);
             if (life != null) {
-                member.restarts("with its group, in place of machines that are lost");
+                session.restarts("with its group, in place of machines that are lost");
             }
             if (rank > 0) {
-                member.delivery().giveNoHints();
+                session.delivery().giveNoHints();
             }
-            members.add(member);
+            members.add(session);
         }
         GroupDelivery delivery = new GroupDelivery(
                 members.stream().map(MachineSession::delivery).toList(),
-                ledger::nextId,
+                recording::nextId,
                 () ->
                         // Runs on another thread, because this one holds the ledger's lock and a machine without the
                         // feature ends the group.
@@ -127,11 +127,11 @@ public final class GroupRecorder implements MachineRecorder {
         delivery.sumFormat(sumFormat);
         GroupSession next = new GroupSession(
                 UUID.randomUUID().toString(), members, delivery, new CompletableFuture<>(), new AtomicBoolean());
-        ledger.begin(new ValueEpoch(ledger, next.lead(), delivery, account, isScoped));
+        recording.begin(new ValueEpoch(recording, next.lead(), delivery, account, isScoped));
         GroupTermination end = end(next);
         for (int rank = 0; rank < members.size(); rank++) {
             int lost = rank;
-            members.get(rank).becomeMember(next.id(), end::isBroken);
+            members.get(rank).becomeMember(next.id(), end::onBroken);
             members.get(rank).whenOver(reason -> end.memberIsOver(lost, reason));
         }
         life = next;
@@ -143,12 +143,12 @@ public final class GroupRecorder implements MachineRecorder {
     }
 
     private void join(GroupSession group, GroupTermination end) {
-        new GroupJoin(group, patience).begin().whenComplete((backend, failure) -> {
+        new GroupJoin(group, timeout).begin().whenComplete((backend, failure) -> {
             if (failure == null) {
                 passSegments(group);
                 group.joined().complete(backend);
             } else {
-                end.isNotJoined(failure);
+                end.onJoinFailed(failure);
             }
         });
     }
@@ -187,8 +187,8 @@ public final class GroupRecorder implements MachineRecorder {
 
     /** The format of large sums on their way from here on; those that were recorded before keep theirs. */
     public void sumFormat(WireFormat format) {
-        ledger.endAllSegments();
-        ledger.guarded(() -> {
+        recording.endAllSegments();
+        recording.guarded(() -> {
             sumFormat = format;
             life.delivery().sumFormat(format);
             return null;
@@ -200,12 +200,12 @@ public final class GroupRecorder implements MachineRecorder {
 
     @Override
     public Sharding sharding(Storage storage) {
-        return ledger.ofSealed(storage.handle(), life.delivery()::sharding);
+        return recording.ofSealed(storage.handle(), life.delivery()::sharding);
     }
 
     /** The latest exchanges that were recorded, at most 10,000. */
     public List<GroupExchange> exchanges() {
-        return ledger.guarded(() -> life.delivery().latestExchanges());
+        return recording.guarded(() -> life.delivery().latestExchanges());
     }
 
     /** How the members exchange, for people; empty before they are connected, and where that needs no word. */
@@ -215,25 +215,25 @@ public final class GroupRecorder implements MachineRecorder {
 
     /** All exchanges that were recorded. */
     public GroupStats groupStats() {
-        return ledger.guarded(() -> life.delivery().groupStats());
+        return recording.guarded(() -> life.delivery().groupStats());
     }
 
     /** The segments that are sealed while the body runs, of all threads. */
     public List<RecordedSegment> recording(Runnable body) {
         GroupDelivery delivery = life.delivery();
-        ledger.endAllSegments();
-        ledger.guarded(() -> {
+        recording.endAllSegments();
+        recording.guarded(() -> {
             delivery.startRecording();
             return null;
         });
         try {
             body.run();
-            ledger.endAllSegments();
-        } catch (RuntimeException failed) {
-            ledger.guarded(delivery::stopRecording);
-            throw failed;
+            recording.endAllSegments();
+        } catch (RuntimeException failure) {
+            recording.guarded(delivery::stopRecording);
+            throw failure;
         }
-        return ledger.guarded(delivery::stopRecording);
+        return recording.guarded(delivery::stopRecording);
     }
 
     public int size() {
@@ -245,13 +245,13 @@ public final class GroupRecorder implements MachineRecorder {
     @Override
     public <T> void record(Op op, Object[] operands, TensorType[] types, Function<RemoteValue, T> holder, T[] holders) {
         life.awaitRoom();
-        ledger.record(op, operands, types, holder, holders);
+        recording.record(op, operands, types, holder, holders);
     }
 
     @Override
     public void recordInto(Storage target, Op op, Object[] operands, TensorType type) {
         life.awaitRoom();
-        ledger.recordInto(target.handle(), op, operands, type);
+        recording.recordInto(target.handle(), op, operands, type);
     }
 
     @Override
@@ -261,13 +261,13 @@ public final class GroupRecorder implements MachineRecorder {
         Sharding sharding = uploads.placement(type);
         long upload = uploads.next();
         target.delivery().place(upload, sharding);
-        RemoteValue value = ledger.record(new Upload(type, upload), type, target.lead());
+        RemoteValue value = recording.record(new Upload(type, upload), type, target.lead());
         try {
             GroupUploads.send(target, upload, type, sharding, elements);
             return value;
-        } catch (OutpostException failed) {
+        } catch (OutpostException failure) {
             value.abandon();
-            throw failed;
+            throw failure;
         }
     }
 
@@ -275,12 +275,12 @@ public final class GroupRecorder implements MachineRecorder {
     public RemoteValue load(Load load) {
         GroupSession target = life;
         target.awaitRoom();
-        return ledger.record(load, load.type(), target.lead());
+        return recording.record(load, load.type(), target.lead());
     }
 
     @Override
     public void endSegment() {
-        ledger.endSegment();
+        recording.endSegment();
     }
 
     // ---- storages
@@ -292,12 +292,12 @@ public final class GroupRecorder implements MachineRecorder {
 
     @Override
     public ValueHandle share(Object owner, Storage source) {
-        return ledger.share(owner, source.handle());
+        return recording.share(owner, source.handle());
     }
 
     @Override
     public void rebind(Storage target, Storage source) {
-        ledger.rebind(target.handle(), source.handle());
+        recording.rebind(target.handle(), source.handle());
     }
 
     // ---- programs
@@ -305,24 +305,24 @@ public final class GroupRecorder implements MachineRecorder {
     @Override
     public ProgramRecorder trace(TraceStart begin) {
         life.lead().requireRunning();
-        return ledger.trace(begin);
+        return recording.trace(begin);
     }
 
     @Override
     public ProgramCalled run(ProgramRun run) {
         life.awaitRoom();
-        return ledger.run(run, null);
+        return recording.run(run, null);
     }
 
     /** The rest of the call sends the runs and returns after the last one. Between two runs it reads the condition that ends the scan. */
     @Override
     public ProgramCalled run(ProgramRun run, RemoteScan scan) {
-        return new GroupScan(life, ledger, scan).run(run);
+        return new GroupScan(life, recording, scan).run(run);
     }
 
     @Override
-    public RemoteScan scan(TensorType[] emitted, long most) {
-        return life.lead().scan(emitted, most);
+    public RemoteScan scan(TensorType[] emitted, long max) {
+        return life.lead().scan(emitted, max);
     }
 
     @Override
@@ -340,7 +340,7 @@ public final class GroupRecorder implements MachineRecorder {
             target.awaitRoom();
         }
         target.lead().awaitAnswers();
-        return asking(target, () -> ledger.fetch(operand, sink, isPeek), operand);
+        return asking(target, () -> recording.fetch(operand, sink, isPeek), operand);
     }
 
     /**
@@ -348,14 +348,14 @@ public final class GroupRecorder implements MachineRecorder {
      * no other thread can send messages to the first member, and the scan could not continue.
      */
     private <T> CompletableFuture<T> asking(GroupSession target, Supplier<CompletableFuture<T>> question, Object... used) {
-        OpenScans scans = ledger.scans();
+        OpenScans scans = recording.scans();
         CompletableFuture<T> answer = null;
         while (answer == null) {
-            ledger.guarded(() -> {
+            recording.guarded(() -> {
                 scans.await(used);
                 return null;
             });
-            answer = target.asking(() -> ledger.guarded(() -> scans.compute(used) ? null : question.get()));
+            answer = target.asking(() -> recording.guarded(() -> scans.compute(used) ? null : question.get()));
         }
         return answer;
     }
@@ -363,18 +363,18 @@ public final class GroupRecorder implements MachineRecorder {
     @Override
     public CompletableFuture<byte[]> readBefore(StoredOperand operand) {
         life.lead().requireRunning();
-        return ledger.readBefore(operand);
+        return recording.readBefore(operand);
     }
 
     @Override
     public byte[] shownBefore(StoredOperand operand) {
         life.lead().requireRunning();
-        return ledger.shownBefore(operand);
+        return recording.shownBefore(operand);
     }
 
     @Override
     public void keepShown(StoredOperand operand, byte[] elements) {
-        ledger.keepShown(operand, elements);
+        recording.keepShown(operand, elements);
     }
 
     @Override
@@ -382,7 +382,7 @@ public final class GroupRecorder implements MachineRecorder {
         GroupSession target = life;
         target.lead().requireRunning();
         ValueHandle handle = storage.handle();
-        return target.lead().waits().look(() -> asking(target, () -> ledger.explain(handle), handle));
+        return target.lead().waits().awaitLatest(() -> asking(target, () -> recording.explain(handle), handle));
     }
 
     @Override
@@ -395,12 +395,12 @@ public final class GroupRecorder implements MachineRecorder {
 
     @Override
     public byte[] ask(SourceQuestion question) {
-        MachineSession target = life.lead();
+        MachineSession session = life.lead();
         // Whether it understands the question is known from then on.
-        target.awaitReady();
-        return target.waits()
-                .look(() ->
-                        target.sender().asking(() -> target.replies().sources().ask(question, target.delivery())));
+        session.awaitReady();
+        return session.waits()
+                .awaitLatest(() ->
+                        session.sender().asking(() -> session.replies().sources().ask(question, session.delivery())));
     }
 
     @Override
@@ -415,14 +415,14 @@ public final class GroupRecorder implements MachineRecorder {
         target.awaitRoom();
         return asking(
                 target,
-                () -> ledger.save(uri, tensors, files, shardBytes, stem),
+                () -> recording.save(uri, tensors, files, shardBytes, stem),
                 tensors.values().toArray());
     }
 
     @Override
     public void drain() {
         GroupSession target = life;
-        ledger.endAllSegments();
+        recording.endAllSegments();
         target.flush();
         target.members().forEach(MachineSession::drain);
     }
@@ -452,14 +452,14 @@ public final class GroupRecorder implements MachineRecorder {
     @Override
     public MachineStats stats() {
         List<MachineSession> members = life.members();
-        return ledger.guarded(() -> members.stream()
+        return recording.guarded(() -> members.stream()
                 .map(GroupRecorder::stats)
                 .reduce(SummedStats::of)
                 .orElseThrow());
     }
 
-    private static MachineStats stats(MachineSession member) {
-        return member.delivery().stats(member.waits().count(), member.traffic(), member.provisioning());
+    private static MachineStats stats(MachineSession session) {
+        return session.delivery().stats(session.waits().count(), session.traffic(), session.provisioning());
     }
 
     /** The smallest quota counts, because each member may hold the whole value. */
@@ -470,7 +470,7 @@ public final class GroupRecorder implements MachineRecorder {
 
     @Override
     public long heldValues() {
-        return ledger.heldValues();
+        return recording.heldValues();
     }
 
     @Override
@@ -518,6 +518,6 @@ public final class GroupRecorder implements MachineRecorder {
     }
 
     private GroupTermination end(GroupSession group) {
-        return new GroupTermination(name, group, settings.lossPatience(), settings.closeTimeout());
+        return new GroupTermination(name, group, settings.lossTimeout(), settings.closeTimeout());
     }
 }

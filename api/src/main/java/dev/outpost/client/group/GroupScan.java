@@ -17,17 +17,17 @@ import java.util.concurrent.CompletableFuture;
 /** One scan on a group. Its condition is read between its runs, by the thread that called it. */
 final class GroupScan {
     /** Runs whose emissions may still be under way when the next one is sent. */
-    private static final long MOST_EMISSIONS_AHEAD = 256;
+    private static final long MAX_EMISSIONS_AHEAD = 256;
 
     private static final TensorType CONDITION = new TensorType(DType.BOOL, Shape.SCALAR);
 
     private final GroupSession group;
-    private final RecordingState ledger;
+    private final RecordingState recording;
     private final RemoteScan scan;
 
-    GroupScan(GroupSession group, RecordingState ledger, RemoteScan scan) {
+    GroupScan(GroupSession group, RecordingState recording, RemoteScan scan) {
         this.group = group;
-        this.ledger = ledger;
+        this.recording = recording;
         this.scan = scan;
     }
 
@@ -37,14 +37,14 @@ final class GroupScan {
     ProgramCalled run(ProgramRun run) {
         group.awaitRoom();
         fetches().open(scan);
-        Begun begun = ledger.guarded(() -> begin(run));
+        Begun begun = recording.guarded(() -> begin(run));
         ProgramCalled called = begun.called();
         return new ProgramCalled(called.inputs(), called.outputs(), () -> runAll(begun));
     }
 
     private Begun begin(ProgramRun run) {
-        ProgramCalled called = ledger.run(run, scan);
-        ledger.scans().begin(called.outputs());
+        ProgramCalled called = recording.run(run, scan);
+        recording.scans().begin(called.outputs());
         return new Begun(called, group.delivery().takeBegun());
     }
 
@@ -52,17 +52,17 @@ final class GroupScan {
         GroupCall call = begun.call();
         try {
             while (runNext(call)) {
-                guarded(call::goOn);
+                guarded(call::advance);
             }
             guarded(call::end);
         } catch (MachineLostException lost) {
             // All values of the machine are lost, and the outputs of this scan with them.
             throw lost;
         } catch (RuntimeException | Error failure) {
-            guarded(() -> ledger.scans().fail(begun.called().outputs(), failed(call, failure)));
+            guarded(() -> recording.scans().fail(begun.called().outputs(), failed(call, failure)));
             throw failure;
         } finally {
-            guarded(() -> ledger.scans().end(begun.called().outputs()));
+            guarded(() -> recording.scans().end(begun.called().outputs()));
         }
         scan.progress(call.iterations(), true);
         fetches().forgetComplete();
@@ -82,7 +82,7 @@ final class GroupScan {
     }
 
     private void guarded(Runnable step) {
-        ledger.guarded(() -> {
+        recording.guarded(() -> {
             step.run();
             return null;
         });
@@ -93,17 +93,17 @@ final class GroupScan {
         group.awaitRoom();
         guarded(call::runNext);
         scan.progress(call.iterations(), false);
-        if (call.isLast() || call.stops() && isStopped(call)) {
+        if (call.isLast() || call.stops() && awaitStopCondition(call)) {
             return false;
         }
-        scan.awaitEmissions(call.iterations() - MOST_EMISSIONS_AHEAD);
+        scan.awaitEmissions(call.iterations() - MAX_EMISSIONS_AHEAD);
         return true;
     }
 
     /** Where the condition was lost, the scan ends: it cannot know whether to go on. */
-    private boolean isStopped(GroupCall call) {
+    private boolean awaitStopCondition(GroupCall call) {
         BytesSink sink = new BytesSink(1);
-        CompletableFuture<Void> answer = group.asking(() -> ledger.guarded(() -> ask(call, sink)));
+        CompletableFuture<Void> answer = group.asking(() -> recording.guarded(() -> ask(call, sink)));
         return group.lead().waits().await(answer.handle((nothing, failure) -> failure != null || sink.bytes()[0] != 0));
     }
 

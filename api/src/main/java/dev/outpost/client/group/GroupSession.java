@@ -51,6 +51,6 @@ record GroupSession(
     }
 
     void flush() {
-        members.forEach(member -> member.sender().flush());
+        members.forEach(session -> session.sender().flush());
     }
 }

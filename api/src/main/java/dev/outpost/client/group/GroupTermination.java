@@ -21,17 +21,17 @@ final class GroupTermination {
 
     private final String name;
     private final GroupSession group;
-    private final Duration lossPatience;
+    private final Duration lossTimeout;
     private final Duration closeTimeout;
 
     /**
-     * @param lossPatience how long the connection or the provider of a lost member may take to tell of it
+     * @param lossTimeout how long the connection or the provider of a lost member may take to tell of it
      * @param closeTimeout how long closing waits for the members to be connected with each other
      */
-    GroupTermination(String name, GroupSession group, Duration lossPatience, Duration closeTimeout) {
+    GroupTermination(String name, GroupSession group, Duration lossTimeout, Duration closeTimeout) {
         this.name = name;
         this.group = group;
-        this.lossPatience = lossPatience;
+        this.lossTimeout = lossTimeout;
         this.closeTimeout = closeTimeout;
     }
 
@@ -39,21 +39,21 @@ final class GroupTermination {
     void memberIsOver(int lost, OutpostException reason) {
         if (reason.getMessage().contains("group " + group.id() + ":")) {
             // It ended because it missed another member, which the reason names.
-            isBroken(reason.getMessage());
+            onBroken(reason.getMessage());
             return;
         }
         endAll("member " + lost + " is gone: " + reason.getMessage(), lost);
     }
 
     /** Exchanges fail because a member is missing. The connection or the provider of that member may tell more. */
-    void isBroken(String problem) {
-        CompletableFuture.delayedExecutor(lossPatience.toMillis(), TimeUnit.MILLISECONDS)
+    void onBroken(String problem) {
+        CompletableFuture.delayedExecutor(lossTimeout.toMillis(), TimeUnit.MILLISECONDS)
                 .execute(() -> endAll(problem, NONE));
     }
 
     /** The machines are not connected. Where a member is gone, the others only miss it: its connection or its provider tells that. */
-    void isNotJoined(Throwable failure) {
-        isBroken("its machines do not reach each other: " + rootOf(failure).getMessage());
+    void onJoinFailed(Throwable failure) {
+        onBroken("its machines do not reach each other: " + rootOf(failure).getMessage());
     }
 
     private static Throwable rootOf(Throwable failure) {
@@ -68,9 +68,9 @@ final class GroupTermination {
         }
         for (int rank = 0; rank < group.members().size(); rank++) {
             if (rank != lost) {
-                MachineSession member = group.members().get(rank);
+                MachineSession session = group.members().get(rank);
                 // Not here: this may be a thread that the member's end waits for.
-                Thread.ofVirtual().name("outpost-group-end-" + name).start(() -> member.over(reason, false));
+                Thread.ofVirtual().name("outpost-group-end-" + name).start(() -> session.over(reason, false));
             }
         }
     }
@@ -86,17 +86,17 @@ final class GroupTermination {
         boolean isLossTold = group.members().stream().anyMatch(MachineSession::isHeard);
         boolean isJoined = isJoined();
         OutpostException first = null;
-        for (MachineSession member : group.members()) {
+        for (MachineSession session : group.members()) {
             try {
                 if (isJoined) {
-                    member.close();
+                    session.close();
                 } else {
-                    member.closeAtOnce();
+                    session.closeAtOnce();
                 }
-            } catch (OutpostException unseen) {
-                boolean isTold = unseen instanceof RemoteException failed ? isTold(failed, told) : isLossTold;
-                first = isTold ? first : joined(first, unseen);
-                faults(unseen).map(failed -> failed.fault().getMessage()).forEach(told::add);
+            } catch (OutpostException failure) {
+                boolean isTold = failure instanceof RemoteException failed ? isTold(failed, told) : isLossTold;
+                first = isTold ? first : joined(first, failure);
+                faults(failure).map(failed -> failed.fault().getMessage()).forEach(told::add);
             }
         }
         if (first != null) {

@@ -52,12 +52,12 @@ final class GroupUploads {
     }
 
     private static void send(
-            MachineSession member, int rank, long upload, TensorType type, Sharding sharding, ElementSource elements) {
+            MachineSession session, int rank, long upload, TensorType type, Sharding sharding, ElementSource elements) {
         TensorType part = new TensorType(type.dtype(), sharding.partOf(type.shape(), rank));
         if (part.bytes() == 0) {
             return;
         }
-        member.upload(
+        session.upload(
                 upload,
                 part,
                 part(elements, type, sharding.placement(), sharding.workers().indexOf(rank)));

@@ -39,7 +39,7 @@ final class SegmentPassing {
             return messages;
         }
         SegmentBundle bundle = SegmentBundle.of(lastNumber + 1, program, members, encoded);
-        if (bundle.bytes() > SegmentBundle.MOST_BYTES) {
+        if (bundle.bytes() > SegmentBundle.MAX_BYTES) {
             return messages;
         }
         lastNumber++;
@@ -56,7 +56,7 @@ final class SegmentPassing {
     private static boolean isWorth(List<byte[]> encoded) {
         long others =
                 encoded.stream().skip(1).mapToLong(message -> message.length).sum();
-        boolean isSmall = encoded.stream().allMatch(message -> message.length <= SegmentBundle.MOST_BYTES);
+        boolean isSmall = encoded.stream().allMatch(message -> message.length <= SegmentBundle.MAX_BYTES);
         return others >= WORTH_BYTES && isSmall;
     }
 

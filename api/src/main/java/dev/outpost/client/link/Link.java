@@ -39,7 +39,7 @@ import java.util.concurrent.TimeoutException;
 public final class Link {
     /** The events of a link for its session. */
     public interface Events {
-        void welcomed(Welcome welcome, NegotiatedProtocol agreement);
+        void welcomed(Welcome welcome, NegotiatedProtocol negotiated);
 
         /** Called when the connection broke and the client tries to reconnect. Must not block. */
         void disconnected(String reason);
@@ -63,7 +63,7 @@ public final class Link {
     private final FrameConnector connector;
     private final UUID session;
     private final Lanes lanes;
-    private final ProtocolVersions dialect;
+    private final ProtocolVersions versions;
     private final Duration connectTimeout;
     private final Events events;
     /** Null where nobody profiles. */
@@ -79,7 +79,7 @@ public final class Link {
             FrameConnector connector,
             UUID session,
             Lanes lanes,
-            ProtocolVersions dialect,
+            ProtocolVersions versions,
             Duration connectTimeout,
             Events events,
             SessionProfile profile) {
@@ -87,7 +87,7 @@ public final class Link {
         this.connector = connector;
         this.session = session;
         this.lanes = lanes;
-        this.dialect = dialect;
+        this.versions = versions;
         this.connectTimeout = connectTimeout;
         this.patienceMillis = connectTimeout.toMillis();
         this.events = events;
@@ -105,8 +105,8 @@ public final class Link {
             } catch (AccessRefusedException refused) {
                 events.refused(refused.getMessage());
                 return;
-            } catch (IOException | TimeoutException failed) {
-                failure = failed.getMessage() == null ? failed.toString() : failed.getMessage();
+            } catch (IOException | TimeoutException exception) {
+                failure = exception.getMessage() == null ? exception.toString() : exception.getMessage();
             }
             if (System.nanoTime() > deadline || !sleep(pause)) {
                 events.lost(
@@ -141,10 +141,10 @@ public final class Link {
         connection.open();
         try {
             connection.handshake.get(connectTimeout.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (ExecutionException broken) {
+        } catch (ExecutionException failure) {
             connection.close();
-            throw new IOException(broken.getCause().getMessage(), broken);
-        } catch (TimeoutException slow) {
+            throw new IOException(failure.getCause().getMessage(), failure);
+        } catch (TimeoutException ignored) {
             connection.close();
             throw new TimeoutException(SlowMachine.sentence("the machine", connectTimeout));
         } catch (InterruptedException interrupted) {
@@ -183,7 +183,7 @@ public final class Link {
                 close();
                 throw new IOException("the session was closed meanwhile");
             }
-            Hello hello = ConnectionMessages.hello(session, welcomed, lanes.received(), dialect);
+            Hello hello = ConnectionMessages.hello(session, welcomed, lanes.received(), versions);
             channel.join().send(Lane.CONTROL, Frame.Connection.of(hello).encode());
         }
 
@@ -210,11 +210,11 @@ public final class Link {
                 take(Frame.decode(frame));
             } catch (MalformedException malformed) {
                 events.broken(malformed);
-            } catch (RuntimeException defect) {
+            } catch (RuntimeException failure) {
                 // A frame that cannot be handled breaks the connection: a caller that waits for an answer must not wait
                 // for ever.
                 events.broken(new OutpostException(
-                        FaultKind.INTERNAL, "a frame of the machine could not be handled: " + defect, defect));
+                        FaultKind.INTERNAL, "a frame of the machine could not be handled: " + failure, failure));
             }
         }
 
@@ -246,12 +246,12 @@ public final class Link {
         private void welcome(Welcome welcome) {
             FrameChannel plain = channel.join();
             FrameOutput output = profile == null ? plain : new ProfiledOutput(plain, profile);
-            NegotiatedProtocol agreement = dialect.accept(welcome);
+            NegotiatedProtocol negotiated = versions.accept(welcome);
             welcomed = true;
             patienceMillis = welcome.getLeaseMillis();
-            events.welcomed(welcome, agreement);
+            events.welcomed(welcome, negotiated);
             lanes.outlive(Duration.ofMillis(welcome.getLeaseMillis()));
-            lanes.pack(agreement.has(Feature.PACKED_BULK));
+            lanes.pack(negotiated.has(Feature.PACKED_BULK));
             lanes.attach(output, ConnectionMessages.received(welcome));
             handshake.complete(null);
         }

@@ -16,7 +16,7 @@ public final class LinkWatch implements Link.Events {
     /** The session, as far as its link concerns it. */
     public interface Life {
         /** The machine has answered. */
-        void ready(Welcome said, NegotiatedProtocol agreement);
+        void ready(Welcome welcome, NegotiatedProtocol negotiated);
 
         /** Called when the connection broke and the client tries to reconnect. */
         void disconnected(String reason);
@@ -39,13 +39,13 @@ public final class LinkWatch implements Link.Events {
 
     private final String name;
     /** How long the provider, which often knows more a moment later, has to say why the machine is gone. */
-    private final Duration patience;
+    private final Duration timeout;
 
     private final Life life;
 
-    public LinkWatch(String name, Duration patience, Life life) {
+    public LinkWatch(String name, Duration timeout, Life life) {
         this.name = name;
-        this.patience = patience;
+        this.timeout = timeout;
         this.life = life;
     }
 
@@ -55,8 +55,8 @@ public final class LinkWatch implements Link.Events {
     }
 
     @Override
-    public void welcomed(Welcome said, NegotiatedProtocol agreement) {
-        life.ready(said, agreement);
+    public void welcomed(Welcome welcome, NegotiatedProtocol negotiated) {
+        life.ready(welcome, negotiated);
     }
 
     @Override
@@ -99,7 +99,7 @@ public final class LinkWatch implements Link.Events {
 
     /** The connection's reason stands where the provider has given none when its time is over. */
     private void failUnlessTold(OutpostException reason) {
-        if (patience.isZero()) {
+        if (timeout.isZero()) {
             life.fail(reason);
         } else {
             Thread.ofVirtual().name("outpost-loss-" + name).start(() -> failLater(reason));
@@ -109,8 +109,8 @@ public final class LinkWatch implements Link.Events {
     private void failLater(OutpostException reason) {
         life.hangUp();
         try {
-            Thread.sleep(patience);
-        } catch (InterruptedException hurried) {
+            Thread.sleep(timeout);
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
         life.fail(reason);

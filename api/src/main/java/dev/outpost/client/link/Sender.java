@@ -13,17 +13,17 @@ import java.util.function.Supplier;
 public final class Sender {
     private final Outbox outbox;
     private final ReliableLane lane;
-    private final InFlightLimiter gate;
+    private final InFlightLimiter limiter;
     private final Consumer<Throwable> onDefect;
 
     /**
      * @param onDefect told by the thread that sends of a defect below it; what was about to be sent is then a gap in the order of the
      *     program, so the session must end
      */
-    public Sender(Outbox outbox, ReliableLane lane, InFlightLimiter gate, Consumer<Throwable> onDefect) {
+    public Sender(Outbox outbox, ReliableLane lane, InFlightLimiter limiter, Consumer<Throwable> onDefect) {
         this.outbox = outbox;
         this.lane = lane;
-        this.gate = gate;
+        this.limiter = limiter;
         this.onDefect = onDefect;
     }
 
@@ -33,14 +33,14 @@ public final class Sender {
             for (byte[] payload = outbox.take(); payload != null; payload = outbox.take()) {
                 lane.send(payload);
                 outbox.sent();
-                gate.changed();
+                limiter.changed();
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-        } catch (OutpostException over) {
+        } catch (OutpostException ignored) {
             outbox.discard();
-        } catch (RuntimeException | Error defect) {
-            onDefect.accept(defect);
+        } catch (RuntimeException | Error failure) {
+            onDefect.accept(failure);
         }
     }
 
@@ -72,14 +72,14 @@ public final class Sender {
     private boolean offer(byte[] payload) {
         try {
             if (lane.offer(payload)) {
-                gate.changed();
+                limiter.changed();
                 return true;
             }
             outbox.putBack(payload);
-        } catch (OutpostException over) {
+        } catch (OutpostException ignored) {
             outbox.discard();
-        } catch (RuntimeException | Error defect) {
-            onDefect.accept(defect);
+        } catch (RuntimeException | Error failure) {
+            onDefect.accept(failure);
         }
         return false;
     }

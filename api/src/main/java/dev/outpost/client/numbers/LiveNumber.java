@@ -6,7 +6,7 @@ package dev.outpost.client.numbers;
  */
 public final class LiveNumber extends Number {
     /** In how many runs of a scan one may change. */
-    public static final int MOST = 1 << 16;
+    public static final int MAX = 1 << 16;
 
     private static final long serialVersionUID = 1L;
 

@@ -34,10 +34,10 @@ public final class ClockOffset {
      */
     public void add(long asked, long received, long answered, long got) {
         samples++;
-        long most = received - asked;
-        long least = answered - got;
-        long error = Math.max(0, (most - least + 1) / 2);
-        Anchor sample = new Anchor(received + (answered - received) / 2, least + (most - least) / 2, error);
+        long max = received - asked;
+        long min = answered - got;
+        long error = Math.max(0, (max - min + 1) / 2);
+        Anchor sample = new Anchor(received + (answered - received) / 2, min + (max - min) / 2, error);
         boolean isNewWindow = anchors.isEmpty() || sample.at - anchors.getLast().at >= WINDOW_NANOS;
         if (isNewWindow) {
             anchors.add(sample);

@@ -5,16 +5,16 @@ import java.util.List;
 
 /** A bounded list that many threads add to; what does not fit is counted. */
 final class Events<T> {
-    private final int most;
+    private final int max;
     private final List<T> events = new ArrayList<>();
     private long dropped;
 
-    Events(int most) {
-        this.most = most;
+    Events(int max) {
+        this.max = max;
     }
 
     synchronized void add(T event) {
-        if (events.size() < most) {
+        if (events.size() < max) {
             events.add(event);
         } else {
             dropped++;

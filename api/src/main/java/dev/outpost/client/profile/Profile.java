@@ -38,8 +38,8 @@ public final class Profile {
     static Profile to(Path file, int maxEvents) {
         try {
             Files.newBufferedWriter(file, StandardCharsets.UTF_8).close();
-        } catch (IOException unwritable) {
-            throw unwritable(file, unwritable);
+        } catch (IOException failure) {
+            throw unwritable(file, failure);
         }
         return new Profile(file, maxEvents);
     }
@@ -58,8 +58,8 @@ public final class Profile {
         String metadata = sessions.stream().map(SessionProfile::metadata).collect(Collectors.joining(","));
         try (BufferedWriter out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
             new TraceFile(out).write(metadata, events);
-        } catch (IOException unwritable) {
-            throw unwritable(file, unwritable);
+        } catch (IOException failure) {
+            throw unwritable(file, failure);
         }
     }
 

@@ -70,16 +70,16 @@ final class CreationRewrite {
         SignalPlacement signal = signals.get(instruction.index());
         Shape shape = instruction.resultType(0).shape();
         Sharding meant = signal == null ? Sharding.replicated(size) : signal.ofData(shape);
-        define(instruction, meant, 0, (value, target) -> make(instruction.op(), value, target));
+        define(instruction, meant, 0, (placements, target) -> make(instruction.op(), placements, target));
     }
 
-    private ShardedValue make(Op op, ValuePlacements value, Sharding target) {
+    private ShardedValue make(Op op, ValuePlacements placements, Sharding target) {
         if (!isMadeInParts(op, target)) {
-            return partOfWhole(value, target);
+            return partOfWhole(placements, target);
         }
         int[] results = members.none();
         for (int rank : target.workers()) {
-            Op own = partOf(op, value.type().shape(), target, rank);
+            Op own = partOf(op, placements.type().shape(), target, rank);
             if (own instanceof Random random && random.isPart()) {
                 exchanges.drawsParts();
             }
@@ -88,9 +88,9 @@ final class CreationRewrite {
         return new ShardedValue(target, results);
     }
 
-    private ShardedValue partOfWhole(ValuePlacements value, Sharding target) {
-        ShardedValue whole = reshards.to(value, target.with(Placement.REPLICATE), false);
-        return reshards.fromWhole(whole, value.type(), target);
+    private ShardedValue partOfWhole(ValuePlacements placements, Sharding target) {
+        ShardedValue whole = reshards.to(placements, target.with(Placement.REPLICATE), false);
+        return reshards.fromWhole(whole, placements.type(), target);
     }
 
     private static boolean isMadeInParts(Op op, Sharding target) {
@@ -119,7 +119,7 @@ final class CreationRewrite {
                     instruction,
                     meant(instruction, operands),
                     depthOver(operands),
-                    (value, target) -> compute(instruction, operands, target));
+                    (placements, target) -> compute(instruction, operands, target));
         }
         return isOfNothing;
     }
@@ -129,14 +129,14 @@ final class CreationRewrite {
      * operand stands for a number.
      */
     static boolean isOfNothing(ValuePlacements... operands) {
-        return Arrays.stream(operands).allMatch(operand -> operand == null || operand.isCreated())
+        return Arrays.stream(operands).allMatch(placements -> placements == null || placements.isCreated())
                 && depthOver(operands) <= DEEPEST;
     }
 
     private static int depthOver(ValuePlacements... operands) {
         int deepest = 0;
-        for (ValuePlacements operand : operands) {
-            deepest = operand == null ? deepest : Math.max(deepest, operand.depth());
+        for (ValuePlacements placements : operands) {
+            deepest = placements == null ? deepest : Math.max(deepest, placements.depth());
         }
         return deepest + 1;
     }
@@ -145,10 +145,10 @@ final class CreationRewrite {
         Shape result = instruction.resultType(0).shape();
         ShardedValue[] parts = new ShardedValue[operands.length];
         for (int position = 0; position < parts.length; position++) {
-            ValuePlacements operand = operands[position];
-            parts[position] = operand == null
+            ValuePlacements placements = operands[position];
+            parts[position] = placements == null
                     ? null
-                    : reshards.to(operand, ofOperand(target, operand.type().shape(), result), false);
+                    : reshards.to(placements, ofOperand(target, placements.type().shape(), result), false);
         }
         int[] results = members.none();
         for (int rank : target.workers()) {
@@ -188,12 +188,12 @@ final class CreationRewrite {
         SignalPlacement signal = signals.get(instruction.index());
         boolean isPlaced = signal != null && signal.how() == SignalPlacement.How.COPY && instruction.op() == Unary.COPY;
         Sharding meant = null;
-        for (ValuePlacements operand : operands) {
-            boolean isOfItsShape = operand != null && operand.type().shape().equals(result);
+        for (ValuePlacements placements : operands) {
+            boolean isOfItsShape = placements != null && placements.type().shape().equals(result);
             if (isOfItsShape && !isPlaced) {
-                return signal == null ? operand.sharding() : within(signal, operand.sharding(), result);
+                return signal == null ? placements.sharding() : within(signal, placements.sharding(), result);
             }
-            meant = meant == null && operand != null ? ofResult(operand, result) : meant;
+            meant = meant == null && placements != null ? ofResult(placements, result) : meant;
         }
         return signal != null ? signal.ofData(result) : meant;
     }
@@ -219,10 +219,10 @@ final class CreationRewrite {
                 : new Sharding(signal.workers(), Placement.REPLICATE);
     }
 
-    private Sharding ofResult(ValuePlacements operand, Shape result) {
-        Sharding has = operand.sharding();
+    private Sharding ofResult(ValuePlacements placements, Shape result) {
+        Sharding has = placements.sharding();
         if (has.placement() instanceof Placement.Shard(Split split)) {
-            int dim = split.dim() + result.rank() - operand.type().shape().rank();
+            int dim = split.dim() + result.rank() - placements.type().shape().rank();
             if (result.size(dim) == split.total()) {
                 return has.with(new Placement.Shard(split.in(dim)));
             }
@@ -236,7 +236,7 @@ final class CreationRewrite {
         Sharding meant = PartView.of(base.type().shape(), has.placement(), op.layout())
                 .map(view -> has.with(view.placement()))
                 .orElse(has.with(Placement.REPLICATE));
-        define(instruction, meant, depthOver(base), (value, target) -> view(op.layout(), base, target));
+        define(instruction, meant, depthOver(base), (placements, target) -> view(op.layout(), base, target));
     }
 
     private ShardedValue view(Layout layout, ValuePlacements base, Sharding target) {
@@ -271,7 +271,7 @@ final class CreationRewrite {
     /** Defines a created value that overwrites all of another value and gets its placement. */
     void replace(Instruction instruction, ValuePlacements source, Sharding meant) {
         Layout all = Layout.contiguous(source.type().shape());
-        define(instruction, meant, depthOver(source), (value, target) -> {
+        define(instruction, meant, depthOver(source), (placements, target) -> {
             List<Layout> same = target.workers().stream()
                     .map(rank -> Layout.contiguous(target.partOf(all.shape(), rank)))
                     .toList();
@@ -281,10 +281,10 @@ final class CreationRewrite {
 
     /** Defines the result of writing a created value through a view of another created value. */
     void write(Instruction instruction, StridedWrite op, ValuePlacements base, ValuePlacements source) {
-        define(instruction, base.sharding(), depthOver(base, source), (value, target) -> {
+        define(instruction, base.sharding(), depthOver(base, source), (placements, target) -> {
             Optional<PartView> view = PartView.of(base.type().shape(), target.placement(), op.layout());
             if (view.isEmpty() && !target.isReplicated()) {
-                return partOfWhole(value, target);
+                return partOfWhole(placements, target);
             }
             Sharding ofSource =
                     view.map(found -> target.with(found.placement())).orElse(target);
@@ -305,12 +305,12 @@ final class CreationRewrite {
 
     private void define(Instruction instruction, Sharding meant, int depth, ValuePlacements.Maker maker) {
         String line = members.line();
-        ValuePlacements.Maker made = (value, target) -> {
+        ValuePlacements.Maker made = (placements, target) -> {
             String asked = members.line();
             members.at(line);
             try {
-                ShardedValue whole = Reshards.replicatedOn(value, target.workers());
-                return whole == null ? maker.make(value, target) : reshards.fromWhole(whole, value.type(), target);
+                ShardedValue whole = Reshards.replicatedOn(placements, target.workers());
+                return whole == null ? maker.make(placements, target) : reshards.fromWhole(whole, placements.type(), target);
             } finally {
                 members.at(asked);
             }

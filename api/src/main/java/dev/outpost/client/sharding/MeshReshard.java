@@ -25,7 +25,7 @@ final class MeshReshard {
 
     /** Makes a version by a change along one axis. */
     interface Step {
-        ShardedValue make(ShardedValue has, Move move);
+        ShardedValue make(ShardedValue shardedValue, Move move);
     }
 
     private final Mesh mesh;
@@ -52,10 +52,10 @@ final class MeshReshard {
                 : Optional.empty();
     }
 
-    ShardedValue run(ShardedValue has, Step step) {
-        ShardedValue current = has;
+    ShardedValue run(ShardedValue shardedValue, Step step) {
+        ShardedValue current = shardedValue;
         List<Placement> axes =
-                new ArrayList<>(((Placement.OnMesh) has.sharding().placement()).axes());
+                new ArrayList<>(((Placement.OnMesh) shardedValue.sharding().placement()).axes());
         while (!axes.equals(target)) {
             for (int axis = 0; axis < axes.size(); axis++) {
                 Placement next = next(axes, axis);

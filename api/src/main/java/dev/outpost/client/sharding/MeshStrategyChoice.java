@@ -58,19 +58,19 @@ final class MeshStrategyChoice implements InstructionSharding {
 
     private void decide(int axis, Cut whole) {
         Cut best = whole;
-        long least = bytes(whole, axis);
-        long leastRemade = remade(whole, axis);
-        boolean gathers = least > 0;
+        long min = bytes(whole, axis);
+        long minRemade = remade(whole, axis);
+        boolean gathers = min > 0;
         for (Strategy strategy : ShardingRules.of(instruction)) {
             for (Cut cut : cuts(strategy, axis)) {
                 long bytes = bytes(cut, axis);
                 long remade = remade(cut, axis);
-                boolean isPreferred = remade < leastRemade || best == whole && gathers;
-                boolean isBetter = bytes < least || bytes == least && isPreferred;
+                boolean isPreferred = remade < minRemade || best == whole && gathers;
+                boolean isBetter = bytes < min || bytes == min && isPreferred;
                 if (isBetter && isPossible(cut, axis)) {
                     best = cut;
-                    least = bytes;
-                    leastRemade = remade;
+                    min = bytes;
+                    minRemade = remade;
                 }
             }
         }
@@ -79,10 +79,10 @@ final class MeshStrategyChoice implements InstructionSharding {
     }
 
     private boolean isAnyCut(int axis) {
-        for (ValuePlacements operand : given) {
-            boolean isCut = operand != null
-                    && !operand.isCreated()
-                    && along(operand.sharding(), axis) instanceof Placement.Shard;
+        for (ValuePlacements placements : given) {
+            boolean isCut = placements != null
+                    && !placements.isCreated()
+                    && along(placements.sharding(), axis) instanceof Placement.Shard;
             if (isCut) {
                 return true;
             }
@@ -148,30 +148,30 @@ final class MeshStrategyChoice implements InstructionSharding {
     private long remade(Cut cut, int axis) {
         long bytes = 0;
         for (int position = 0; position < given.length; position++) {
-            ValuePlacements operand = given[position];
-            boolean isRemade = operand != null
-                    && operand.isCreated()
-                    && !along(operand.sharding(), axis)
+            ValuePlacements placements = given[position];
+            boolean isRemade = placements != null
+                    && placements.isCreated()
+                    && !along(placements.sharding(), axis)
                             .equals(cut.placement(cut.strategy().operands()[position]));
-            bytes += isRemade ? operand.type().bytes() : 0;
+            bytes += isRemade ? placements.type().bytes() : 0;
         }
         return bytes;
     }
 
-    private long cheapest(ValuePlacements operand, Placement wanted, int axis) {
-        if (operand.isCreated()) {
+    private long cheapest(ValuePlacements placements, Placement wanted, int axis) {
+        if (placements.isCreated()) {
             return wanted instanceof Placement.Partial ? IMPOSSIBLE : 0;
         }
-        long least = IMPOSSIBLE;
-        for (ShardedValue version : operand.all()) {
-            least = Math.min(
-                    least,
+        long min = IMPOSSIBLE;
+        for (ShardedValue shardedValue : placements.all()) {
+            min = Math.min(
+                    min,
                     bytes(
-                            along(version.sharding(), axis),
+                            along(shardedValue.sharding(), axis),
                             wanted,
-                            operand.type().bytes()));
+                            placements.type().bytes()));
         }
-        return least;
+        return min;
     }
 
     private static long bytes(Placement has, Placement wanted, long bytes) {

@@ -14,8 +14,8 @@ final class PlacedValues {
         return values[value];
     }
 
-    void put(int value, ValuePlacements versions) {
-        values[value] = versions;
+    void put(int value, ValuePlacements valuePlacements) {
+        values[value] = valuePlacements;
     }
 
     ValuePlacements operand(Instruction instruction, int position) {
@@ -33,7 +33,7 @@ final class PlacedValues {
     }
 
     /** An instruction's result. */
-    void define(Instruction instruction, int position, ShardedValue version) {
-        values[instruction.result(position)] = new ValuePlacements(instruction.resultType(position), version);
+    void define(Instruction instruction, int position, ShardedValue shardedValue) {
+        values[instruction.result(position)] = new ValuePlacements(instruction.resultType(position), shardedValue);
     }
 }

@@ -47,46 +47,46 @@ final class Reshards {
      *
      * @param isFallback whether that is for an op without a rule for the placement that it has
      */
-    ShardedValue to(ValuePlacements value, Sharding target, boolean isFallback) {
-        if (value.isCreated()) {
-            return value.in(target);
+    ShardedValue to(ValuePlacements placements, Sharding target, boolean isFallback) {
+        if (placements.isCreated()) {
+            return placements.in(target);
         }
-        ShardedValue has = value.has(target);
-        if (has != null) {
-            return has;
+        ShardedValue shardedValue = placements.has(target);
+        if (shardedValue != null) {
+            return shardedValue;
         }
-        ShardedValue made = make(value, target, isFallback);
-        value.add(made);
+        ShardedValue made = make(placements, target, isFallback);
+        placements.add(made);
         return made;
     }
 
-    private ShardedValue make(ValuePlacements value, Sharding target, boolean isFallback) {
-        ShardedValue replicated = replicatedOn(value, target.workers());
+    private ShardedValue make(ValuePlacements placements, Sharding target, boolean isFallback) {
+        ShardedValue replicated = replicatedOn(placements, target.workers());
         if (replicated != null) {
-            return fromWhole(replicated, value.type(), target);
+            return fromWhole(replicated, placements.type(), target);
         }
-        ShardedValue has = value.main();
+        ShardedValue has = placements.main();
         if (has.sharding().workers().equals(target.workers())) {
             Optional<MeshReshard> onMesh = MeshReshard.between(has.sharding(), target);
             if (onMesh.isPresent()) {
-                return onMesh.get().run(has, (version, move) -> along(value, version, move, isFallback));
+                return onMesh.get().run(has, (shardedValue, move) -> along(placements, shardedValue, move, isFallback));
             }
             if (!isOnMesh(has.sharding()) && !isOnMesh(target)) {
-                return exchange(value, has, target, isFallback);
+                return exchange(placements, has, target, isFallback);
             }
         }
-        ShardedValue whole = to(value, has.sharding().with(Placement.REPLICATE), isFallback);
-        ShardedValue there = move(value, whole, target.workers(), isFallback);
-        return fromWhole(there, value.type(), target);
+        ShardedValue whole = to(placements, has.sharding().with(Placement.REPLICATE), isFallback);
+        ShardedValue there = move(placements, whole, target.workers(), isFallback);
+        return fromWhole(there, placements.type(), target);
     }
 
     /** A version that these workers, and perhaps others, have all of. */
-    static ShardedValue replicatedOn(ValuePlacements value, List<Integer> workers) {
-        for (ShardedValue version : value.all()) {
-            boolean isThere = version.sharding().isReplicated()
-                    && version.sharding().workers().containsAll(workers);
+    static ShardedValue replicatedOn(ValuePlacements placements, List<Integer> workers) {
+        for (ShardedValue shardedValue : placements.all()) {
+            boolean isThere = shardedValue.sharding().isReplicated()
+                    && shardedValue.sharding().workers().containsAll(workers);
             if (isThere) {
-                return version;
+                return shardedValue;
             }
         }
         return null;
@@ -128,31 +128,31 @@ final class Reshards {
     }
 
     /** Changes a placement along one axis of a mesh, among the workers that differ along it only. */
-    private ShardedValue along(ValuePlacements value, ShardedValue has, MeshReshard.Move move, boolean isFallback) {
+    private ShardedValue along(ValuePlacements placements, ShardedValue shardedValue, MeshReshard.Move move, boolean isFallback) {
         int[] locals = members.none();
         for (List<Integer> workers : move.mesh().groups(move.axis())) {
             if (move.was() instanceof Placement.Replicate) {
-                cutAlong(value, has, workers, move.becomes(), locals);
+                cutAlong(placements, shardedValue, workers, move.becomes(), locals);
             } else {
-                exchangeAlong(value, has, workers, move, locals, isFallback);
+                exchangeAlong(placements, shardedValue, workers, move, locals, isFallback);
             }
         }
         return new ShardedValue(move.target(), locals);
     }
 
-    private void cutAlong(ValuePlacements value, ShardedValue has, List<Integer> workers, Placement becomes, int[] locals) {
+    private void cutAlong(ValuePlacements placements, ShardedValue shardedValue, List<Integer> workers, Placement becomes, int[] locals) {
         for (int place = 0; place < workers.size(); place++) {
             int rank = workers.get(place);
-            Shape own = has.sharding().partOf(value.type().shape(), rank);
+            Shape own = shardedValue.sharding().partOf(placements.type().shape(), rank);
             Layout part = partOf(Layout.contiguous(own), becomes, place);
             locals[rank] =
-                    members.add(rank, new AsStrided(part), has.local(rank)).result(0);
+                    members.add(rank, new AsStrided(part), shardedValue.local(rank)).result(0);
         }
     }
 
     private void exchangeAlong(
-            ValuePlacements value,
-            ShardedValue has,
+            ValuePlacements placements,
+            ShardedValue shardedValue,
             List<Integer> workers,
             MeshReshard.Move move,
             int[] locals,
@@ -162,17 +162,17 @@ final class Reshards {
         Collective.Fn fn = fn(move.was() instanceof Placement.Partial, to);
         long number = exchanges.next();
         for (int rank : workers) {
-            Shape part = move.target().partOf(value.type().shape(), rank);
-            TensorType type = new TensorType(value.type().dtype(), part);
+            Shape part = move.target().partOf(placements.type().shape(), rank);
+            TensorType type = new TensorType(placements.type().dtype(), part);
             Collective op = new Collective(fn, type, workers, from, to, number, exchanges.program());
-            locals[rank] = members.add(rank, op, has.local(rank)).result(0);
+            locals[rank] = members.add(rank, op, shardedValue.local(rank)).result(0);
         }
-        TensorType together = together(value.type(), has.sharding(), workers.getFirst(), from);
+        TensorType together = mergedType(placements.type(), shardedValue.sharding(), workers.getFirst(), from);
         note(fn, together, together.bytes(), workers, isFallback);
     }
 
     /** The type of the part that some workers have together of a value that is cut among them. */
-    private static TensorType together(TensorType type, Sharding sharding, int rank, Optional<Split> split) {
+    private static TensorType mergedType(TensorType type, Sharding sharding, int rank, Optional<Split> split) {
         long[] sizes = sharding.partOf(type.shape(), rank).toArray();
         split.ifPresent(cut -> sizes[cut.dim()] = cut.total());
         return new TensorType(type.dtype(), Shape.of(sizes));
@@ -185,25 +185,25 @@ final class Reshards {
     }
 
     /** Among workers that have something of it. */
-    private ShardedValue exchange(ValuePlacements value, ShardedValue has, Sharding target, boolean isFallback) {
-        Optional<Split> from = split(has.sharding().placement());
+    private ShardedValue exchange(ValuePlacements placements, ShardedValue shardedValue, Sharding target, boolean isFallback) {
+        Optional<Split> from = split(shardedValue.sharding().placement());
         Optional<Split> to = split(target.placement());
-        Collective.Fn fn = fn(has.sharding().isPartial(), to);
+        Collective.Fn fn = fn(shardedValue.sharding().isPartial(), to);
         long number = exchanges.next();
         int[] locals = members.none();
         for (int rank : target.workers()) {
-            Shape part = target.partOf(value.type().shape(), rank);
-            TensorType type = new TensorType(value.type().dtype(), part);
-            Collective op = isRounded(fn, value.type())
+            Shape part = target.partOf(placements.type().shape(), rank);
+            TensorType type = new TensorType(placements.type().dtype(), part);
+            Collective op = isRounded(fn, placements.type())
                     ? Collective.rounded(type, target.workers(), exchanges.format(), number, exchanges.program())
                     : new Collective(fn, type, target.workers(), from, to, number, exchanges.program());
-            locals[rank] = members.add(rank, op, has.local(rank)).result(0);
+            locals[rank] = members.add(rank, op, shardedValue.local(rank)).result(0);
         }
-        if (isRounded(fn, value.type())) {
-            long bytes = exchanges.format().bytes(value.type().shape().elements());
-            note(Collective.Fn.ALL_REDUCE_ROUNDED, value.type(), bytes, target.workers(), isFallback);
+        if (isRounded(fn, placements.type())) {
+            long bytes = exchanges.format().bytes(placements.type().shape().elements());
+            note(Collective.Fn.ALL_REDUCE_ROUNDED, placements.type(), bytes, target.workers(), isFallback);
         } else {
-            note(fn, value.type(), value.type().bytes(), target.workers(), isFallback);
+            note(fn, placements.type(), placements.type().bytes(), target.workers(), isFallback);
         }
         return new ShardedValue(target, locals);
     }
@@ -221,7 +221,7 @@ final class Reshards {
     }
 
     /** To workers that have nothing of it: those that have it share them out among themselves. */
-    private ShardedValue move(ValuePlacements value, ShardedValue whole, List<Integer> workers, boolean isFallback) {
+    private ShardedValue move(ValuePlacements placements, ShardedValue whole, List<Integer> workers, boolean isFallback) {
         int[] locals = members.none();
         Map<Integer, List<Integer>> receivers = new LinkedHashMap<>();
         List<Integer> senders = whole.sharding().workers();
@@ -234,25 +234,25 @@ final class Reshards {
                 receivers.computeIfAbsent(sender, nobody -> new ArrayList<>()).add(rank);
             }
         }
-        receivers.forEach((sender, ranks) -> send(value, whole, sender, ranks, locals, isFallback));
+        receivers.forEach((sender, ranks) -> send(placements, whole, sender, ranks, locals, isFallback));
         ShardedValue there = new ShardedValue(new Sharding(workers, Placement.REPLICATE), locals);
-        value.add(there);
+        placements.add(there);
         return there;
     }
 
     private void send(
-            ValuePlacements value, ShardedValue whole, int sender, List<Integer> ranks, int[] locals, boolean isFallback) {
+            ValuePlacements placements, ShardedValue whole, int sender, List<Integer> ranks, int[] locals, boolean isFallback) {
         List<Integer> pair = new ArrayList<>();
         pair.add(sender);
         pair.addAll(ranks);
         long number = exchanges.next();
-        TensorType nothing = new TensorType(value.type().dtype(), Shape.of(0));
+        TensorType nothing = new TensorType(placements.type().dtype(), Shape.of(0));
         members.add(sender, moved(Collective.Fn.SEND, nothing, pair, number), whole.local(sender));
         for (int rank : ranks) {
-            locals[rank] = members.add(rank, moved(Collective.Fn.RECEIVE, value.type(), pair, number))
+            locals[rank] = members.add(rank, moved(Collective.Fn.RECEIVE, placements.type(), pair, number))
                     .result(0);
         }
-        note(Collective.Fn.SEND, value.type(), value.type().bytes() * ranks.size(), pair, isFallback);
+        note(Collective.Fn.SEND, placements.type(), placements.type().bytes() * ranks.size(), pair, isFallback);
     }
 
     private Collective moved(Collective.Fn fn, TensorType type, List<Integer> pair, long number) {

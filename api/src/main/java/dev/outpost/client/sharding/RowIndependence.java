@@ -41,9 +41,9 @@ public final class RowIndependence {
             return cut.exchanges().isEmpty()
                     && areByRows(graph, cut, inputs, outputs)
                     && isSame(cut.members().get(0).graph(), cut.members().get(1).graph());
-        } catch (OutpostException noRule) {
-            if (noRule.kind() == FaultKind.INTERNAL) {
-                throw noRule;
+        } catch (OutpostException failure) {
+            if (failure.kind() == FaultKind.INTERNAL) {
+                throw failure;
             }
             return false;
         }

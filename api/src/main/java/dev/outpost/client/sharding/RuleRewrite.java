@@ -67,12 +67,12 @@ final class RuleRewrite {
 
     /** On a mesh where an operand is on one of these workers; else among them all. */
     private static InstructionSharding way(Instruction instruction, ValuePlacements[] given, List<Integer> workers) {
-        for (ValuePlacements operand : given) {
-            boolean isOnMesh = operand != null
-                    && operand.sharding().workers().equals(workers)
-                    && operand.sharding().placement() instanceof Placement.OnMesh;
+        for (ValuePlacements placements : given) {
+            boolean isOnMesh = placements != null
+                    && placements.sharding().workers().equals(workers)
+                    && placements.sharding().placement() instanceof Placement.OnMesh;
             if (isOnMesh) {
-                Placement.OnMesh grid = (Placement.OnMesh) operand.sharding().placement();
+                Placement.OnMesh grid = (Placement.OnMesh) placements.sharding().placement();
                 return MeshStrategyChoice.of(instruction, given, grid.mesh());
             }
         }
@@ -81,32 +81,32 @@ final class RuleRewrite {
 
     private List<List<Integer>> workers(Instruction instruction, Predicate<ValuePlacements> which) {
         return Arrays.stream(values.operands(instruction))
-                .filter(operand -> operand != null && which.test(operand))
-                .map(operand -> operand.sharding().workers())
+                .filter(placements -> placements != null && which.test(placements))
+                .map(placements -> placements.sharding().workers())
                 .distinct()
                 .toList();
     }
 
     /** Returns the workers of the operands. If operands are on different workers, returns those to which the fewest bytes must move. */
     private List<Integer> workersOf(Instruction instruction) {
-        List<List<Integer>> candidates = workers(instruction, operand -> !operand.isCreated());
+        List<List<Integer>> candidates = workers(instruction, placements -> !placements.isCreated());
         if (candidates.isEmpty()) {
-            candidates = workers(instruction, operand -> true);
+            candidates = workers(instruction, placements -> true);
         }
         if (candidates.isEmpty()) {
             return IntStream.range(0, size).boxed().toList();
         }
         List<Integer> best = candidates.getFirst();
-        long least = Long.MAX_VALUE;
+        long min = Long.MAX_VALUE;
         for (List<Integer> workers : candidates) {
             long bytes = 0;
-            for (ValuePlacements operand : values.operands(instruction)) {
-                bytes += operand == null ? 0 : operand.bytesToReach(workers);
+            for (ValuePlacements placements : values.operands(instruction)) {
+                bytes += placements == null ? 0 : placements.bytesToReach(workers);
             }
-            boolean isNarrower = bytes == least && workers.size() < best.size();
-            if (bytes < least || isNarrower) {
+            boolean isNarrower = bytes == min && workers.size() < best.size();
+            if (bytes < min || isNarrower) {
                 best = workers;
-                least = bytes;
+                min = bytes;
             }
         }
         return best;

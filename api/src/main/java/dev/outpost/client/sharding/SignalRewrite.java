@@ -21,32 +21,32 @@ final class SignalRewrite {
     ValuePlacements[] brought(Instruction instruction, SignalPlacement signal) {
         ValuePlacements[] operands = values.operands(instruction);
         for (int position = 0; position < operands.length; position++) {
-            ValuePlacements operand = operands[position];
-            if (operand == null) {
+            ValuePlacements placements = operands[position];
+            if (placements == null) {
                 continue;
             }
-            Sharding has = operand.sharding();
+            Sharding has = placements.sharding();
             if (signal.mesh().isPresent()) {
-                operands[position] = onMesh(operand, signal);
+                operands[position] = onMesh(placements, signal);
                 continue;
             }
             Sharding target = new Sharding(signal.workers(), Placement.REPLICATE);
             boolean isMoved = signal.how() == SignalPlacement.How.WHOLE;
             if (!isMoved && has.placement() instanceof Placement.Shard(Split split)) {
                 isMoved = !has.workers().equals(signal.workers());
-                target = Sharding.even(signal.workers(), operand.type().shape(), split.dim());
+                target = Sharding.even(signal.workers(), placements.type().shape(), split.dim());
             }
             if (isMoved) {
                 // Without what it was on the way, so that it stays cut.
-                operands[position] = placed(operand, target);
+                operands[position] = placed(placements, target);
             }
         }
         return operands;
     }
 
     /** A value on the mesh, or a whole one, stays as it is; one that is cut otherwise is placed as data. */
-    private ValuePlacements onMesh(ValuePlacements operand, SignalPlacement signal) {
-        Sharding has = operand.sharding();
+    private ValuePlacements onMesh(ValuePlacements placements, SignalPlacement signal) {
+        Sharding has = placements.sharding();
         boolean isOtherwise = switch (has.placement()) {
             case Placement.Replicate whole -> false;
             case Placement.OnMesh grid ->
@@ -54,19 +54,19 @@ final class SignalRewrite {
             case Placement.Shard shard -> true;
             case Placement.Partial due -> true;
         };
-        return isOtherwise ? placed(operand, signal.ofData(operand.type().shape())) : operand;
+        return isOtherwise ? placed(placements, signal.ofData(placements.type().shape())) : placements;
     }
 
-    private ValuePlacements placed(ValuePlacements operand, Sharding target) {
-        return operand.isCreated()
-                ? operand.meantFor(target)
-                : new ValuePlacements(operand.type(), reshards.to(operand, target, false));
+    private ValuePlacements placed(ValuePlacements placements, Sharding target) {
+        return placements.isCreated()
+                ? placements.meantFor(target)
+                : new ValuePlacements(placements.type(), reshards.to(placements, target, false));
     }
 
     /** Data of the program, placed as the signal says. */
     void place(Instruction instruction, SignalPlacement signal) {
-        ValuePlacements operand = values.operand(instruction, 0);
-        ShardedValue placed = reshards.to(operand, signal.ofData(operand.type().shape()), false);
+        ValuePlacements placements = values.operand(instruction, 0);
+        ShardedValue placed = reshards.to(placements, signal.ofData(placements.type().shape()), false);
         int[] results = members.none();
         for (int rank : placed.sharding().workers()) {
             results[rank] =

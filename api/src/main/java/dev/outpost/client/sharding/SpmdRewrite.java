@@ -87,10 +87,10 @@ public final class SpmdRewrite {
         Graph nothing = new GraphBuilder(type).build();
         SpmdRewrite rewrite =
                 new SpmdRewrite(nothing, Map.of(), List.of(sharding), size, upload -> sharding, exchanges);
-        ValuePlacements value = rewrite.values.get(0);
+        ValuePlacements placements = rewrite.values.get(0);
         rewrite.reshards.begin("read", "");
         Sharding target = new Sharding(List.of(rank), Placement.REPLICATE);
-        return rewrite.finish(List.of(rewrite.reshards.to(value, target, false)), List.of(Optional.empty()));
+        return rewrite.finish(List.of(rewrite.reshards.to(placements, target, false)), List.of(Optional.empty()));
     }
 
     private GroupProgram rewrite() {
@@ -174,13 +174,13 @@ public final class SpmdRewrite {
         for (int input = 0; input < inputs.length; input++) {
             inputs[input] = values.get(input).first().localOrNone(rank);
             replaced[input] =
-                    rebound.get(input).map(version -> version.localOrNone(rank)).orElse(MemberProgram.NONE);
+                    rebound.get(input).map(shardedValue -> shardedValue.localOrNone(rank)).orElse(MemberProgram.NONE);
             if (graph.structure().isDying(input)) {
                 members.drop(rank, inputs[input]);
             }
         }
         int[] ofOutputs =
-                outputs.stream().mapToInt(version -> version.localOrNone(rank)).toArray();
+                outputs.stream().mapToInt(shardedValue -> shardedValue.localOrNone(rank)).toArray();
         return new MemberProgram(members.build(rank, ofOutputs, replaced), inputs, ofOutputs, replaced);
     }
 
@@ -189,7 +189,7 @@ public final class SpmdRewrite {
         try {
             op.infer(operands);
             return true;
-        } catch (OpException refused) {
+        } catch (OpException ignored) {
             return false;
         }
     }

@@ -26,9 +26,9 @@ record StrategyChoice(Strategy strategy, Split split, List<Integer> workers, boo
     static StrategyChoice of(Instruction instruction, ValuePlacements[] operands, List<Integer> workers) {
         Strategy whole = Strategy.whole(instruction.operandCount(), instruction.resultCount());
         StrategyChoice best = new StrategyChoice(whole, null, workers, false);
-        long least = best.bytes(instruction, operands);
-        long leastRemade = best.remade(operands);
-        boolean gathers = least > 0;
+        long min = best.bytes(instruction, operands);
+        long minRemade = best.remade(operands);
+        boolean gathers = min > 0;
         if (workers.size() == 1) {
             return best;
         }
@@ -36,12 +36,12 @@ record StrategyChoice(Strategy strategy, Split split, List<Integer> workers, boo
             for (StrategyChoice choice : cut(strategy, operands, workers)) {
                 long bytes = choice.bytes(instruction, operands);
                 long remade = choice.remade(operands);
-                boolean isPreferred = remade < leastRemade || best.strategy == whole && gathers;
-                boolean isBetter = bytes < least || bytes == least && isPreferred;
+                boolean isPreferred = remade < minRemade || best.strategy == whole && gathers;
+                boolean isBetter = bytes < min || bytes == min && isPreferred;
                 if (isBetter && choice.isAccepted(instruction)) {
                     best = choice;
-                    least = bytes;
-                    leastRemade = remade;
+                    min = bytes;
+                    minRemade = remade;
                 }
             }
         }
@@ -50,10 +50,10 @@ record StrategyChoice(Strategy strategy, Split split, List<Integer> workers, boo
     }
 
     private static boolean isAnyCut(ValuePlacements[] operands) {
-        for (ValuePlacements operand : operands) {
-            boolean isCut = operand != null
-                    && !operand.isCreated()
-                    && operand.sharding().placement() instanceof Placement.Shard;
+        for (ValuePlacements placements : operands) {
+            boolean isCut = placements != null
+                    && !placements.isCreated()
+                    && placements.sharding().placement() instanceof Placement.Shard;
             if (isCut) {
                 return true;
             }
@@ -135,25 +135,25 @@ record StrategyChoice(Strategy strategy, Split split, List<Integer> workers, boo
     private long remade(ValuePlacements[] operands) {
         long bytes = 0;
         for (int position = 0; position < operands.length; position++) {
-            ValuePlacements operand = operands[position];
-            boolean isRemade = operand != null
-                    && operand.isCreated()
-                    && !operand.sharding().equals(operand(position));
-            bytes += isRemade ? operand.type().bytes() : 0;
+            ValuePlacements placements = operands[position];
+            boolean isRemade = placements != null
+                    && placements.isCreated()
+                    && !placements.sharding().equals(operand(position));
+            bytes += isRemade ? placements.type().bytes() : 0;
         }
         return bytes;
     }
 
-    private static long cheapest(ValuePlacements operand, Sharding wanted) {
-        if (operand.isCreated()) {
+    private static long cheapest(ValuePlacements placements, Sharding wanted) {
+        if (placements.isCreated()) {
             return wanted.isDue() ? IMPOSSIBLE : 0;
         }
-        long least = IMPOSSIBLE;
-        for (ShardedValue version : operand.all()) {
-            least = Math.min(
-                    least, bytes(version.sharding(), wanted, operand.type().bytes()));
+        long min = IMPOSSIBLE;
+        for (ShardedValue shardedValue : placements.all()) {
+            min = Math.min(
+                    min, bytes(shardedValue.sharding(), wanted, placements.type().bytes()));
         }
-        return least;
+        return min;
     }
 
     private static long bytes(Sharding has, Sharding wanted, long bytes) {

@@ -40,13 +40,13 @@ final class UpdateRewrite {
                 .mapToInt(position -> position)
                 .toArray();
         for (int position : asComputed) {
-            ValuePlacements operand = values.operand(instruction, position);
-            Sharding has = operand.sharding();
+            ValuePlacements placements = values.operand(instruction, position);
+            Sharding has = placements.sharding();
             Sharding target = ofSum(instruction, op, position);
             if (has.isDue() || PartView.isCut(target.placement())) {
-                operand.settle(reshards.to(operand, target, false));
+                placements.settle(reshards.to(placements, target, false));
             }
-            given[position] = operand.main();
+            given[position] = placements.main();
         }
         int[][] results = members.none(instruction.resultCount());
         for (int rank = 0; rank < size; rank++) {

@@ -17,9 +17,9 @@ final class ValuePlacements {
         /**
          * Computes the value in a placement without partial sums.
          *
-         * @param value has no version in this placement yet
+         * @param placements has no version in this placement yet
          */
-        ShardedValue make(ValuePlacements value, Sharding target);
+        ShardedValue make(ValuePlacements placements, Sharding target);
     }
 
     private final TensorType type;
@@ -59,7 +59,7 @@ final class ValuePlacements {
 
     /** Returns the same created value with another intended placement. */
     ValuePlacements meantFor(Sharding other) {
-        return created(type, other, depth, (value, target) -> in(target));
+        return created(type, other, depth, (placements, target) -> in(target));
     }
 
     /** True if the value is created, so that any placement of it needs no exchange. */
@@ -113,23 +113,23 @@ final class ValuePlacements {
     }
 
     /** Only this one of its placements outlives the program. */
-    void settle(ShardedValue version) {
-        settled = version;
+    void settle(ShardedValue shardedValue) {
+        settled = shardedValue;
     }
 
     boolean isAsAtFirst() {
         return main() == first();
     }
 
-    void add(ShardedValue version) {
-        all.add(version);
+    void add(ShardedValue shardedValue) {
+        all.add(shardedValue);
     }
 
     /** Returns the version with a placement, or null. */
     ShardedValue has(Sharding sharding) {
-        for (ShardedValue version : all) {
-            if (version.sharding().equals(sharding)) {
-                return version;
+        for (ShardedValue shardedValue : all) {
+            if (shardedValue.sharding().equals(sharding)) {
+                return shardedValue;
             }
         }
         return null;
@@ -137,9 +137,9 @@ final class ValuePlacements {
 
     /** Returns a created value in a placement, and computes it if needed. */
     ShardedValue in(Sharding target) {
-        ShardedValue has = has(target);
-        if (has != null) {
-            return has;
+        ShardedValue shardedValue = has(target);
+        if (shardedValue != null) {
+            return shardedValue;
         }
         ShardedValue made = maker.make(this, target);
         all.add(made);
@@ -151,16 +151,16 @@ final class ValuePlacements {
         if (isCreated()) {
             return 0;
         }
-        long least = Long.MAX_VALUE;
-        for (ShardedValue version : all) {
-            Sharding has = version.sharding();
+        long min = Long.MAX_VALUE;
+        for (ShardedValue shardedValue : all) {
+            Sharding has = shardedValue.sharding();
             boolean isThere = has.workers().equals(workers)
                     || has.isReplicated() && has.workers().containsAll(workers);
             long missing = workers.stream()
                     .filter(rank -> !has.workers().contains(rank))
                     .count();
-            least = Math.min(least, isThere ? 0 : type.bytes() * Math.max(1, missing));
+            min = Math.min(min, isThere ? 0 : type.bytes() * Math.max(1, missing));
         }
-        return least;
+        return min;
     }
 }

@@ -30,23 +30,23 @@ final class ViewRewrite {
             creations.view(instruction, op, base);
             return;
         }
-        ShardedValue version = base.main();
+        ShardedValue shardedValue = base.main();
         Optional<PartView> view =
-                PartView.of(base.type().shape(), version.sharding().placement(), op.layout());
+                PartView.of(base.type().shape(), shardedValue.sharding().placement(), op.layout());
         if (view.isPresent()) {
-            Sharding sharding = version.sharding().with(view.get().placement());
+            Sharding sharding = shardedValue.sharding().with(view.get().placement());
             values.define(
                     instruction,
                     0,
-                    views(instruction, version, sharding, view.get().layouts()));
+                    views(instruction, shardedValue, sharding, view.get().layouts()));
             return;
         }
-        if (PartView.isCut(version.sharding().placement())) {
-            version = reshards.to(base, version.sharding().with(Placement.REPLICATE), true);
+        if (PartView.isCut(shardedValue.sharding().placement())) {
+            shardedValue = reshards.to(base, shardedValue.sharding().with(Placement.REPLICATE), true);
         }
         List<Layout> same =
-                version.sharding().workers().stream().map(rank -> op.layout()).toList();
-        values.define(instruction, 0, views(instruction, version, version.sharding(), same));
+                shardedValue.sharding().workers().stream().map(rank -> op.layout()).toList();
+        values.define(instruction, 0, views(instruction, shardedValue, shardedValue.sharding(), same));
     }
 
     private ShardedValue views(Instruction instruction, ShardedValue base, Sharding sharding, List<Layout> layouts) {
@@ -115,13 +115,13 @@ final class ViewRewrite {
     }
 
     /** A value that was computed whole for want of a rule, and is placed as it was before. */
-    private void define(Instruction instruction, ShardedValue version, Sharding placed) {
-        values.define(instruction, 0, version);
+    private void define(Instruction instruction, ShardedValue shardedValue, Sharding placed) {
+        values.define(instruction, 0, shardedValue);
         ValuePlacements whole = values.get(instruction.result(0));
         ShardedValue part = reshards.to(whole, placed, false);
-        if (part != version) {
+        if (part != shardedValue) {
             ValuePlacements cut = new ValuePlacements(whole.type(), part);
-            cut.add(version);
+            cut.add(shardedValue);
             values.put(instruction.result(0), cut);
         }
     }

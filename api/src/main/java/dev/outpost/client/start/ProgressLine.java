@@ -14,7 +14,7 @@ import java.util.function.LongSupplier;
  */
 public final class ProgressLine implements StartView {
     /** Waits shorter than this are not shown. */
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
     private static final String WIPE = "\r\u001b[K";
     private static final String ELLIPSIS = "…";
@@ -29,7 +29,7 @@ public final class ProgressLine implements StartView {
     private String doing = "starting";
     private long since;
     private boolean visible;
-    private boolean over;
+    private boolean isOver;
 
     /**
      * @param columns the terminal's width; a line that is longer could not be wiped out
@@ -73,7 +73,7 @@ public final class ProgressLine implements StartView {
     public void end() {
         lock.lock();
         try {
-            over = true;
+            isOver = true;
             if (visible) {
                 out.print(WIPE);
                 out.flush();
@@ -85,7 +85,7 @@ public final class ProgressLine implements StartView {
 
     private void draw() {
         Duration total = elapsed(start);
-        if (!over && total.compareTo(PATIENCE) > 0) {
+        if (!isOver && total.compareTo(TIMEOUT) > 0) {
             visible = true;
             out.print(WIPE + line(total));
             out.flush();

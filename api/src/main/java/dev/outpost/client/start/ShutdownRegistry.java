@@ -24,17 +24,17 @@ public final class ShutdownRegistry {
     /** Gives something back and returns when that is done; nothing happens where it has been given back. */
     @FunctionalInterface
     public interface Holding {
-        void letGo();
+        void closeEarly();
     }
 
-    private final Duration patience;
+    private final Duration timeout;
     private final Consumer<Runnable> atTheEnd;
     private final AtomicBoolean watching = new AtomicBoolean();
     private final Set<Holding> open = ConcurrentHashMap.newKeySet();
 
     /** @param atTheEnd sees to it that something is run when the JVM ends */
-    public ShutdownRegistry(Duration patience, Consumer<Runnable> atTheEnd) {
-        this.patience = patience;
+    public ShutdownRegistry(Duration timeout, Consumer<Runnable> atTheEnd) {
+        this.timeout = timeout;
         this.atTheEnd = atTheEnd;
     }
 
@@ -44,7 +44,7 @@ public final class ShutdownRegistry {
 
     public void add(Holding holding) {
         if (watching.compareAndSet(false, true)) {
-            atTheEnd.accept(this::letGoOfAll);
+            atTheEnd.accept(this::releaseAll);
         }
         open.add(holding);
     }
@@ -53,21 +53,21 @@ public final class ShutdownRegistry {
         open.remove(holding);
     }
 
-    private void letGoOfAll() {
-        long deadline = System.nanoTime() + patience.toNanos();
+    private void releaseAll() {
+        long deadline = System.nanoTime() + timeout.toNanos();
         List<Thread> threads = open.stream()
-                .map(holding -> Thread.ofVirtual().name("outpost-let-go").start(holding::letGo))
+                .map(holding -> Thread.ofVirtual().name("outpost-let-go").start(holding::closeEarly))
                 .toList();
         try {
             for (Thread thread : threads) {
                 thread.join(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())));
             }
-        } catch (InterruptedException hurried) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
         long late = threads.stream().filter(Thread::isAlive).count();
         if (late > 0) {
-            LOG.warn("{} machines were not given back within {}; they end by themselves", late, patience);
+            LOG.warn("{} machines were not given back within {}; they end by themselves", late, timeout);
         }
     }
 }

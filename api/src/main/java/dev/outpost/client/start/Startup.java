@@ -70,15 +70,15 @@ public final class Startup implements ShutdownRegistry.Holding {
             } else {
                 // The caller that gave up has interrupted this thread, which has one more thing to wait for.
                 Thread.interrupted();
-                giveBack(handedOut);
+                release(handedOut);
             }
-        } catch (InterruptedException cancelled) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            failed(FaultKind.EXTERNAL, name + ": starting the machine was cancelled", cancelled);
-        } catch (ExecutionException refused) {
-            failed(refused.getCause());
-        } catch (RuntimeException | Error refused) {
-            failed(refused);
+            failed(FaultKind.EXTERNAL, name + ": starting the machine was cancelled", interrupted);
+        } catch (ExecutionException failure) {
+            failed(failure.getCause());
+        } catch (RuntimeException | Error failure) {
+            failed(failure);
         } finally {
             finish();
         }
@@ -89,9 +89,9 @@ public final class Startup implements ShutdownRegistry.Holding {
         CompletableFuture<Lease> coming = starting.subscribeAsCompletionStage();
         try {
             return coming.get();
-        } catch (InterruptedException unwanted) {
+        } catch (InterruptedException interrupted) {
             if (coming.cancel(true)) {
-                throw unwanted;
+                throw interrupted;
             }
             // It came at the last moment.
             return coming.get();
@@ -174,7 +174,7 @@ public final class Startup implements ShutdownRegistry.Holding {
         try {
             Lease held = takeAway();
             if (held != null) {
-                giveBack(held);
+                release(held);
             }
             forgetWhenDone();
         } finally {
@@ -184,11 +184,11 @@ public final class Startup implements ShutdownRegistry.Holding {
 
     /** As the program would have, had it closed the machine. */
     @Override
-    public void letGo() {
+    public void closeEarly() {
         cancel();
         try {
             thread.join();
-        } catch (InterruptedException hurried) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
         release();
@@ -223,7 +223,7 @@ public final class Startup implements ShutdownRegistry.Holding {
         }
     }
 
-    private void giveBack(Lease held) {
+    private void release(Lease held) {
         try {
             held.release().await().atMost(RELEASE_TIMEOUT);
         } catch (RuntimeException problem) {

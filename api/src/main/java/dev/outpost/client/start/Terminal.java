@@ -26,15 +26,15 @@ public final class Terminal {
 
     /** The width that the shell says, if it does. */
     public static int columns() {
-        String said = System.getenv("COLUMNS");
-        return said != null && said.matches("[1-9]\\d{0,3}") ? Integer.parseInt(said) : COLUMNS;
+        String text = System.getenv("COLUMNS");
+        return text != null && text.matches("[1-9]\\d{0,3}") ? Integer.parseInt(text) : COLUMNS;
     }
 
     private static boolean isTerminal(Path stream) {
         try {
             Path device = Files.readSymbolicLink(stream);
             return device.startsWith("/dev/pts") || device.toString().startsWith("/dev/tty");
-        } catch (IOException unreadable) {
+        } catch (IOException ignored) {
             return false;
         }
     }
@@ -44,7 +44,7 @@ public final class Terminal {
         try {
             return console != null
                     && (boolean) Console.class.getMethod("isTerminal").invoke(console);
-        } catch (NoSuchMethodException older) {
+        } catch (NoSuchMethodException ignored) {
             return true;
         } catch (ReflectiveOperationException impossible) {
             throw new IllegalStateException(impossible);

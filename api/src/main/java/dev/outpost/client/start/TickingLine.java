@@ -37,7 +37,7 @@ public final class TickingLine implements StartView {
                 Thread.sleep(period);
                 line.tick();
             }
-        } catch (InterruptedException over) {
+        } catch (InterruptedException interrupted) {
             // The start is.
         }
     }

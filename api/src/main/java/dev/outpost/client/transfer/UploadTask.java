@@ -65,7 +65,7 @@ public final class UploadTask implements PayloadSource {
                 limit.require(begin);
             }
         } finally {
-            letGo();
+            release();
         }
     }
 
@@ -104,7 +104,7 @@ public final class UploadTask implements PayloadSource {
     }
 
     /** The program may change its array from here on; where the session is over, nobody asks for it. */
-    private synchronized void letGo() {
+    private synchronized void release() {
         if (elements.isFixed() || reason != null) {
             return;
         }

@@ -28,7 +28,7 @@ public final class AnswerTime {
             long start = System.nanoTime();
             try {
                 return Optional.ofNullable(answer.get(slice, TimeUnit.NANOSECONDS));
-            } catch (TimeoutException notYet) {
+            } catch (TimeoutException ignored) {
                 // Within a slice that was waited for to its end, more may have passed than that.
             } finally {
                 leftNanos -= Math.min(slice, System.nanoTime() - start);

@@ -1,4 +1,4 @@
 package dev.outpost.client.trial;
 
 /** The machine that is to be left out, and a sentence that says why. */
-public record LinkDiagnosis(ProbedMachine machine, String reason) {}
+public record LinkDiagnosis(ProbedMachine probed, String reason) {}

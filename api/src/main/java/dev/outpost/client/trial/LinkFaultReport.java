@@ -24,6 +24,6 @@ public final class LinkFaultReport {
             int rank = Integer.parseInt(named.group(1));
             accused = rank < members.size() ? Optional.of(members.get(rank)) : accused;
         }
-        return accused.map(machine -> new LinkDiagnosis(machine, fault));
+        return accused.map(probed -> new LinkDiagnosis(probed, fault));
     }
 }

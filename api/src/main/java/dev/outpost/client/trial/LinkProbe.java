@@ -21,15 +21,15 @@ import java.util.concurrent.Executors;
  */
 public final class LinkProbe {
     /** How long a machine waits for known values, and this program for what has come. */
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     /** One value that is sent at once, and one for which the sender waits until the other machine wants it. */
     private static final long[] SIZES = {16, 40_000};
 
     /** A value that did not arrive as it was sent. */
     private record Failure(ProbedMachine sender, ProbedMachine receiver, String problem) {
-        boolean concerns(ProbedMachine machine) {
-            return sender == machine || receiver == machine;
+        boolean concerns(ProbedMachine probed) {
+            return sender == probed || receiver == probed;
         }
     }
 
@@ -40,17 +40,17 @@ public final class LinkProbe {
      *
      * @return nothing where all values arrive
      */
-    public static Optional<LinkDiagnosis> of(List<ProbedMachine> machines) {
+    public static Optional<LinkDiagnosis> of(List<ProbedMachine> probed) {
         List<Failure> failures = new ArrayList<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (List<List<ProbedMachine>> round : rounds(machines)) {
+            for (List<List<ProbedMachine>> round : rounds(probed)) {
                 List<CompletableFuture<List<Failure>>> tried = round.stream()
                         .map(pair -> CompletableFuture.supplyAsync(() -> both(pair.get(0), pair.get(1)), threads))
                         .toList();
                 tried.forEach(each -> failures.addAll(each.join()));
             }
         }
-        return verdict(machines, failures);
+        return verdict(probed, failures);
     }
 
     /** Each two machines once; the pairs of a round have no machine in common. The circle method of tournaments. */
@@ -86,7 +86,7 @@ public final class LinkProbe {
     /** What is wrong with the way from one machine to another; over links of its own, since a failure ends them. */
     private static Optional<String> sent(ProbedMachine from, ProbedMachine to) {
         try (PeerLinks links =
-                PeerLinks.open(List.of(from.machine(), to.machine()), List.of(from.host(), to.host()), PATIENCE)) {
+                PeerLinks.open(List.of(from.machine(), to.machine()), List.of(from.host(), to.host()), TIMEOUT)) {
             for (long size : SIZES) {
                 Optional<String> problem = sent(links, from, to, size);
                 if (problem.isPresent()) {
@@ -94,8 +94,8 @@ public final class LinkProbe {
                 }
             }
             return Optional.empty();
-        } catch (OutpostException failed) {
-            return Optional.of(failed.getMessage());
+        } catch (OutpostException failure) {
+            return Optional.of(failure.getMessage());
         }
     }
 
@@ -103,9 +103,9 @@ public final class LinkProbe {
         try (Tensor given = from.machine().unscoped(() -> from.machine().arange(size));
                 Tensor there = links.send(given, to.machine())) {
             // A machine that hangs does not answer at all.
-            Optional<HostTensor> fetched = new AnswerTime(PATIENCE.multipliedBy(2)).await(there.fetch());
+            Optional<HostTensor> fetched = new AnswerTime(TIMEOUT.multipliedBy(2)).await(there.fetch());
             if (fetched.isEmpty()) {
-                return Optional.of("nothing came within " + 2 * PATIENCE.toMillis() + " ms");
+                return Optional.of("nothing came within " + 2 * TIMEOUT.toMillis() + " ms");
             }
             long[] came = fetched.get().toLongArray();
             for (int place = 0; place < size; place++) {
@@ -115,9 +115,9 @@ public final class LinkProbe {
                 }
             }
             return Optional.empty();
-        } catch (ExecutionException failed) {
-            return Optional.of(String.valueOf(failed.getCause().getMessage()));
-        } catch (InterruptedException stopped) {
+        } catch (ExecutionException failure) {
+            return Optional.of(String.valueOf(failure.getCause().getMessage()));
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return Optional.of("interrupted");
         }
@@ -126,28 +126,28 @@ public final class LinkProbe {
     /** The one with the most failures, as a sender where that says nothing, with the least memory where that does not either. */
     private static Optional<LinkDiagnosis> verdict(List<ProbedMachine> machines, List<Failure> failures) {
         return machines.stream()
-                .filter(machine -> failures.stream().anyMatch(failure -> failure.concerns(machine)))
-                .max(Comparator.comparingLong((ProbedMachine machine) -> partners(machine, machines, failures))
-                        .thenComparingLong(machine -> failures.stream()
-                                .filter(failure -> failure.sender() == machine)
+                .filter(probed -> failures.stream().anyMatch(failure -> failure.concerns(probed)))
+                .max(Comparator.comparingLong((ProbedMachine probed) -> partners(probed, machines, failures))
+                        .thenComparingLong(probed -> failures.stream()
+                                .filter(failure -> failure.sender() == probed)
                                 .count())
-                        .thenComparingLong(machine -> -machine.memoryBytes()))
-                .map(machine -> new LinkDiagnosis(machine, reason(machine, failures)));
+                        .thenComparingLong(probed -> -probed.memoryBytes()))
+                .map(probed -> new LinkDiagnosis(probed, reason(probed, failures)));
     }
 
-    private static long partners(ProbedMachine machine, List<ProbedMachine> machines, List<Failure> failures) {
-        return machines.stream()
+    private static long partners(ProbedMachine machine, List<ProbedMachine> probed, List<Failure> failures) {
+        return probed.stream()
                 .filter(other -> other != machine
                         && failures.stream().anyMatch(failure -> failure.concerns(machine) && failure.concerns(other)))
                 .count();
     }
 
-    private static String reason(ProbedMachine machine, List<Failure> failures) {
+    private static String reason(ProbedMachine probed, List<Failure> failures) {
         Failure first = failures.stream()
-                .filter(failure -> failure.sender() == machine)
+                .filter(failure -> failure.sender() == probed)
                 .findFirst()
                 .orElseGet(() -> failures.stream()
-                        .filter(failure -> failure.concerns(machine))
+                        .filter(failure -> failure.concerns(probed))
                         .findFirst()
                         .orElseThrow());
         return "known values did not arrive from " + first.sender().name() + " at "

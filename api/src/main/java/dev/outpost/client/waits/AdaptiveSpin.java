@@ -61,7 +61,7 @@ public final class AdaptiveSpin {
         while (true) {
             try {
                 return coming.get(checkNanos, TimeUnit.NANOSECONDS);
-            } catch (TimeoutException inVain) {
+            } catch (TimeoutException ignored) {
                 check.run();
             }
         }

@@ -49,7 +49,7 @@ public final class FinalMessageWait {
         while (true) {
             try {
                 return word.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
-            } catch (TimeoutException notYet) {
+            } catch (TimeoutException ignored) {
                 long now = clock.getAsLong();
                 long latest = bytesHeard.getAsLong();
                 if (latest != heard || !isAwaitingAcknowledgement.getAsBoolean()) {

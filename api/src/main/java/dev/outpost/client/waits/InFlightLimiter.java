@@ -20,7 +20,7 @@ public final class InFlightLimiter {
     private final ReadLimit limit;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final AdaptiveSpin patience = AdaptiveSpin.ofProgram();
+    private final AdaptiveSpin spin = AdaptiveSpin.ofProgram();
     private final AtomicLong sealed = new AtomicLong();
     private volatile ToClient.Progress progress = NOTHING;
 
@@ -66,23 +66,23 @@ public final class InFlightLimiter {
 
     /** Blocks, interruptibly, until everything that was sealed has been executed or the session is over. */
     public void awaitIdle(BooleanSupplier isOver) {
-        BooleanSupplier isIdle = isIdle(isOver);
-        patience.until(isIdle, () -> awaitUntil(isIdle));
+        BooleanSupplier isIdle = idleCheck(isOver);
+        spin.until(isIdle, () -> awaitUntil(isIdle));
     }
 
     /** As the other, or until it is enough. */
     public void awaitIdle(BooleanSupplier isOver, BooleanSupplier isEnough) {
-        BooleanSupplier isIdle = isIdle(isOver);
+        BooleanSupplier isIdle = idleCheck(isOver);
         awaitUntil(() -> isIdle.getAsBoolean() || isEnough.getAsBoolean());
     }
 
     /** Blocks, interruptibly, until that many segments have been executed or the session is over. */
     public void awaitSegments(long goal, BooleanSupplier isOver) {
         BooleanSupplier isDone = () -> isOver.getAsBoolean() || progress.segments() >= goal;
-        patience.until(isDone, () -> awaitUntil(isDone));
+        spin.until(isDone, () -> awaitUntil(isDone));
     }
 
-    private BooleanSupplier isIdle(BooleanSupplier isOver) {
+    private BooleanSupplier idleCheck(BooleanSupplier isOver) {
         long goal = sealed.get();
         return () -> isOver.getAsBoolean() || progress.segments() >= goal;
     }

@@ -13,10 +13,10 @@ import java.time.Duration;
  * @param highWaterBytes bytes of values that the program holds before collected handles are looked for
  * @param connectTimeout how long one attempt at a connection may take
  * @param closeTimeout how long closing waits for the machine's last word
- * @param lossPatience how long a session whose machine is gone waits for the provider to say why
+ * @param lossTimeout how long a session whose machine is gone waits for the provider to say why
  * @param readLimit how long the program waits while nothing brings it nearer: no bytes of a read, and no segment done
  * @param traces whether instructions carry the line of the program that recorded them
- * @param dialect the versions and features of the protocol that the client speaks
+ * @param versions the versions and features of the protocol that the client speaks
  */
 public record SessionSettings(
         int maxSegmentInstructions,
@@ -25,10 +25,10 @@ public record SessionSettings(
         long highWaterBytes,
         Duration connectTimeout,
         Duration closeTimeout,
-        Duration lossPatience,
+        Duration lossTimeout,
         Duration readLimit,
         boolean traces,
-        ProtocolVersions dialect) {
+        ProtocolVersions versions) {
 
     public static final SessionSettings DEFAULT = new SessionSettings(
             4096,
@@ -43,8 +43,8 @@ public record SessionSettings(
             ProtocolVersions.CURRENT);
 
     public SessionSettings {
-        if (lossPatience.isNegative()) {
-            throw new IllegalArgumentException("lossPatience: expected nothing negative, got " + lossPatience);
+        if (lossTimeout.isNegative()) {
+            throw new IllegalArgumentException("lossPatience: expected nothing negative, got " + lossTimeout);
         }
         if (!connectTimeout.isPositive()) {
             throw new IllegalArgumentException("connectTimeout: expected a time above zero, got " + connectTimeout);
@@ -70,10 +70,10 @@ public record SessionSettings(
                 highWaterBytes,
                 connectTimeout,
                 closeTimeout,
-                lossPatience,
+                lossTimeout,
                 readLimit,
                 enabled,
-                dialect);
+                versions);
     }
 
     public SessionSettings withHighWaterBytes(long bytes) {
@@ -84,13 +84,13 @@ public record SessionSettings(
                 bytes,
                 connectTimeout,
                 closeTimeout,
-                lossPatience,
+                lossTimeout,
                 readLimit,
                 traces,
-                dialect);
+                versions);
     }
 
-    public SessionSettings withLossPatience(Duration patience) {
+    public SessionSettings withLossPatience(Duration timeout) {
         return new SessionSettings(
                 maxSegmentInstructions,
                 maxSegmentsInFlight,
@@ -98,10 +98,10 @@ public record SessionSettings(
                 highWaterBytes,
                 connectTimeout,
                 closeTimeout,
-                patience,
+                timeout,
                 readLimit,
                 traces,
-                dialect);
+                versions);
     }
 
     public SessionSettings withCloseTimeout(Duration limit) {
@@ -112,10 +112,10 @@ public record SessionSettings(
                 highWaterBytes,
                 connectTimeout,
                 limit,
-                lossPatience,
+                lossTimeout,
                 readLimit,
                 traces,
-                dialect);
+                versions);
     }
 
     public SessionSettings withConnectTimeout(Duration limit) {
@@ -126,10 +126,10 @@ public record SessionSettings(
                 highWaterBytes,
                 limit,
                 closeTimeout,
-                lossPatience,
+                lossTimeout,
                 readLimit,
                 traces,
-                dialect);
+                versions);
     }
 
     public SessionSettings withReadLimit(Duration limit) {
@@ -140,13 +140,13 @@ public record SessionSettings(
                 highWaterBytes,
                 connectTimeout,
                 closeTimeout,
-                lossPatience,
+                lossTimeout,
                 limit,
                 traces,
-                dialect);
+                versions);
     }
 
-    public SessionSettings withDialect(ProtocolVersions spoken) {
+    public SessionSettings withDialect(ProtocolVersions versions) {
         return new SessionSettings(
                 maxSegmentInstructions,
                 maxSegmentsInFlight,
@@ -154,9 +154,9 @@ public record SessionSettings(
                 highWaterBytes,
                 connectTimeout,
                 closeTimeout,
-                lossPatience,
+                lossTimeout,
                 readLimit,
                 traces,
-                spoken);
+                versions);
     }
 }

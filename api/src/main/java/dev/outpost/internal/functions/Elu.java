@@ -21,15 +21,15 @@ public final class Elu extends ElementwiseFunction {
     public Tensor value(Tensor x) {
         return x.mul(scale)
                 .where(
-                        isPositiveOrNan(x),
-                        exponent(x, isPositiveOrNan(x)).expm1().mul(alpha).mul(scale));
+                        positiveOrNanMask(x),
+                        exponent(x, positiveOrNanMask(x)).expm1().mul(alpha).mul(scale));
     }
 
     @Override
     public Tensor gradient(Tensor x, Tensor ofResult) {
         // At 0 the first derivative is that of the exponential, and the second derivative is 0, as in PyTorch.
         Tensor elsewhere = ofResult.mul(exponent(x, x.lt(0).logicalNot()).exp().mul(alpha * scale * inputScale));
-        return ofResult.mul(scale).where(isPositiveOrNan(x), elsewhere);
+        return ofResult.mul(scale).where(positiveOrNanMask(x), elsewhere);
     }
 
     private Tensor exponent(Tensor x, Tensor isLeftOut) {
@@ -37,7 +37,7 @@ public final class Elu extends ElementwiseFunction {
     }
 
     /** NaN goes with what is positive, as it is and with its gradient. */
-    private static Tensor isPositiveOrNan(Tensor x) {
+    private static Tensor positiveOrNanMask(Tensor x) {
         return x.le(0).logicalNot();
     }
 }

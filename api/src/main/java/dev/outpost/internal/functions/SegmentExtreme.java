@@ -20,11 +20,11 @@ public final class SegmentExtreme extends LibraryFunction {
     }
 
     /**
-     * @param places the segment of each element
+     * @param positions the segment of each element
      * @param starts of the segments
      */
-    public static Tensor of(Tensor data, Tensor places, int axis, Tensor starts, ScatterReduce reduction) {
-        return new SegmentExtreme(axis, reduction).apply(data, places, starts)[0];
+    public static Tensor of(Tensor data, Tensor positions, int axis, Tensor starts, ScatterReduce reduction) {
+        return new SegmentExtreme(axis, reduction).apply(data, positions, starts)[0];
     }
 
     @Override
@@ -37,13 +37,13 @@ public final class SegmentExtreme extends LibraryFunction {
     @Override
     protected @Nullable Tensor[] backward(Context context, Tensor... gradients) {
         Tensor data = context.saved(0);
-        Tensor places = context.saved(1);
+        Tensor positions = context.saved(1);
         Tensor extremes = context.saved(2);
         return new @Nullable Tensor[] {
             Scope.tidy(() -> {
-                Tensor isChosen = data.eq(extremes.gather(axis, places)).logicalOr(data.isnan());
-                Tensor counts = gradients[0].zerosLike().scatterAdd(axis, places, isChosen.to(gradients[0].dtype()));
-                Tensor shares = gradients[0].gather(axis, places).div(counts.gather(axis, places));
+                Tensor isChosen = data.eq(extremes.gather(axis, positions)).logicalOr(data.isnan());
+                Tensor counts = gradients[0].zerosLike().scatterAdd(axis, positions, isChosen.to(gradients[0].dtype()));
+                Tensor shares = gradients[0].gather(axis, positions).div(counts.gather(axis, positions));
                 return Gradients.masked(isChosen, shares);
             }),
             null,

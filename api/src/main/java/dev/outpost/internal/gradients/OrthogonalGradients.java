@@ -92,26 +92,26 @@ public final class OrthogonalGradients {
      */
     public static Tensor svd(OpNode node, Tensor[] g) {
         Tensor s = node.output(1);
-        long least = s.size(-1);
-        Tensor u = node.output(0).narrow(-1, 0, least);
-        Tensor vh = node.output(2).narrow(-2, 0, least);
+        long min = s.size(-1);
+        Tensor u = node.output(0).narrow(-1, 0, min);
+        Tensor vh = node.output(2).narrow(-2, 0, min);
         Tensor inner = orZeros(g[1], s).diagEmbed();
         Tensor squares = s.mul(s);
         Tensor gradient = null;
         if (g[0] != null) {
-            Tensor toU = g[0].narrow(-1, 0, least);
+            Tensor toU = g[0].narrow(-1, 0, min);
             Tensor turned = overDistances(skew(u.mT().matmul(toU)), squares);
             inner = inner.add(turned.mul(s.unsqueeze(-2)));
-            if (u.size(-2) > least) {
+            if (u.size(-2) > min) {
                 Tensor over = toU.div(s.unsqueeze(-2));
                 gradient = over.sub(u.matmul(u.mT().matmul(over))).matmul(vh);
             }
         }
         if (g[2] != null) {
-            Tensor toVh = g[2].narrow(-2, 0, least);
+            Tensor toVh = g[2].narrow(-2, 0, min);
             Tensor turned = overDistances(skew(vh.matmul(toVh.mT())), squares);
             inner = inner.add(turned.mul(s.unsqueeze(-1)));
-            if (vh.size(-1) > least) {
+            if (vh.size(-1) > min) {
                 Tensor over = toVh.div(s.unsqueeze(-1));
                 Tensor beside = u.matmul(over.sub(over.matmul(vh.mT()).matmul(vh)));
                 gradient = gradient == null ? beside : gradient.add(beside);

@@ -79,11 +79,11 @@ public final class OtherFactors {
     /**
      * For each source the product of the others that are written to the same place.
      *
-     * @param places where each is written, of the sources' shape; equal numbers for equal places
+     * @param positions where each is written, of the sources' shape; equal numbers for equal places
      */
-    public static Tensor atSamePlace(int axis, Tensor places, Tensor sources) {
-        Tensor order = places.argsort(axis, false);
-        Tensor at = places.gather(axis, order);
+    public static Tensor atSamePlace(int axis, Tensor positions, Tensor sources) {
+        Tensor order = positions.argsort(axis, false);
+        Tensor at = positions.gather(axis, order);
         Tensor sorted = sources.gather(axis, order);
         Tensor before = productsBefore(axis, at, sorted);
         Tensor after = productsBefore(axis, at.flip(axis), sorted.flip(axis)).flip(axis);

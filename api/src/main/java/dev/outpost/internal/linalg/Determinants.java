@@ -26,9 +26,9 @@ public final class Determinants {
 
     /** 1, or -1 after an odd number of exchanges. */
     private static Tensor parity(Tensor pivots, DType dtype) {
-        Tensor places =
+        Tensor positions =
                 Creation.indices(Internals.home(pivots), pivots.size(-1)).add(1);
-        return pivots.ne(places).sum(-1).remainder(2).mul(-2).add(1).to(dtype);
+        return pivots.ne(positions).sum(-1).remainder(2).mul(-2).add(1).to(dtype);
     }
 
     private static Tensor diagonal(Tensor packed) {

@@ -31,18 +31,18 @@ public record AttentionScores(Tensor query, Tensor key, Tensor mask, boolean cau
 
     /** {@code queries · keysᵀ}. */
     public Tensor ofPairs(Tensor queries, Tensor keys) {
-        return together(queries).matmul(keys.mT()).reshape(pairs());
+        return mergeHeads(queries).matmul(keys.mT()).reshape(pairs());
     }
 
     /** {@code pairs · keys}: a row for each query. */
     public Tensor ofQueries(Tensor pairs, Tensor keys) {
         Shape shape = query.shape();
-        return together(pairs).matmul(keys).reshape(shape.size(0), shape.size(1), shape.size(2), keys.size(-1));
+        return mergeHeads(pairs).matmul(keys).reshape(shape.size(0), shape.size(1), shape.size(2), keys.size(-1));
     }
 
     /** {@code pairsᵀ · queries}: a row for each key. */
     public Tensor ofKeys(Tensor pairs, Tensor queries) {
-        return together(pairs).mT().matmul(together(queries));
+        return mergeHeads(pairs).mT().matmul(mergeHeads(queries));
     }
 
     private Shape pairs() {
@@ -50,7 +50,7 @@ public record AttentionScores(Tensor query, Tensor key, Tensor mask, boolean cau
     }
 
     /** {@code [batch, groups, queries of all heads of a group, ...]}. */
-    private Tensor together(Tensor perHead) {
+    private Tensor mergeHeads(Tensor perHead) {
         long groups = key.size(1);
         long heads = groups == 0 ? 0 : query.size(1) / groups;
         return perHead.reshape(perHead.size(0), groups, heads * perHead.size(2), perHead.size(3));

@@ -113,7 +113,7 @@ public final class Contractions {
     private static Shape broadcastBatches(String op, Tensor left, Tensor right, Shape leftBatch, Shape rightBatch) {
         try {
             return Shape.broadcast(op, leftBatch, rightBatch);
-        } catch (OpException mismatch) {
+        } catch (OpException ignored) {
             throw new OpException(op, "batches do not broadcast, got " + left.shape() + " and " + right.shape());
         }
     }

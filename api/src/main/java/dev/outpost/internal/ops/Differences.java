@@ -74,9 +74,9 @@ public final class Differences {
     }
 
     /** Twice the areas under a line between neighbours. */
-    public static Tensor trapezoids(Tensor tensor, Tensor places, int dim) {
+    public static Tensor trapezoids(Tensor tensor, Tensor positions, int dim) {
         int axis = Shapes.dim("trapezoid", tensor.shape(), dim);
-        Tensor spread = places.dim() == 1 ? along(places, tensor, axis) : places;
+        Tensor spread = positions.dim() == 1 ? along(positions, tensor, axis) : positions;
         Tensor heights = trapezoids(tensor, axis);
         return tensor.size(axis) == 0
                 ? heights

@@ -24,7 +24,7 @@ public final class Histograms {
         }
         Tensor flat = tensor.flatten();
         Tensor edges = min == max ? edges(flat, bins, 1) : edges(bound(flat, min), bound(flat, max), bins);
-        return sums(bin(flat, edges), isInside(flat, edges), null, tensor.dtype(), bins);
+        return sums(bin(flat, edges), insideMask(flat, edges), null, tensor.dtype(), bins);
     }
 
     private static Tensor bound(Tensor like, double value) {
@@ -77,7 +77,7 @@ public final class Histograms {
             bins[column] = edges.get(column).numel() - 1;
             requireBins(op, bins[column]);
             box = box.mul(bins[column]).add(bin(values, edges.get(column)));
-            isCounted = isCounted.logicalAnd(isInside(values, edges.get(column)));
+            isCounted = isCounted.logicalAnd(insideMask(values, edges.get(column)));
         }
         long boxes = Arrays.stream(bins).reduce(1, Math::multiplyExact);
         Tensor sums = sums(box, isCounted, weights, rows.dtype(), boxes).view(bins);
@@ -115,7 +115,7 @@ public final class Histograms {
         return edges.searchsorted(values, true).sub(1).clamp(0, last);
     }
 
-    private static Tensor isInside(Tensor values, Tensor edges) {
+    private static Tensor insideMask(Tensor values, Tensor edges) {
         return values.ge(edges.select(0, 0)).logicalAnd(values.le(edges.select(0, -1)));
     }
 

@@ -48,7 +48,7 @@ public final class IndexText {
     private long integer(String text, String part) {
         try {
             return Long.parseLong(text);
-        } catch (NumberFormatException other) {
+        } catch (NumberFormatException ignored) {
             throw problem(part);
         }
     }

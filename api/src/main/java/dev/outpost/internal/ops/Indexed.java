@@ -91,8 +91,8 @@ public final class Indexed {
     private static Layout at(Layout layout, int dim, long index) {
         try {
             return SliceLayouts.select(layout, dim, index);
-        } catch (OpException refused) {
-            throw ArgumentChecks.ofCalledOp(refused);
+        } catch (OpException failure) {
+            throw ArgumentChecks.ofCalledOp(failure);
         }
     }
 

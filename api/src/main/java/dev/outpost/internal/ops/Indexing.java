@@ -81,8 +81,8 @@ public final class Indexing {
     public static Tensor scatter(Scatter.Fn fn, Tensor base, int dim, Tensor index, Tensor source) {
         Tensor line = Tensors.atleast1d(base);
         Scatter op = new Scatter(fn, Shapes.dim("scatter", line.shape(), dim));
-        Tensor places = Tensors.atleast1d(index(op.label(), index));
-        return shaped(Dispatch.apply(op, line, places, Tensors.atleast1d(source)), base.shape());
+        Tensor positions = Tensors.atleast1d(index(op.label(), index));
+        return shaped(Dispatch.apply(op, line, positions, Tensors.atleast1d(source)), base.shape());
     }
 
     public static Tensor writeSlices(Scatter.Fn fn, Tensor base, int dim, Tensor index, Tensor source) {
@@ -96,8 +96,8 @@ public final class Indexing {
         Shape line = Tensors.atleast1d(base).shape();
         int at = Shapes.dim("index_fill", line, dim);
         Shape written = Shapes.replaced(line, at, at + 1, index.numel());
-        Tensor places = checked("index_fill", line("index_fill", index), line.size(at));
-        return writeSlices(Scatter.Fn.SET, base, at, places, full("index_fill", base, written, value));
+        Tensor positions = checked("index_fill", line("index_fill", index), line.size(at));
+        return writeSlices(Scatter.Fn.SET, base, at, positions, full("index_fill", base, written, value));
     }
 
     public static Tensor put(Scatter.Fn fn, Tensor base, Tensor index, Tensor source) {
@@ -182,8 +182,8 @@ public final class Indexing {
             throw new OpException("masked_scatter", "the source has no elements, got " + source.shape());
         }
         Tensor order = where.flatten().to(DType.INT64).cumsum(0).sub(1);
-        Tensor places = Dispatch.where(where.flatten(), order, Operand.of(0));
-        Tensor values = Dispatch.apply(new IndexSelect(0), source.flatten(), places);
+        Tensor positions = Dispatch.where(where.flatten(), order, Operand.of(0));
+        Tensor values = Dispatch.apply(new IndexSelect(0), source.flatten(), positions);
         return Dispatch.where(where, values.view(shape), target);
     }
 }

@@ -155,11 +155,11 @@ public final class Ordering {
         int at = Shapes.dim("mode", tensor.shape(), dim);
         ValuesAndIndices sorted = tensor.sort(at, false);
         Tensor lines = sorted.values().detach().transpose(at, -1);
-        Tensor places = Creation.indices(Internals.home(tensor), lines.size(-1));
-        Tensor starts = Gradients.masked(Uniques.changes(lines), places.expand(lines.shape()));
+        Tensor positions = Creation.indices(Internals.home(tensor), lines.size(-1));
+        Tensor starts = Gradients.masked(Uniques.changes(lines), positions.expand(lines.shape()));
         Tensor runStart = Dispatch.apply(new Cumulative(Reduce.Fn.MAX, lines.dim() - 1), starts);
         Tensor longest =
-                Dispatch.apply(new ArgReduce(ArgReduce.Fn.ARGMAX, lines.dim() - 1, true), places.sub(runStart));
+                Dispatch.apply(new ArgReduce(ArgReduce.Fn.ARGMAX, lines.dim() - 1, true), positions.sub(runStart));
         return at(sorted, at, longest.transpose(at, -1), keepDim);
     }
 

@@ -84,22 +84,22 @@ public final class Padding {
                             + Arrays.toString(counts) + " for " + tensor.shape());
         }
         long length = requireSize(before(dim) + size + after(dim));
-        Tensor places = Creation.indices(Internals.home(tensor), length).sub(before(dim));
+        Tensor positions = Creation.indices(Internals.home(tensor), length).sub(before(dim));
         return switch (mode) {
-            case REPLICATE -> places.clamp(0, size - 1);
-            case CIRCULAR -> inCircle(places, dim);
-            case REFLECT -> places.abs().rsub(size - 1).abs().rsub(size - 1);
+            case REPLICATE -> positions.clamp(0, size - 1);
+            case CIRCULAR -> inCircle(positions, dim);
+            case REFLECT -> positions.abs().rsub(size - 1).abs().rsub(size - 1);
         };
     }
 
-    private Tensor inCircle(Tensor places, int dim) {
+    private Tensor inCircle(Tensor positions, int dim) {
         long first = Math.max(0, -before(dim));
         long left = tensor.size(dim) - first - Math.max(0, -after(dim));
-        if (left <= 0 && places.numel() > 0) {
+        if (left <= 0 && positions.numel() > 0) {
             throw new OpException(
                     "pad",
                     "no element is left to be repeated, got " + Arrays.toString(counts) + " for " + tensor.shape());
         }
-        return places.sub(first).remainder(Math.max(1, left)).add(first);
+        return positions.sub(first).remainder(Math.max(1, left)).add(first);
     }
 }

@@ -13,11 +13,11 @@ public final class Positions {
     private Positions() {}
 
     /** The storage position of every element, row-major, {@code [elements]} of int64. */
-    public static Tensor of(TensorDevice home, Layout layout) {
-        Tensor positions = Creation.full(home, Shape.SCALAR, DType.INT64, 0).add(layout.offset());
+    public static Tensor of(TensorDevice device, Layout layout) {
+        Tensor positions = Creation.full(device, Shape.SCALAR, DType.INT64, 0).add(layout.offset());
         for (int dim = 0; dim < layout.rank(); dim++) {
             long size = layout.shape().size(dim);
-            Tensor along = Creation.indices(home, size).mul(layout.stride(dim));
+            Tensor along = Creation.indices(device, size).mul(layout.stride(dim));
             long[] sizes = new long[layout.rank() - dim];
             Arrays.fill(sizes, 1);
             sizes[0] = size;

@@ -15,7 +15,7 @@ import dev.outpost.types.Shape;
 public final class Ranges {
     private Ranges() {}
 
-    public static Tensor arange(TensorDevice home, Number start, Number end, Number step, DType dtype) {
+    public static Tensor arange(TensorDevice device, Number start, Number end, Number step, DType dtype) {
         boolean whole = isWhole(start) && isWhole(end) && isWhole(step);
         if (step.doubleValue() == 0) {
             throw new OpException("arange", "the step must not be zero, got " + step);
@@ -31,7 +31,7 @@ public final class Ranges {
         long wholeLength = integers ? wholeLength(start, end, step) : 0;
         long length = countsWhole ? wholeLength : length(start, end, step);
         DType wide = integers ? DType.INT64 : DType.FLOAT64;
-        return Creation.arange(home, dtype, length, scalar(wide, start), scalar(wide, step));
+        return Creation.arange(device, dtype, length, scalar(wide, start), scalar(wide, step));
     }
 
     private static long wholeLength(Number start, Number end, Number step) {
@@ -54,29 +54,29 @@ public final class Ranges {
     }
 
     /** Integers go from and to whole numbers, as in PyTorch. */
-    public static Tensor linspace(TensorDevice home, double start, double end, long steps, DType dtype) {
+    public static Tensor linspace(TensorDevice device, double start, double end, long steps, DType dtype) {
         MachineOps.requireCount("linspace", steps);
         return dtype.isFloating()
-                ? spaced(home, start, end, steps, dtype)
-                : spaced(home, (long) start, (long) end, steps, dtype);
+                ? spaced(device, start, end, steps, dtype)
+                : spaced(device, (long) start, (long) end, steps, dtype);
     }
 
     /** Counts from the nearer end, as PyTorch does, so that both ends are exact. */
-    private static Tensor spaced(TensorDevice home, double start, double end, long steps, DType dtype) {
+    private static Tensor spaced(TensorDevice device, double start, double end, long steps, DType dtype) {
         if (steps <= 1) {
-            return Creation.full(home, Shape.of(steps), dtype, start);
+            return Creation.full(device, Shape.of(steps), dtype, start);
         }
         double step = (end - start) / (steps - 1);
-        Tensor index = Creation.indices(home, steps).to(DType.FLOAT64);
+        Tensor index = Creation.indices(device, steps).to(DType.FLOAT64);
         Tensor forward = index.mul(step).add(start);
         Tensor backward = index.sub(steps - 1).mul(step).add(end);
         return Dispatch.where(index.lt(steps / 2), forward, backward).to(dtype);
     }
 
-    public static Tensor logspace(TensorDevice home, double start, double end, long steps, double base, DType dtype) {
+    public static Tensor logspace(TensorDevice device, double start, double end, long steps, double base, DType dtype) {
         MachineOps.requireCount("logspace", steps);
-        Tensor exponents = linspace(home, start, end, steps, DType.FLOAT64);
-        Tensor bases = Creation.full(home, Shape.SCALAR, DType.FLOAT64, base);
+        Tensor exponents = linspace(device, start, end, steps, DType.FLOAT64);
+        Tensor bases = Creation.full(device, Shape.SCALAR, DType.FLOAT64, base);
         return bases.pow(exponents).to(dtype);
     }
 

@@ -36,9 +36,9 @@ public final class Reducing {
 
     public static Reducing scatter(Tensor base, int dim, Tensor index, ScatterReduce reduce, boolean includeSelf) {
         int axis = Shapes.dim("scatter_reduce", Tensors.atleast1d(base).shape(), dim);
-        Tensor places = Tensors.atleast1d(Indexing.index("scatter_reduce", index));
-        Writing writing = (fn, target, source) -> Dispatch.apply(new Scatter(fn, axis), target, places, source);
-        return new Reducing(writing, places.shape(), reduce, includeSelf);
+        Tensor positions = Tensors.atleast1d(Indexing.index("scatter_reduce", index));
+        Writing writing = (fn, target, source) -> Dispatch.apply(new Scatter(fn, axis), target, positions, source);
+        return new Reducing(writing, positions.shape(), reduce, includeSelf);
     }
 
     public static Reducing slices(Tensor base, int dim, Tensor index, ScatterReduce reduce, boolean includeSelf) {

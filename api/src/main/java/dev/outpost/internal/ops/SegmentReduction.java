@@ -39,8 +39,8 @@ public final class SegmentReduction {
         }
         Tensor starts = whole.narrow(-1, 0, segments);
         Tensor ends = whole.narrow(-1, 1, segments);
-        Tensor places = data.machine().arange(data.size(axis));
-        Tensor isBefore = places.lt(whole.narrow(-1, 0, 1));
+        Tensor positions = data.machine().arange(data.size(axis));
+        Tensor isBefore = positions.lt(whole.narrow(-1, 0, 1));
         return new SegmentReduction(
                 data, ends.sub(starts), axis, endsBefore(data, ends, axis).maskedFill(isBefore, segments));
     }
@@ -60,8 +60,8 @@ public final class SegmentReduction {
 
     /** How many segments end before or at each place. */
     private static Tensor endsBefore(Tensor data, Tensor ends, int axis) {
-        Tensor places = data.machine().arange(data.size(axis)).unsqueeze(-1);
-        return ends.unsqueeze(-2).le(places).to(DType.INT64).sum(-1);
+        Tensor positions = data.machine().arange(data.size(axis)).unsqueeze(-1);
+        return ends.unsqueeze(-2).le(positions).to(DType.INT64).sum(-1);
     }
 
     public Tensor reduce(ScatterReduce reduction, @Nullable Number initial) {
@@ -70,11 +70,11 @@ public final class SegmentReduction {
         long[] sizes = data.shape().toArray();
         sizes[axis] = segments + 1;
         ScatterReduce fold = reduction == ScatterReduce.MEAN ? ScatterReduce.SUM : reduction;
-        Tensor places = alongside(numbers).expand(data.shape());
+        Tensor positions = alongside(numbers).expand(data.shape());
         Tensor starts = data.newFull(start, sizes);
         Tensor folded = reduction == ScatterReduce.AMAX || reduction == ScatterReduce.AMIN
-                ? SegmentExtreme.of(data, places, axis, starts, reduction)
-                : starts.scatterReduce(axis, places, data, fold, true);
+                ? SegmentExtreme.of(data, positions, axis, starts, reduction)
+                : starts.scatterReduce(axis, positions, data, fold, true);
         Tensor ofSegments = folded.narrow(axis, 0, segments);
         return reduction == ScatterReduce.MEAN ? mean(ofSegments, initial) : ofSegments;
     }

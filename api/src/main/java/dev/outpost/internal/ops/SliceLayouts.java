@@ -113,8 +113,8 @@ public final class SliceLayouts {
                     "as_strided_scatter",
                     "the source must have the view's shape, got " + cast.shape() + " and " + part.shape());
         }
-        Tensor places = Positions.of(Internals.home(tensor), part);
-        return tensor.flatten().indexCopy(0, places, cast.flatten()).view(tensor.shape());
+        Tensor positions = Positions.of(Internals.home(tensor), part);
+        return tensor.flatten().indexCopy(0, positions, cast.flatten()).view(tensor.shape());
     }
 
     public static void requireDistinct(String op, int first, int second, int saidFirst, int saidSecond) {

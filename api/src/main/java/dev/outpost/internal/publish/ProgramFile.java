@@ -36,7 +36,7 @@ public record ProgramFile(boolean isByRows, List<StoredTrace> traces, List<HostT
     private static final String VERSION_NAME = "outpost.program";
     private static final String BY_ROWS = "byRows";
     private static final String TRACES = "traces";
-    private static final int MOST_TRACES = 64;
+    private static final int MAX_TRACES = 64;
 
     public ProgramFile {
         traces = List.copyOf(traces);
@@ -128,8 +128,8 @@ public record ProgramFile(boolean isByRows, List<StoredTrace> traces, List<HostT
 
     private static int count(String text) {
         int count = text != null && text.matches("\\d{1,3}") ? Integer.parseInt(text) : 0;
-        if (count < 1 || count > MOST_TRACES) {
-            throw new MalformedException("program: expected 1 to " + MOST_TRACES + " traces, got " + text);
+        if (count < 1 || count > MAX_TRACES) {
+            throw new MalformedException("program: expected 1 to " + MAX_TRACES + " traces, got " + text);
         }
         return count;
     }

@@ -26,7 +26,7 @@ import java.util.stream.IntStream;
  */
 public final class ProgramTraces {
     /** Of the trace with the most. */
-    static final int MOST_ROWS = 32;
+    static final int MAX_ROWS = 32;
 
     private final RemoteMachine machine;
     private final Program.Body body;
@@ -62,7 +62,7 @@ public final class ProgramTraces {
     private List<StoredTrace> byRows(List<TensorType> types) {
         List<StoredTrace> traces = new ArrayList<>();
         try {
-            for (int rows = 1; rows <= MOST_ROWS; rows *= 2) {
+            for (int rows = 1; rows <= MAX_ROWS; rows *= 2) {
                 List<TensorType> sized = sized(types, rows);
                 TracedGraph traced = trace(sized);
                 if (!isByRows(traced, rows)) {
@@ -71,9 +71,9 @@ public final class ProgramTraces {
                 traces.add(stored(traced, sized));
             }
             return traces;
-        } catch (OutpostException refused) {
-            if (refused.kind() != FaultKind.USER) {
-                throw refused;
+        } catch (OutpostException failure) {
+            if (failure.kind() != FaultKind.USER) {
+                throw failure;
             }
             return List.of();
         }

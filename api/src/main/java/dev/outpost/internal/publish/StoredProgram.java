@@ -85,8 +85,8 @@ public final class StoredProgram implements AutoCloseable {
 
     /** Records the instructions again. */
     private List<Tensor> replay(StoredTrace trace, Graph graph, List<Tensor> inputs) {
-        TensorDevice home = Internals.home(machine);
-        Recorder recorder = home.recorder().current();
+        TensorDevice device = Internals.home(machine);
+        Recorder recorder = device.recorder().current();
         Tensor[] sources = trace.sources().stream()
                 .map(source -> source >= 0 ? inputs.get(source) : captured.get(StoredTrace.captured(source)))
                 .toArray(Tensor[]::new);
@@ -97,7 +97,7 @@ public final class StoredProgram implements AutoCloseable {
         graph.instructions().forEach(instruction -> record(recorder, instruction, values));
         List<Tensor> answers = new ArrayList<>();
         for (int output : trace.outputs()) {
-            answers.add(output < sources.length ? sources[output] : Internals.sharing(home, values[output]));
+            answers.add(output < sources.length ? sources[output] : Internals.sharing(device, values[output]));
         }
         return answers;
     }

@@ -45,7 +45,7 @@ public final class TensorPrinter {
         String state;
         try {
             state = tensor.isClosed() ? CLOSED : stateWithoutValues(tensor);
-        } catch (OpException closedMeanwhile) {
+        } catch (OpException ignored) {
             state = CLOSED;
         }
         return state == null ? printWithin(tensor, type) : type + state;
@@ -67,7 +67,7 @@ public final class TensorPrinter {
         Thread reader = Thread.ofVirtual().name("outpost-print").start(reading);
         try {
             return reading.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
-        } catch (TimeoutException late) {
+        } catch (TimeoutException ignored) {
             reader.interrupt();
             return type + NOT_READ;
         } catch (InterruptedException interrupted) {

@@ -172,7 +172,7 @@ public final class Traced {
         }
         Graph graph = code.segment().graph(types.toArray(TensorType[]::new));
         return new TracedGraph(
-                graph, program.code(), sources, outputs(graph, code.wiring().bound()));
+                graph, program.code(), sources, outputs(graph, code.signature().bound()));
     }
 
     /** The values of the graph that the function answers. */
@@ -208,10 +208,10 @@ public final class Traced {
         List<Tensor> stacks = GradMode.with(false, () -> stacks(machine));
         try {
             return scan(machine, carry, stacks, runs);
-        } catch (RuntimeException refused) {
+        } catch (RuntimeException failure) {
             // The stacks are closed here: nothing else holds them, and they may be large.
             stacks.forEach(Tensor::close);
-            throw refused;
+            throw failure;
         }
     }
 
@@ -256,16 +256,16 @@ public final class Traced {
     private void reportUpdates(List<Tensor> answers) {
         try {
             updates.forEach(GuardedUpdate::report);
-        } catch (RuntimeException untold) {
+        } catch (RuntimeException failure) {
             answers.forEach(Tensor::close);
-            throw untold;
+            throw failure;
         }
     }
 
     private List<Tensor> stacks(RemoteMachine machine) {
-        TensorDevice home = Internals.home(machine);
+        TensorDevice device = Internals.home(machine);
         return stacked.stream()
-                .map(type -> Creation.full(home, type.shape(), type.dtype(), 0))
+                .map(type -> Creation.full(device, type.shape(), type.dtype(), 0))
                 .toList();
     }
 

@@ -31,7 +31,7 @@ import java.util.Map;
 public final class Tracer {
     private static final TensorType ITERATION = new TensorType(DType.INT64, Shape.SCALAR);
 
-    private final TensorDevice home;
+    private final TensorDevice device;
     private final ProgramRecorder recorder;
     private final TracedMode mode;
     private final List<Tensor> arguments;
@@ -39,8 +39,8 @@ public final class Tracer {
     private final Map<Cell, Cell> inners = new IdentityHashMap<>();
 
     private Tracer(RemoteMachine machine, TracedMode mode, List<Tensor> arguments) {
-        this.home = Internals.home(machine);
-        this.recorder = home.recorder().trace(new TraceStart(Node.latest(), Internals::unscoped));
+        this.device = Internals.home(machine);
+        this.recorder = device.recorder().trace(new TraceStart(Node.latest(), Internals::unscoped));
         this.mode = mode;
         this.arguments = arguments;
         this.described = ProgramArgument.of(arguments);
@@ -66,7 +66,7 @@ public final class Tracer {
         RemoteValue iteration = null;
         if (!mode.isCall()) {
             iteration = recorder.input(new ProgramInput.Iteration(), ITERATION);
-            inputs.add(Internals.over(home, iteration));
+            inputs.add(Internals.over(device, iteration));
         }
         List<Tensor> answers = List.copyOf(ArgumentChecks.requiredEach(
                 body.apply(Collections.unmodifiableList(inputs)), "the list that the program's function answers"));
@@ -103,7 +103,7 @@ public final class Tracer {
     private Cell enter(Cell outer, int index) {
         RemoteValue entry = recorder.input(
                 new ProgramInput.Argument(index), described.get(index).storage());
-        Cell inner = Cell.over(home, entry);
+        Cell inner = Cell.over(device, entry);
         recorder.argument(outer, inner);
         return inner;
     }

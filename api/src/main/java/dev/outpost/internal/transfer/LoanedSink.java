@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 /** The program's own array, as long as it waits: who is interrupted gets it back, and what comes later is dropped. */
 public final class LoanedSink implements ElementSink {
     private final ElementSink target;
-    private boolean over;
+    private boolean isOver;
 
     public LoanedSink(ElementSink target) {
         this.target = target;
@@ -14,12 +14,12 @@ public final class LoanedSink implements ElementSink {
 
     @Override
     public synchronized void write(int first, ByteBuffer source) {
-        if (!over) {
+        if (!isOver) {
             target.write(first, source);
         }
     }
 
     public synchronized void end() {
-        over = true;
+        isOver = true;
     }
 }

@@ -35,9 +35,9 @@ public final class Reading {
     }
 
     private static HostTensor await(Tensor tensor, boolean isPeek) {
-        BlockingWaits waits = Internals.recorder(tensor).waits();
+        BlockingWaits blockingWaits = Internals.recorder(tensor).waits();
         CompletableFuture<byte[]> before = readBefore(tensor);
-        byte[] bytes = before == null ? waits.look(() -> ask(tensor, isPeek)) : waits.await(before);
+        byte[] bytes = before == null ? blockingWaits.awaitLatest(() -> ask(tensor, isPeek)) : blockingWaits.await(before);
         return HostTensor.ofBytes(tensor.dtype(), tensor.shape(), bytes);
     }
 
@@ -56,16 +56,16 @@ public final class Reading {
             throw new OpException(
                     "copyTo", "the array holds " + room + " elements, too few for a tensor of " + tensor.shape());
         }
-        BlockingWaits waits = Internals.recorder(tensor).waits();
+        BlockingWaits blockingWaits = Internals.recorder(tensor).waits();
         CompletableFuture<byte[]> before = readBefore(tensor);
         if (before != null) {
-            byte[] bytes = waits.await(before);
+            byte[] bytes = blockingWaits.await(before);
             target.write(0, ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN));
             return;
         }
         LoanedSink loan = new LoanedSink(target);
         try {
-            waits.look(() -> ask(tensor, loan, false));
+            blockingWaits.awaitLatest(() -> ask(tensor, loan, false));
         } finally {
             loan.end();
         }

@@ -101,10 +101,10 @@ public final class BatchLevel {
     public static @Nullable BatchLevel of(Operand... operands) {
         BatchLevel innermost = null;
         for (Operand operand : operands) {
-            BatchedTensor batch =
+            BatchedTensor batched =
                     operand instanceof Tensor tensor ? Internals.cell(tensor).batch() : null;
-            if (batch != null && (innermost == null || batch.level().isInside(innermost))) {
-                innermost = batch.level();
+            if (batched != null && (innermost == null || batched.level().isInside(innermost))) {
+                innermost = batched.level();
             }
         }
         if (innermost != null) {

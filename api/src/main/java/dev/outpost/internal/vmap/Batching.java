@@ -34,10 +34,10 @@ public final class Batching {
         return over(new BatchedTensor(level, physical), all.shape());
     }
 
-    private static Tensor over(BatchedTensor batch, Shape all) {
+    private static Tensor over(BatchedTensor batched, Shape all) {
         Shape one = Shape.of(Arrays.copyOfRange(all.toArray(), 1, all.rank()));
         Layout layout = Layout.contiguous(one);
-        return Internals.tensor(new Variable(Cell.of(batch, one.elements()), layout), layout);
+        return Internals.tensor(new Variable(Cell.of(batched, one.elements()), layout), layout);
     }
 
     /** A handle of one's own, on something that is all of its storage. */
@@ -80,10 +80,10 @@ public final class Batching {
     }
 
     /** Draws for the function that this thread maps, as the map says. */
-    public static Tensor random(TensorDevice home, Random op) {
+    public static Tensor random(TensorDevice device, Random op) {
         BatchLevel level = BatchLevel.current();
         if (level == null) {
-            return Dispatch.drawn(home, op);
+            return Dispatch.drawn(device, op);
         }
         return switch (level.randomness()) {
             case ERROR ->
@@ -91,19 +91,19 @@ public final class Batching {
                         SourceLine.calledOp(),
                         "a function that is mapped by vmap draws no random numbers unless the map says whether they are"
                                 + " the same or different for each example");
-            case SAME -> level.outside(() -> random(home, op));
+            case SAME -> level.outside(() -> random(device, op));
             case DIFFERENT -> {
                 TensorType all = new TensorType(op.type().dtype(), level.allOf(op.shape()));
                 Random drawn = new Random(op.fn(), all, op.seed(), op.call(), op.low(), op.high());
-                yield examples(level, () -> new Tensor[] {random(home, drawn)})[0];
+                yield examples(level, () -> new Tensor[] {random(device, drawn)})[0];
             }
         };
     }
 
     /** Whether gradients flow through a tensor, in this map or in what is around it. */
     public static boolean requiresGrad(Tensor tensor) {
-        BatchedTensor batch = Internals.cell(tensor).batch();
-        return tensor.requiresGrad() || batch != null && requiresGrad(batch.physical());
+        BatchedTensor batched = Internals.cell(tensor).batch();
+        return tensor.requiresGrad() || batched != null && requiresGrad(batched.physical());
     }
 
     /**
@@ -132,9 +132,9 @@ public final class Batching {
     }
 
     /** The same examples, out of the sight of autograd around the map. */
-    public static BatchedTensor detached(BatchedTensor batch) {
+    public static BatchedTensor detached(BatchedTensor batched) {
         return new BatchedTensor(
-                batch.level(),
-                Internals.unscoped(() -> GradMode.noGrad(() -> batch.physical().detach())));
+                batched.level(),
+                Internals.unscoped(() -> GradMode.noGrad(() -> batched.physical().detach())));
     }
 }

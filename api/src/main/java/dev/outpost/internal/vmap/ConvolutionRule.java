@@ -37,7 +37,7 @@ final class ConvolutionRule {
         int groups = Math.toIntExact(op.groups() * call.level().size());
         Convolution grouped = new Convolution(op.fn(), op.rows(), op.columns(), groups, op.plane());
         Tensor joined = Dispatch.apply(grouped, ofGroups(call.all(0), first), ofGroups(call.all(1), second));
-        return apart(joined, result, call.level());
+        return splitBatch(joined, result, call.level());
     }
 
     private static Tensor ofBatch(MappedCall call, int index, Part part) {
@@ -49,7 +49,7 @@ final class ConvolutionRule {
         return part == Part.WEIGHT ? all.flatten(0, 1) : all.movedim(0, 1).flatten(1, 2);
     }
 
-    private static Tensor apart(Tensor joined, Part part, BatchLevel level) {
+    private static Tensor splitBatch(Tensor joined, Part part, BatchLevel level) {
         if (part == Part.WEIGHT) {
             return BatchingRules.unfolded(joined, level);
         }

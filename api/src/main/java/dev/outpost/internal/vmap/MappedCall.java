@@ -35,8 +35,8 @@ record MappedCall(BatchLevel level, Op op, Operand[] operands) {
     }
 
     static boolean isMapped(BatchLevel level, Tensor tensor) {
-        BatchedTensor batch = Internals.cell(tensor).batch();
-        return batch != null && batch.level() == level;
+        BatchedTensor batched = Internals.cell(tensor).batch();
+        return batched != null && batched.level() == level;
     }
 
     /** An operand that is the same for all examples. */

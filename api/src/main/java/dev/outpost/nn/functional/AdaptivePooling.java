@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class AdaptivePooling {
     private final int dims;
     private final Tensor input;
-    private final long[] places;
+    private final long[] indices;
 
     /** @param output the number of places, one for all dimensions or one for each; null keeps the input's size */
     AdaptivePooling(String name, int dims, Tensor input, @Nullable Long... output) {
@@ -29,11 +29,11 @@ final class AdaptivePooling {
                     "the output needs one size or one for each of " + dims + " dimensions, got "
                             + Arrays.toString(output));
         }
-        places = new long[dims];
+        indices = new long[dims];
         for (int dim = 0; dim < dims; dim++) {
             Long given = output[output.length == 1 ? 0 : dim];
-            places[dim] = given == null ? size(dim) : given;
-            if (places[dim] < 0) {
+            indices[dim] = given == null ? size(dim) : given;
+            if (indices[dim] < 0) {
                 throw new OpException(op, "sizes of the output must not be negative, got " + Arrays.toString(output));
             }
         }
@@ -44,17 +44,17 @@ final class AdaptivePooling {
     }
 
     private long start(int dim, long place) {
-        return place * size(dim) / places[dim];
+        return place * size(dim) / indices[dim];
     }
 
     private long end(int dim, long place) {
-        return -Math.floorDiv(-(place + 1) * size(dim), places[dim]);
+        return -Math.floorDiv(-(place + 1) * size(dim), indices[dim]);
     }
 
     /** The longest of the dimension's windows. */
     private int longest(int dim) {
         long longest = 1;
-        for (long place = 0; place < places[dim]; place++) {
+        for (long place = 0; place < indices[dim]; place++) {
             longest = Math.max(longest, end(dim, place) - start(dim, place));
         }
         return Math.toIntExact(longest);
@@ -63,7 +63,7 @@ final class AdaptivePooling {
     /** The elements of the windows, side by side; shorter ones repeat their last element. */
     private long[] elements(int dim) {
         int longest = longest(dim);
-        long[] elements = new long[Math.toIntExact(places[dim] * longest)];
+        long[] elements = new long[Math.toIntExact(indices[dim] * longest)];
         for (int index = 0; index < elements.length; index++) {
             int place = index / longest;
             elements[index] = Math.min(start(dim, place) + index % longest, end(dim, place) - 1);
@@ -88,14 +88,14 @@ final class AdaptivePooling {
     private Tensor average(Tensor tensor, int dim) {
         int axis = input.dim() - dims + dim;
         long size = size(dim);
-        if (places[dim] == size) {
+        if (indices[dim] == size) {
             return tensor;
         }
-        if (places[dim] != 0 && size % places[dim] == 0) {
-            return tensor.unflatten(axis, places[dim], size / places[dim]).mean(axis + 1);
+        if (indices[dim] != 0 && size % indices[dim] == 0) {
+            return tensor.unflatten(axis, indices[dim], size / indices[dim]).mean(axis + 1);
         }
         int longest = longest(dim);
-        double[] shares = new double[Math.toIntExact(places[dim] * longest)];
+        double[] shares = new double[Math.toIntExact(indices[dim] * longest)];
         for (int index = 0; index < shares.length; index++) {
             int place = index / longest;
             long length = end(dim, place) - start(dim, place);
@@ -103,10 +103,10 @@ final class AdaptivePooling {
         }
         long[] sizes = new long[dims - dim + 1];
         Arrays.fill(sizes, 1);
-        sizes[0] = places[dim];
+        sizes[0] = indices[dim];
         sizes[1] = longest;
         Tensor weights = tensor.machine().tensor(shares, sizes).to(tensor.dtype());
-        Tensor elements = windows(tensor, axis, elements(dim), places[dim], longest);
+        Tensor elements = windows(tensor, axis, elements(dim), indices[dim], longest);
         return elements.maskedFill(weights.eq(0), 0).mul(weights).sum(axis + 1);
     }
 
@@ -118,8 +118,8 @@ final class AdaptivePooling {
         for (int dim = 0; dim < dims; dim++) {
             long[] elements = elements(dim);
             int longest = longest(dim);
-            windows = windows(windows, first + 2 * dim, elements, places[dim], longest);
-            positions = windows(positions, 2 * dim, elements, places[dim], longest);
+            windows = windows(windows, first + 2 * dim, elements, indices[dim], longest);
+            positions = windows(positions, 2 * dim, elements, indices[dim], longest);
         }
         ValuesAndIndices largest = elementsLast(windows, first).max(-1);
         Tensor indices = elementsLast(positions, 0)

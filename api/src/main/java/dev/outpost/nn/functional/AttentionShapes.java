@@ -47,7 +47,7 @@ record AttentionShapes(Shape lead, long heads, long groups, long queries, long k
     private static Shape broadcast(String op, Tensor query, Tensor key, Tensor value) {
         try {
             return Shape.broadcast(op, Shape.broadcast(op, lead(query), lead(key)), lead(value));
-        } catch (OpException differ) {
+        } catch (OpException ignored) {
             throw mismatch(op, "batches do not broadcast", query, key, value);
         }
     }

@@ -51,8 +51,8 @@ final class Ctc extends LibraryFunction {
     }
 
     /** The lengths, of which the machine refuses those that are negative or above what there is. */
-    private static Tensor lengths(String what, Tensor lengths, long most) {
-        Tensor known = lengths.machine().arange(most + 1);
+    private static Tensor lengths(String what, Tensor lengths, long max) {
+        Tensor known = lengths.machine().arange(max + 1);
         IndexNames names = new IndexNames(OP, what, "lengths from 0 on", "");
         return Dispatch.apply(new IndexSelect(0, names), known, lengths.to(DType.INT64));
     }
@@ -93,8 +93,8 @@ final class Ctc extends LibraryFunction {
     private static Tensor padded(Tensor concatenated, Tensor lengths) {
         long longest = Math.max(1, lengths.numel() == 0 ? 1 : lengths.max().itemLong());
         Tensor starts = lengths.cumsum(0).sub(lengths).unsqueeze(1);
-        Tensor places = starts.add(lengths.machine().arange(longest)).clampMax(Math.max(0, concatenated.numel() - 1));
-        return concatenated.numel() == 0 ? places.mul(0) : concatenated.take(places);
+        Tensor positions = starts.add(lengths.machine().arange(longest)).clampMax(Math.max(0, concatenated.numel() - 1));
+        return concatenated.numel() == 0 ? positions.mul(0) : concatenated.take(positions);
     }
 
     private CtcLattice lattice(Tensor logProbs, Tensor targets, Tensor inputLengths, Tensor targetLengths) {
@@ -108,7 +108,7 @@ final class Ctc extends LibraryFunction {
         context.save(inputs[0], inputs[1], inputs[2], inputs[3], alphas);
         Tensor losses = lattice.losses(alphas);
         return new Tensor[] {
-            losses.maskedFill(CtcLattice.isInfinite(losses), zeroInfinity ? 0 : Double.POSITIVE_INFINITY)
+            losses.maskedFill(CtcLattice.infiniteMask(losses), zeroInfinity ? 0 : Double.POSITIVE_INFINITY)
         };
     }
 
@@ -117,7 +117,7 @@ final class Ctc extends LibraryFunction {
     protected @Nullable Tensor[] backward(Context context, Tensor... gradients) {
         CtcLattice lattice = lattice(context.saved(0), context.saved(1), context.saved(2), context.saved(3));
         Tensor alphas = GradMode.isEnabled() ? lattice.alphas() : context.saved(4);
-        Tensor isInfinite = CtcLattice.isInfinite(lattice.losses(alphas)).view(1, -1, 1);
+        Tensor isInfinite = CtcLattice.infiniteMask(lattice.losses(alphas)).view(1, -1, 1);
         Tensor slopes = lattice.slopes(alphas)
                 .mul(gradients[0].view(1, -1, 1))
                 .maskedFill(isInfinite, zeroInfinity ? 0 : Double.NaN);

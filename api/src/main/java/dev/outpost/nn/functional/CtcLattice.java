@@ -89,7 +89,7 @@ final class CtcLattice {
     }
 
     /** Whether no path leads there. */
-    static Tensor isInfinite(Tensor losses) {
+    static Tensor infiniteMask(Tensor losses) {
         return losses.gt(-NOTHING / 2);
     }
 

@@ -48,8 +48,8 @@ final class FractionalPooling {
         Tensor flat = null;
         for (int dim = 0; dim < dims; dim++) {
             long size = input.size(dim - dims);
-            Tensor places = places(samples.select(2, dims == 2 ? 1 - dim : dim), dim, size);
-            flat = flat == null ? places : flat.mul(size).add(places);
+            Tensor positions = places(samples.select(2, dims == 2 ? 1 - dim : dim), dim, size);
+            flat = flat == null ? positions : flat.mul(size).add(positions);
         }
         long[] whole = new long[2 + dims];
         whole[0] = batch.size(0);

@@ -44,8 +44,8 @@ final class GridSampling {
         return position(grid, dim);
     }
 
-    private Tensor position(Tensor places, int dim) {
-        Tensor coordinate = places.select(-1, dims - 1 - dim);
+    private Tensor position(Tensor positions, int dim) {
+        Tensor coordinate = positions.select(-1, dims - 1 - dim);
         long size = input.size(dim + 2);
         return alignsCorners
                 ? coordinate.add(1).div(2).mul(size - 1)
@@ -171,12 +171,12 @@ final class GridSampling {
                 .maskedFill(isInside.logicalNot().unsqueeze(1), 0);
     }
 
-    private static long[] shaped(Tensor places, long channels) {
-        long[] sizes = new long[places.dim() + 1];
-        sizes[0] = places.size(0);
+    private static long[] shaped(Tensor positions, long channels) {
+        long[] sizes = new long[positions.dim() + 1];
+        sizes[0] = positions.size(0);
         sizes[1] = channels;
-        for (int dim = 1; dim < places.dim(); dim++) {
-            sizes[dim + 1] = places.size(dim);
+        for (int dim = 1; dim < positions.dim(); dim++) {
+            sizes[dim + 1] = positions.size(dim);
         }
         return sizes;
     }

@@ -134,8 +134,8 @@ abstract sealed class LayerFunctions permits WindowFunctions {
         return Scope.tidy(() -> {
             long[] sizes = Arrays.copyOf(indices.shape().toArray(), indices.dim() + 1);
             sizes[indices.dim()] = classes;
-            Tensor places = indices.int64();
-            return places.newZeros(sizes).scatter(-1, places.unsqueeze(-1), 1);
+            Tensor positions = indices.int64();
+            return positions.newZeros(sizes).scatter(-1, positions.unsqueeze(-1), 1);
         });
     }
 

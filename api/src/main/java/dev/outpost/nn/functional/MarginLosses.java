@@ -34,9 +34,9 @@ final class MarginLosses {
         Tensor scores = Tensors.atleast1d(input);
         Tensor classes = Tensors.atleast1d(target);
         Tensor isClass = classes.ge(0).int64().cumprod(-1);
-        Tensor places = classes.clampMin(0);
-        Tensor isOther = isClass.zerosLike().scatterAdd(-1, places, isClass).eq(0);
-        Tensor differences = scores.gather(-1, places).unsqueeze(-1).sub(scores.unsqueeze(-2));
+        Tensor positions = classes.clampMin(0);
+        Tensor isOther = isClass.zerosLike().scatterAdd(-1, positions, isClass).eq(0);
+        Tensor differences = scores.gather(-1, positions).unsqueeze(-1).sub(scores.unsqueeze(-2));
         Tensor margins = differences.rsub(1);
         // NaN counts as 0, as in PyTorch.
         Tensor counts = isClass.unsqueeze(-1).mul(isOther.unsqueeze(-2)).mul(margins.gt(0));

@@ -46,12 +46,12 @@ final class SlidingWindows {
         }
         long channels = batch.size(1) / elements;
         long[] strides = {dilation[0] * width, dilation[1], stride[0] * width, stride[1]};
-        Tensor places = input.machine()
+        Tensor positions = input.machine()
                 .arange(height * width)
                 .asStrided(new long[] {window[0], window[1], rows, columns}, strides, 0)
                 .reshape(elements * rows * columns);
         Tensor images = batch.newZeros(batch.size(0), channels, height * width)
-                .indexAdd(2, places, batch.reshape(batch.size(0), channels, elements * rows * columns))
+                .indexAdd(2, positions, batch.reshape(batch.size(0), channels, elements * rows * columns))
                 .view(batch.size(0), channels, height, width)
                 .narrow(2, padding[0], output[0])
                 .narrow(3, padding[1], output[1]);
@@ -65,10 +65,10 @@ final class SlidingWindows {
         requirePlane(op, "the stride", 1, stride);
     }
 
-    private static void requirePlane(String op, String name, long least, long[] given) {
-        if (given.length != 2 || given[0] < least || given[1] < least) {
+    private static void requirePlane(String op, String name, long min, long[] given) {
+        if (given.length != 2 || given[0] < min || given[1] < min) {
             throw new OpException(
-                    op, name + " must be two numbers of at least " + least + ", got " + Arrays.toString(given));
+                    op, name + " must be two numbers of at least " + min + ", got " + Arrays.toString(given));
         }
     }
 

@@ -117,14 +117,14 @@ final class TransposedConvolutionFunctions {
         if (length < 1) {
             throw new OpException(op, "the output would be empty, got a depth of " + length);
         }
-        long[] places = new long[Math.toIntExact(depth * layers)];
-        for (int place = 0; place < places.length; place++) {
-            places[place] = place / layers * steps[0] + place % layers * apart[0];
+        long[] indices = new long[Math.toIntExact(depth * layers)];
+        for (int place = 0; place < indices.length; place++) {
+            indices[place] = place / layers * steps[0] + place % layers * apart[0];
         }
         long[] sizes = bySlice.shape().toArray();
         sizes[2] = Math.max(whole, length + around[0]);
         return bySlice.newZeros(sizes)
-                .indexAdd(2, bySlice.machine().tensor(places), bySlice)
+                .indexAdd(2, bySlice.machine().tensor(indices), bySlice)
                 .narrow(2, around[0], length);
     }
 

@@ -97,9 +97,9 @@ public final class PackedSequence {
     }
 
     private static int[] identity(int size) {
-        int[] places = new int[size];
-        Arrays.setAll(places, place -> place);
-        return places;
+        int[] indices = new int[size];
+        Arrays.setAll(indices, place -> place);
+        return indices;
     }
 
     /** Something that each sequence has, along a dimension, from the given order to that by length. */
@@ -111,9 +111,9 @@ public final class PackedSequence {
         return sortedIndices == null ? perSequence : ordered(perSequence, dim, unsortedIndices());
     }
 
-    static Tensor ordered(Tensor tensor, int dim, int[] places) {
+    static Tensor ordered(Tensor tensor, int dim, int[] indices) {
         return tensor.indexSelect(
                 dim,
-                tensor.machine().tensor(Arrays.stream(places).asLongStream().toArray()));
+                tensor.machine().tensor(Arrays.stream(indices).asLongStream().toArray()));
     }
 }

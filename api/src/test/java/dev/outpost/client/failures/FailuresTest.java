@@ -35,20 +35,20 @@ class FailuresTest {
         failures.failed(fault(1));
         failures.failed(fault(2));
         failures.failed(fault(1));
-        assertEquals(List.of(fault(1), fault(2)), failures.tellAll());
-        assertEquals(List.of(), failures.tellAll());
+        assertEquals(List.of(fault(1), fault(2)), failures.reportAll());
+        assertEquals(List.of(), failures.reportAll());
         failures.failed(fault(2));
-        assertEquals(List.of(), failures.tellAll());
+        assertEquals(List.of(), failures.reportAll());
     }
 
     @Test
     void aReadTellsAlsoWhatComesLater() {
-        failures.tell(fault(1));
+        failures.report(fault(1));
         failures.failed(fault(1));
         failures.failed(failed(UPDATE, 1, fault(1)));
-        assertEquals(List.of(), failures.tellReasons(UPDATE));
+        assertEquals(List.of(), failures.reportReasons(UPDATE));
         assertEquals(1, failures.takeLeftOut(UPDATE));
-        assertEquals(List.of(), failures.tellAll());
+        assertEquals(List.of(), failures.reportAll());
     }
 
     @Test
@@ -59,17 +59,17 @@ class FailuresTest {
         failures.failed(failed(UPDATE + 1, 1, fault(4)));
         assertEquals(3, failures.takeLeftOut(UPDATE));
         assertEquals(0, failures.takeLeftOut(UPDATE));
-        assertEquals(List.of(fault(1), fault(2)), failures.tellReasons(UPDATE));
-        assertEquals(List.of(), failures.tellReasons(UPDATE));
-        assertEquals(List.of(fault(4)), failures.tellAll());
+        assertEquals(List.of(fault(1), fault(2)), failures.reportReasons(UPDATE));
+        assertEquals(List.of(), failures.reportReasons(UPDATE));
+        assertEquals(List.of(fault(4)), failures.reportAll());
         assertEquals(1, failures.takeLeftOut(UPDATE + 1));
     }
 
     @Test
     void failureToldBySynchronizeIsNotToldAgain() {
         failures.failed(failed(UPDATE, 1, fault(1)));
-        assertEquals(List.of(fault(1)), failures.tellAll());
-        assertEquals(List.of(), failures.tellReasons(UPDATE));
+        assertEquals(List.of(fault(1)), failures.reportAll());
+        assertEquals(List.of(), failures.reportReasons(UPDATE));
         assertEquals(1, failures.takeLeftOut(UPDATE));
     }
 
@@ -78,6 +78,6 @@ class FailuresTest {
         for (long number = 1; number <= 5000; number++) {
             failures.failed(fault(number));
         }
-        assertEquals(1024, failures.tellAll().size());
+        assertEquals(1024, failures.reportAll().size());
     }
 }

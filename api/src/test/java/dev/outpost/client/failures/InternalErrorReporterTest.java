@@ -10,19 +10,19 @@ import org.junit.jupiter.api.Test;
 
 @Tag("quick")
 class InternalErrorReporterTest {
-    private final InternalErrorReporter defects = new InternalErrorReporter();
+    private final InternalErrorReporter internalErrorReporter = new InternalErrorReporter();
 
     @Test
     void aDefectIsSurvivedAndAReasonIsNot() {
-        assertDoesNotThrow(() -> defects.survive("a test", () -> {
+        assertDoesNotThrow(() -> internalErrorReporter.runReporting("a test", () -> {
             throw new IllegalStateException("a defect");
         }));
-        assertDoesNotThrow(() -> defects.survive("a test", () -> {
+        assertDoesNotThrow(() -> internalErrorReporter.runReporting("a test", () -> {
             throw new StackOverflowError();
         }));
         assertThrows(
                 OutpostException.class,
-                () -> defects.survive("a test", () -> {
+                () -> internalErrorReporter.runReporting("a test", () -> {
                     throw new OutpostException(FaultKind.EXTERNAL, "over");
                 }));
     }

@@ -104,7 +104,7 @@ class LinkTest {
 
     private final class Told implements Link.Events {
         @Override
-        public void welcomed(Welcome said, NegotiatedProtocol agreement) {
+        public void welcomed(Welcome said, NegotiatedProtocol negotiated) {
             welcome = said;
         }
 

@@ -10,7 +10,7 @@ class ClockOffsetTest {
     private static final long SECOND = 1_000_000_000L;
 
     @Test
-    void isWithinHalfOfTheTimeOnTheWay() {
+    void offsetIsWithinHalfTheRoundTripTime() {
         ClockOffset offset = new ClockOffset();
         // 300 on the way there, 100 back, and the machine's clock is 10,000 ahead.
         offset.add(1_000, 11_300, 11_900, 2_000);

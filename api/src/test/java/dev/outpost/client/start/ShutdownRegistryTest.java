@@ -24,12 +24,12 @@ class ShutdownRegistryTest {
 
     @Test
     void remainingMachinesAreReleasedAtExit() {
-        ShutdownRegistry holdings = holdings(Await.GUARD);
+        ShutdownRegistry shutdown = holdings(Await.GUARD);
         ShutdownRegistry.Holding closed = () -> released.addAndGet(100);
-        holdings.add(closed);
-        holdings.add(() -> released.addAndGet(10));
-        holdings.add(() -> released.addAndGet(1));
-        holdings.remove(closed);
+        shutdown.add(closed);
+        shutdown.add(() -> released.addAndGet(10));
+        shutdown.add(() -> released.addAndGet(1));
+        shutdown.remove(closed);
         assertEquals(1, hooks.size());
         hooks.get(0).run();
         assertEquals(11, released.get());
@@ -38,10 +38,10 @@ class ShutdownRegistryTest {
     /** They wait for each other here, so one after the other would not do. */
     @Test
     void machinesAreReleasedInParallel() {
-        ShutdownRegistry holdings = holdings(Await.GUARD);
+        ShutdownRegistry shutdown = holdings(Await.GUARD);
         CountDownLatch both = new CountDownLatch(2);
         for (int holding = 0; holding < 2; holding++) {
-            holdings.add(() -> {
+            shutdown.add(() -> {
                 both.countDown();
                 await(both);
                 released.incrementAndGet();
@@ -53,15 +53,15 @@ class ShutdownRegistryTest {
 
     @Test
     void exitWaitsForAReleaseOnlySoLong() throws Exception {
-        ShutdownRegistry holdings = holdings(Duration.ofMillis(20));
+        ShutdownRegistry shutdown = holdings(Duration.ofMillis(20));
         CountDownLatch never = new CountDownLatch(1);
-        holdings.add(() -> await(never));
+        shutdown.add(() -> await(never));
         Await.within("the exit goes on", () -> hooks.get(0).run());
         never.countDown();
     }
 
-    private ShutdownRegistry holdings(Duration patience) {
-        return new ShutdownRegistry(patience, hooks::add);
+    private ShutdownRegistry holdings(Duration timeout) {
+        return new ShutdownRegistry(timeout, hooks::add);
     }
 
     private static void await(CountDownLatch latch) {

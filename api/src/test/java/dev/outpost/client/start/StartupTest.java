@@ -30,7 +30,7 @@ class StartupTest {
         startup.begin();
         assertEquals(lease, Await.result("the machine is connected to", connected));
         assertFalse(lease.released.isDone());
-        startup.letGo();
+        startup.closeEarly();
         assertTrue(lease.released.isDone());
     }
 
@@ -57,7 +57,7 @@ class StartupTest {
         Startup startup = startup(
                 progress -> Uni.createFrom().<Lease>nothing().onCancellation().invoke(() -> cancelled.complete(null)));
         startup.begin();
-        startup.letGo();
+        startup.closeEarly();
         assertTrue(cancelled.isDone(), "whoever lets go waits until it is done");
         assertEquals(
                 "paper: starting the machine was cancelled",

@@ -24,7 +24,7 @@ class UploadPieceTest {
     }
 
     @Test
-    void isReadWhereItIsEachTimeItIsSent() {
+    void pieceIsReadInPlaceEachTimeItIsSent() {
         UploadPiece piece = new UploadPiece(source, 1_000, 40_000);
         byte[] expected = Arrays.copyOfRange(values, 1_000, 41_000);
         assertArrayEquals(expected, piece.toByteArray());
@@ -32,7 +32,7 @@ class UploadPieceTest {
     }
 
     @Test
-    void isACopyOnceTheProgramGoesOn() {
+    void pieceIsACopyOnceTheProgramResumes() {
         UploadPiece piece = new UploadPiece(source, 0, 40_000);
         byte[] expected = Arrays.copyOf(values, 40_000);
         piece.keep();

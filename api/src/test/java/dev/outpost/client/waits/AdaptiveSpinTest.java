@@ -17,7 +17,7 @@ class AdaptiveSpinTest {
     private static final long LONG = AdaptiveSpin.MOMENT_NANOS;
 
     private long now;
-    private final AdaptiveSpin patience = new AdaptiveSpin(this::keep, () -> now);
+    private final AdaptiveSpin spin = new AdaptiveSpin(this::keep, () -> now);
     private int watches;
     /** An action that takes place while a thread spins. */
     private Runnable meanwhile = () -> {};
@@ -37,13 +37,13 @@ class AdaptiveSpinTest {
     private int watchesOf(int waits, long nanos) {
         int before = watches;
         for (int wait = 0; wait < waits; wait++) {
-            patience.until(() -> false, () -> now += nanos);
+            spin.until(() -> false, () -> now += nanos);
         }
         return watches - before;
     }
 
-    private static <T> T get(AdaptiveSpin patience, CompletableFuture<T> coming) throws Exception {
-        return patience.get(coming, Long.MAX_VALUE, () -> {
+    private static <T> T get(AdaptiveSpin spin, CompletableFuture<T> coming) throws Exception {
+        return spin.get(coming, Long.MAX_VALUE, () -> {
             throw new AssertionError("nothing is to be asked again");
         });
     }
@@ -54,7 +54,7 @@ class AdaptiveSpinTest {
         CompletableFuture<String> coming = new CompletableFuture<>();
         assertThrows(
                 IllegalStateException.class,
-                () -> patience.get(coming, 1000, () -> {
+                () -> spin.get(coming, 1000, () -> {
                     if (++asked[0] == 3) {
                         throw new IllegalStateException("enough");
                     }
@@ -88,8 +88,8 @@ class AdaptiveSpinTest {
     @Test
     void presentValueDoesNotCountAsAWait() throws Exception {
         watchesOf(5, BRIEF);
-        assertEquals("here", get(patience, CompletableFuture.completedFuture("here")));
-        patience.until(() -> true, () -> {
+        assertEquals("here", get(spin, CompletableFuture.completedFuture("here")));
+        spin.until(() -> true, () -> {
             throw new AssertionError("nobody should sleep");
         });
         assertEquals(5, watchesOf(5, BRIEF));
@@ -101,11 +101,11 @@ class AdaptiveSpinTest {
         watchesOf(5, BRIEF);
         CompletableFuture<String> coming = new CompletableFuture<>();
         meanwhile = () -> coming.complete("there");
-        assertEquals("there", get(patience, coming));
+        assertEquals("there", get(spin, coming));
 
         CompletableFuture<String> failing = new CompletableFuture<>();
         meanwhile = () -> failing.completeExceptionally(new IllegalStateException());
-        assertThrows(ExecutionException.class, () -> get(patience, failing));
+        assertThrows(ExecutionException.class, () -> get(spin, failing));
         assertEquals(2, watches);
     }
 

@@ -151,8 +151,8 @@ record LongPast(int machines, int calls) implements BackendPart {
                 time(others.get(call.getKey()), isTimed ? before : new Latencies());
                 time(call.getValue(), isTimed ? after : new Latencies());
             }
-            double atMost = Math.max(2 * before.quantile(P99), before.quantile(P99) + SLACK_MS);
-            boolean isSlower = after.quantile(P99) > atMost;
+            double atMax = Math.max(2 * before.quantile(P99), before.quantile(P99) + SLACK_MS);
+            boolean isSlower = after.quantile(P99) > atMax;
             slower += isSlower ? 1 : 0;
             worst = Math.max(worst, after.quantile(P99) - before.quantile(P99));
             System.out.printf(
@@ -200,9 +200,9 @@ record LongPast(int machines, int calls) implements BackendPart {
         for (int i = 0; i < WARM_UP; i++) {
             try {
                 call.send();
-            } catch (InterruptedException stopped) {
-                throw stopped;
-            } catch (Exception ended) {
+            } catch (InterruptedException interrupted) {
+                throw interrupted;
+            } catch (Exception ignored) {
                 LockSupport.parkNanos(LOOK_NANOS / 10);
             }
         }

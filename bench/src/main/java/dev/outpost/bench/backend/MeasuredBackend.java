@@ -79,7 +79,7 @@ final class MeasuredBackend implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.appendTo(
                         folder.resolve("backend.log").toFile()));
-        builder.environment().keySet().removeIf(isOfBackend());
+        builder.environment().keySet().removeIf(ofBackend());
         builder.environment().put("OUTPOST_BACKEND_RATE_LIMIT", "1000000");
         for (int i = 0; i < variables.length; i += 2) {
             builder.environment().put(variables[i], variables[i + 1]);
@@ -89,7 +89,7 @@ final class MeasuredBackend implements AutoCloseable {
     }
 
     /** How runtimes are started is said by the launcher, in variables that stay. */
-    private static Predicate<String> isOfBackend() {
+    private static Predicate<String> ofBackend() {
         return name -> name.startsWith("OUTPOST_") && !name.startsWith("OUTPOST_PROCESS_");
     }
 
@@ -139,11 +139,11 @@ final class MeasuredBackend implements AutoCloseable {
                     .filter(line -> line.startsWith(prefix))
                     .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
                     .sum();
-        } catch (IOException broken) {
-            throw new java.io.UncheckedIOException(broken);
-        } catch (InterruptedException stopped) {
+        } catch (IOException failure) {
+            throw new java.io.UncheckedIOException(failure);
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException(stopped);
+            throw new IllegalStateException(interrupted);
         }
     }
 
@@ -180,7 +180,7 @@ final class MeasuredBackend implements AutoCloseable {
             if (!process.waitFor(60, TimeUnit.SECONDS)) {
                 kill();
             }
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             kill();
         }

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 
 /** A gateway of a backend's deployments, in a process of its own. */
 final class MeasuredGateway implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final Process process;
@@ -63,7 +63,7 @@ final class MeasuredGateway implements AutoCloseable {
         String body = "{\"model\": \"" + model
                 + "\", \"prompt\": \"a\", \"ignore_eos\": true, \"stream\": true, \"max_tokens\": 4}";
         HttpRequest request = HttpRequest.newBuilder(URI.create(api + "/completions"))
-                .timeout(PATIENCE)
+                .timeout(TIMEOUT)
                 .header("Authorization", "Bearer " + key)
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(body))
@@ -88,7 +88,7 @@ final class MeasuredGateway implements AutoCloseable {
             if (!process.waitFor(60, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
             }
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             process.destroyForcibly();
         }

@@ -39,7 +39,7 @@ final class OpenLoop {
                     try {
                         request.accept(number);
                         latencies.add(System.nanoTime() - due);
-                    } catch (RuntimeException refused) {
+                    } catch (RuntimeException ignored) {
                         failed.incrementAndGet();
                     }
                 });

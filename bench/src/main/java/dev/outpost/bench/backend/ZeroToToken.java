@@ -45,18 +45,18 @@ record ZeroToToken(int layers, int rounds) implements BackendPart {
                 cold.add(fromZero(backend.client(), gateway));
                 cached.add(fromZero(backend.client(), gateway));
             }
-            tell("zero_to_token_cold", cold, figures);
-            tell("zero_to_token_cached", cached, figures);
+            report("zero_to_token_cold", cold, figures);
+            report("zero_to_token_cached", cached, figures);
             Latencies warm = new Latencies();
             for (int round = 0; round < rounds; round++) {
                 fill(backend.client());
                 warm.add(fromZero(backend.client(), gateway));
             }
-            tell("zero_to_token_pool", warm, figures);
+            report("zero_to_token_pool", warm, figures);
         }
     }
 
-    private static void tell(String name, Latencies times, BiConsumer<String, Double> figures) {
+    private static void report(String name, Latencies times, BiConsumer<String, Double> figures) {
         figures.accept(name + "_p50_ms", times.quantile(0.5));
         figures.accept(name + "_max_ms", times.quantile(1));
     }

@@ -13,24 +13,24 @@ import java.util.Optional;
  */
 final class PeerProcess implements BenchmarkedEngine {
     private final String name;
-    private final int mostTexts;
+    private final int maxTexts;
     private final Process process;
     private final BufferedReader answers;
     private final BufferedWriter requests;
 
-    private PeerProcess(String name, int mostTexts, Process process) {
+    private PeerProcess(String name, int maxTexts, Process process) {
         this.name = name;
-        this.mostTexts = mostTexts;
+        this.maxTexts = maxTexts;
         this.process = process;
         answers = process.inputReader();
         requests = process.outputWriter();
     }
 
     /** Empty, with the reason printed, where it does not get ready. */
-    static Optional<BenchmarkedEngine> start(String name, int mostTexts, List<String> command) {
+    static Optional<BenchmarkedEngine> start(String name, int maxTexts, List<String> command) {
         try {
             ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
-            PeerProcess peer = new PeerProcess(name, mostTexts, builder.start());
+            PeerProcess peer = new PeerProcess(name, maxTexts, builder.start());
             String line = peer.answers.readLine();
             while (line != null && !line.startsWith("ready")) {
                 line = peer.answers.readLine();
@@ -42,8 +42,8 @@ final class PeerProcess implements BenchmarkedEngine {
             }
             System.out.println(name + ": left out, since it does not start: " + command.getFirst());
             peer.close();
-        } catch (IOException notThere) {
-            System.out.println(name + ": left out, " + notThere.getMessage());
+        } catch (IOException failure) {
+            System.out.println(name + ": left out, " + failure.getMessage());
         }
         return Optional.empty();
     }
@@ -55,7 +55,7 @@ final class PeerProcess implements BenchmarkedEngine {
 
     @Override
     public Optional<Rates> run(int texts, int promptTokens, int newTokens) {
-        if (texts > mostTexts) {
+        if (texts > maxTexts) {
             return Optional.empty();
         }
         try {
@@ -74,8 +74,8 @@ final class PeerProcess implements BenchmarkedEngine {
                     Double.parseDouble(parts[2]),
                     Double.parseDouble(parts[3]),
                     Double.parseDouble(parts[4])));
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 

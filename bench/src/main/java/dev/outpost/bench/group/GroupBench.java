@@ -178,8 +178,8 @@ public final class GroupBench implements Callable<Integer> {
     private static void deleteQuietly(Path folder) {
         try {
             delete(folder);
-        } catch (IOException inUse) {
-            print("%s is left behind: %s%n", folder, inUse);
+        } catch (IOException failure) {
+            print("%s is left behind: %s%n", folder, failure);
         }
     }
 

@@ -38,9 +38,9 @@ record MemberIdentity(KeyManager keys, String sha256) {
                         PASSWORD)
                 .redirectErrorStream(true)
                 .start();
-        String said = new String(keytool.getInputStream().readAllBytes());
+        String text = new String(keytool.getInputStream().readAllBytes());
         if (keytool.waitFor() != 0) {
-            throw new IOException("keytool: " + said);
+            throw new IOException("keytool: " + text);
         }
     }
 

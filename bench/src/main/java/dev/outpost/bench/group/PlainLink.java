@@ -67,8 +67,8 @@ final class PlainLink implements AutoCloseable {
                 out.write(sent, 0, (int) Math.min(PIECE, left));
             }
             out.flush();
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 

@@ -89,8 +89,8 @@ final class BenchHosts implements AutoCloseable {
             }
             // The processes in the namespaces go with these.
             network.close();
-        } catch (IOException left) {
-            System.err.println("lan: " + left.getMessage());
+        } catch (IOException failure) {
+            System.err.println("lan: " + failure.getMessage());
         }
     }
 
@@ -100,7 +100,7 @@ final class BenchHosts implements AutoCloseable {
         remove();
         try {
             Runtime.getRuntime().removeShutdownHook(atTheEnd);
-        } catch (IllegalStateException ending) {
+        } catch (IllegalStateException ignored) {
             // It runs, or has run.
         }
     }

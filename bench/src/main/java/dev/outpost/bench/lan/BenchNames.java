@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 final class BenchNames {
     private static final Pattern NAMESPACE = Pattern.compile("outpost-bench-(\\d+)-\\d+.*");
     private static final int NETWORKS = 250;
-    private static final int MOST_SECONDS_TO_END = 10;
+    private static final int MAX_SECONDS_TO_END = 10;
 
     private final long process;
 
@@ -93,10 +93,10 @@ final class BenchNames {
     private static void kill(ProcessHandle process) {
         process.destroyForcibly();
         try {
-            process.onExit().get(MOST_SECONDS_TO_END, TimeUnit.SECONDS);
-        } catch (InterruptedException stopped) {
+            process.onExit().get(MAX_SECONDS_TO_END, TimeUnit.SECONDS);
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException stuck) {
+        } catch (ExecutionException | TimeoutException ignored) {
             // The kernel refuses to remove a group that still has processes. The caller reports that.
         }
     }

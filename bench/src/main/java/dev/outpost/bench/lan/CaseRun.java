@@ -123,13 +123,13 @@ final class CaseRun {
     }
 
     private double latency(OnnxPipeline pipeline) {
-        double least = Double.POSITIVE_INFINITY;
+        double min = Double.POSITIVE_INFINITY;
         for (int batch = 0; batch < WARM_UP; batch++) {
             long start = System.nanoTime();
             pipeline.run(inputs);
-            least = Math.min(least, (System.nanoTime() - start) * 1e-9);
+            min = Math.min(min, (System.nanoTime() - start) * 1e-9);
         }
-        return least;
+        return min;
     }
 
     private double secondsOfABatch(OnnxPipeline pipeline) {

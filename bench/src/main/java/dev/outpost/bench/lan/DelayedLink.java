@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 /** A cable between two devices whose frames arrive later: what {@code netem delay} does where the kernel has it. */
 final class DelayedLink implements AutoCloseable {
     /** A cable holds no more; further frames are lost. */
-    private static final int MOST_FRAMES = 8192;
+    private static final int MAX_FRAMES = 8192;
 
     private static final long LOOK_MILLIS = 100;
 
@@ -39,7 +39,7 @@ final class DelayedLink implements AutoCloseable {
     }
 
     private void pass(TapDevice from, TapDevice to) {
-        BlockingQueue<Passing> cable = new ArrayBlockingQueue<>(MOST_FRAMES);
+        BlockingQueue<Passing> cable = new ArrayBlockingQueue<>(MAX_FRAMES);
         threads.add(Thread.ofPlatform().daemon().start(() -> take(from, cable)));
         threads.add(Thread.ofPlatform().daemon().start(() -> deliver(cable, to)));
     }
@@ -52,7 +52,7 @@ final class DelayedLink implements AutoCloseable {
                     cable.offer(new Passing(System.nanoTime() + delay.toNanos(), frame));
                 }
             }
-        } catch (IOException gone) {
+        } catch (IOException ignored) {
             isClosed = true;
         }
     }
@@ -66,9 +66,9 @@ final class DelayedLink implements AutoCloseable {
                     to.write(next.frame);
                 }
             }
-        } catch (IOException gone) {
+        } catch (IOException ignored) {
             isClosed = true;
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }
@@ -86,9 +86,9 @@ final class DelayedLink implements AutoCloseable {
             for (Thread thread : threads) {
                 thread.join();
             }
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new IOException("lan: interrupted", stopped);
+            throw new IOException("lan: interrupted", interrupted);
         }
         one.close();
         other.close();

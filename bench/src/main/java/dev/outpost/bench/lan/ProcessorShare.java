@@ -99,8 +99,8 @@ final class ProcessorShare implements AutoCloseable {
     private static void remove(Path group) throws IOException {
         try {
             Files.deleteIfExists(group);
-        } catch (FileSystemException held) {
-            throw new IOException("lan: the control group " + group + " still has processes", held);
+        } catch (FileSystemException failure) {
+            throw new IOException("lan: the control group " + group + " still has processes", failure);
         }
     }
 
@@ -111,7 +111,7 @@ final class ProcessorShare implements AutoCloseable {
         for (String process : Files.readAllLines(group.resolve(MEMBERS))) {
             try {
                 Files.writeString(parent, process);
-            } catch (IOException ended) {
+            } catch (IOException ignored) {
                 // It ended in the meantime.
             }
         }

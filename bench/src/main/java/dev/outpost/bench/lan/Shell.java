@@ -21,9 +21,9 @@ final class Shell {
                             .start()
                             .waitFor()
                     == 0;
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new IOException("lan: interrupted", stopped);
+            throw new IOException("lan: interrupted", interrupted);
         }
     }
 

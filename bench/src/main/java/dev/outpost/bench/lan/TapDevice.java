@@ -18,7 +18,7 @@ import java.lang.invoke.MethodHandle;
  * thread reads and another one may write.
  */
 final class TapDevice implements AutoCloseable {
-    private static final int MOST_FRAME_BYTES = 1 << 16;
+    private static final int MAX_FRAME_BYTES = 1 << 16;
     private static final int READ_WRITE = 2;
     private static final long SET_INTERFACE = 0x400454caL;
     private static final short TAP_WITHOUT_HEADER = 0x1002;
@@ -41,8 +41,8 @@ final class TapDevice implements AutoCloseable {
     private static final MethodHandle CLOSE = call("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
 
     private final Arena arena = Arena.ofShared();
-    private final MemorySegment incoming = arena.allocate(MOST_FRAME_BYTES);
-    private final MemorySegment outgoing = arena.allocate(MOST_FRAME_BYTES);
+    private final MemorySegment incoming = arena.allocate(MAX_FRAME_BYTES);
+    private final MemorySegment outgoing = arena.allocate(MAX_FRAME_BYTES);
     private final MemorySegment poll = arena.allocate(POLL_BYTES, Integer.BYTES);
     private final int file;
 
@@ -69,10 +69,10 @@ final class TapDevice implements AutoCloseable {
                 throw new IOException("lan: the device " + name + " cannot be made: it needs root and /dev/net/tun");
             }
             return new TapDevice(file);
-        } catch (IOException failed) {
-            throw failed;
-        } catch (Throwable defect) {
-            throw new IOException("lan: " + defect, defect);
+        } catch (IOException failure) {
+            throw failure;
+        } catch (Throwable failure) {
+            throw new IOException("lan: " + failure, failure);
         }
     }
 
@@ -82,10 +82,10 @@ final class TapDevice implements AutoCloseable {
             if ((int) POLL.invokeExact(poll, 1L, POLL_MILLIS) <= 0) {
                 return null;
             }
-            long bytes = (long) READ.invokeExact(file, incoming, (long) MOST_FRAME_BYTES);
+            long bytes = (long) READ.invokeExact(file, incoming, (long) MAX_FRAME_BYTES);
             return bytes <= 0 ? null : incoming.asSlice(0, bytes).toArray(ValueLayout.JAVA_BYTE);
-        } catch (Throwable defect) {
-            throw new IOException("lan: " + defect, defect);
+        } catch (Throwable failure) {
+            throw new IOException("lan: " + failure, failure);
         }
     }
 
@@ -95,8 +95,8 @@ final class TapDevice implements AutoCloseable {
             MemorySegment.copy(frame, 0, outgoing, ValueLayout.JAVA_BYTE, 0, frame.length);
             long written = (long) WRITE.invokeExact(file, outgoing, (long) frame.length);
             assert written <= frame.length;
-        } catch (Throwable defect) {
-            throw new IOException("lan: " + defect, defect);
+        } catch (Throwable failure) {
+            throw new IOException("lan: " + failure, failure);
         }
     }
 
@@ -106,8 +106,8 @@ final class TapDevice implements AutoCloseable {
         try {
             int status = (int) CLOSE.invokeExact(file);
             assert status == 0;
-        } catch (Throwable defect) {
-            throw new IOException("lan: " + defect, defect);
+        } catch (Throwable failure) {
+            throw new IOException("lan: " + failure, failure);
         } finally {
             arena.close();
         }

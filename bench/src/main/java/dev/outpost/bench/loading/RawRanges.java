@@ -42,8 +42,8 @@ final class RawRanges implements AutoCloseable {
             for (Future<?> one : all) {
                 one.get();
             }
-        } catch (ExecutionException failed) {
-            throw new IllegalStateException(failed.getCause());
+        } catch (ExecutionException failure) {
+            throw new IllegalStateException(failure.getCause());
         }
         return System.nanoTime() - begin;
     }
@@ -67,8 +67,8 @@ final class RawRanges implements AutoCloseable {
                     throw new IllegalStateException("status " + answer.statusCode() + ", " + got + " bytes");
                 }
             }
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(interrupted);

@@ -69,11 +69,11 @@ public final class Djl implements Contestant {
             results.add(result);
             ofStep.close();
         }
-        results.forEach(Djl::look);
+        results.forEach(Djl::read);
         return (System.nanoTime() - start) / 1e6;
     }
 
-    private static void look(NDArray result) {
+    private static void read(NDArray result) {
         if (result.size() > LOOK) {
             try (NDArray sum = result.sum()) {
                 sum.getFloat();

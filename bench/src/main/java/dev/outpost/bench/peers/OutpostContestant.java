@@ -56,12 +56,12 @@ public final class OutpostContestant implements Contestant {
         for (List<Tensor> each : inputs) {
             results.add(step.run(each));
         }
-        look();
+        awaitAll();
         return (System.nanoTime() - start) / 1e6;
     }
 
     /** One wait for all. */
-    private void look() {
+    private void awaitAll() {
         if (results.size() == 1) {
             results.getFirst().seen().toHost();
             return;

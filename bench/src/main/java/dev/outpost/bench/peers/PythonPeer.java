@@ -54,7 +54,7 @@ public final class PythonPeer implements Contestant {
                     .start();
             String version = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
             return process.onExit().join().exitValue() == 0 ? Optional.of(version) : Optional.empty();
-        } catch (IOException noPython) {
+        } catch (IOException ignored) {
             return Optional.empty();
         }
     }

@@ -8,7 +8,7 @@ import java.util.Locale;
 /** Latencies of texts that come at growing rates, batched continuously, in batches that begin and end together, and one at a time. */
 final class ArrivalsAtRates {
     /** Above this part of what continuous batching can do, one text at a time only falls behind. */
-    private static final double MOST_ALONE = 0.5;
+    private static final double MAX_ALONE = 0.5;
 
     private final CausalLM model;
     private final BatchEngine engine;
@@ -43,10 +43,10 @@ final class ArrivalsAtRates {
                 "whole text p50/p99 s");
         for (double rate : rates) {
             double perSecond = rate * capacity / perText;
-            tell(BatchingComparison.CONTINUOUS, perSecond, OpenLoopLoad.run(engine, random.otherPrompts(texts), perSecond));
-            tell(BatchingComparison.STATIC, perSecond, inBatches(perSecond, atOnce));
-            if (rate <= MOST_ALONE) {
-                tell(BatchingComparison.ALONE, perSecond, inBatches(perSecond, 1));
+            report(BatchingComparison.CONTINUOUS, perSecond, OpenLoopLoad.run(engine, random.otherPrompts(texts), perSecond));
+            report(BatchingComparison.STATIC, perSecond, inBatches(perSecond, atOnce));
+            if (rate <= MAX_ALONE) {
+                report(BatchingComparison.ALONE, perSecond, inBatches(perSecond, 1));
             }
         }
     }
@@ -55,7 +55,7 @@ final class ArrivalsAtRates {
         return OpenLoopLoad.runBatches(model, random.otherPrompts(texts), perSecond, size);
     }
 
-    private static void tell(String what, double perSecond, OpenLoopLoad load) {
+    private static void report(String what, double perSecond, OpenLoopLoad load) {
         System.out.printf(
                 Locale.ROOT,
                 "%-18s %10.2f %10.1f %12.2f / %6.2f %13.2f / %6.2f%n",

@@ -82,10 +82,10 @@ final class BatchingComparison {
         long tokens = 0;
         for (int from = 0; from + atOnce <= texts.size(); from += atOnce) {
             List<OpenLoopLoad.Text> batch = texts.subList(from, from + atOnce);
-            int most = batch.stream().mapToInt(OpenLoopLoad.Text::tokens).max().orElseThrow();
+            int max = batch.stream().mapToInt(OpenLoopLoad.Text::tokens).max().orElseThrow();
             try (Generation generation = model.generate(
                     batch.stream().map(OpenLoopLoad.Text::prompt).toList(),
-                    Sampling.greedy().maxTokens(most).ignoreEnd())) {
+                    Sampling.greedy().maxTokens(max).ignoreEnd())) {
                 generation.toEnd();
             }
             tokens += batch.stream().mapToInt(OpenLoopLoad.Text::tokens).sum();
@@ -118,14 +118,14 @@ final class BatchingComparison {
     private void report(String what, TokenRate.Medians own, boolean isOwnCpu) {
         TokenRate.Medians alone = rates.get(ALONE);
         TokenRate.Medians ideal = rates.get(IDEAL);
-        System.out.printf("%-18s %s", what, told(own.perSecond(), alone.perSecond(), ideal.perSecond()));
+        System.out.printf("%-18s %s", what, describe(own.perSecond(), alone.perSecond(), ideal.perSecond()));
         System.out.println(
                 isOwnCpu
-                        ? "; of a second of CPU " + told(own.perCpuSecond(), alone.perCpuSecond(), ideal.perCpuSecond())
+                        ? "; of a second of CPU " + describe(own.perCpuSecond(), alone.perCpuSecond(), ideal.perCpuSecond())
                         : "");
     }
 
-    private static String told(Median own, Median alone, Median ideal) {
+    private static String describe(Median own, Median alone, Median ideal) {
         return String.format(
                 Locale.ROOT,
                 "%8.1f tokens/s, %5.2f times one at a time, %4.2f of full batches",

@@ -58,15 +58,15 @@ final class OpenLoopLoad {
      * As {@link #run}, by batches that begin and end together: as many texts as have come, at most so many, are generated until the longest
      * of them is whole. Batches are filled up, so that all have one size.
      */
-    static OpenLoopLoad runBatches(CausalLM model, List<Text> texts, double perSecond, int most) {
+    static OpenLoopLoad runBatches(CausalLM model, List<Text> texts, double perSecond, int max) {
         OpenLoopLoad load = new OpenLoopLoad(texts.size());
         for (int done = 0; done < texts.size(); ) {
             load.await(load.due(done, perSecond));
             int end = done + 1;
-            while (end < Math.min(texts.size(), done + most) && load.due(end, perSecond) <= System.nanoTime()) {
+            while (end < Math.min(texts.size(), done + max) && load.due(end, perSecond) <= System.nanoTime()) {
                 end++;
             }
-            load.generate(model, texts, done, end, perSecond, most);
+            load.generate(model, texts, done, end, perSecond, max);
             done = end;
         }
         load.seconds = (System.nanoTime() - load.start) / 1e9;

@@ -108,8 +108,8 @@ class LanBenchEndTest {
             return Shell.lines("ip netns pids " + names.namespace(host)).stream()
                     .filter(line -> line.strip().matches("\\d+"))
                     .flatMap(line -> ProcessHandle.of(Long.parseLong(line.strip())).stream());
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 

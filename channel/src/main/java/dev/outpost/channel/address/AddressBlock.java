@@ -18,13 +18,13 @@ public record AddressBlock(InetAddress first, int bits) {
         try {
             if (parts.length <= 2 && parts[0].matches("[0-9.]+|[0-9a-fA-F.]*:[0-9a-fA-F:.]*")) {
                 InetAddress address = InetAddress.getByName(parts[0]);
-                int most = address.getAddress().length * Byte.SIZE;
-                int bits = parts.length == 1 ? most : Integer.parseInt(parts[1]);
-                if (bits >= 0 && bits <= most) {
+                int max = address.getAddress().length * Byte.SIZE;
+                int bits = parts.length == 1 ? max : Integer.parseInt(parts[1]);
+                if (bits >= 0 && bits <= max) {
                     return new AddressBlock(address, bits);
                 }
             }
-        } catch (UnknownHostException | NumberFormatException malformed) {
+        } catch (UnknownHostException | NumberFormatException ignored) {
             // It is refused below.
         }
         throw new IllegalArgumentException("expected an address or a block such as 10.0.0.0/8, got \"" + text + "\"");

@@ -59,8 +59,8 @@ public record PublicAddresses(List<AddressBlock> allowed, List<String> allowedHo
                     .map(line -> line.split(",", 2))
                     .map(parts -> new Row(AddressBlock.parse(parts[0]), parts[1]))
                     .toList();
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 

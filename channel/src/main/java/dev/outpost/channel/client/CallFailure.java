@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 
 /** The meaning of a call's end for a person, and whether another attempt may end otherwise. */
 final class CallFailure {
-    private static final int MOST_OF_A_TEXT = 4096;
+    private static final int MAX_OF_A_TEXT = 4096;
 
     /** What gRPC adds to a description for its own developers: the names of Netty's handlers. */
     private static final Pattern PIPELINE = Pattern.compile("\\s*Channel Pipeline: \\[[^\\]]*]");
@@ -57,7 +57,7 @@ final class CallFailure {
 
     /** gRPC says what it tried, its cause says what happened. */
     private static String text(Status status) {
-        return PeerText.clean(said(status), MOST_OF_A_TEXT);
+        return PeerText.clean(said(status), MAX_OF_A_TEXT);
     }
 
     private static String said(Status status) {

@@ -51,11 +51,11 @@ final class GrpcConnection implements FrameChannel {
         }
         try {
             accepted.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (ExecutionException refused) {
-            throw (IOException) refused.getCause();
-        } catch (TimeoutException slow) {
+        } catch (ExecutionException failure) {
+            throw (IOException) failure.getCause();
+        } catch (TimeoutException failure) {
             abort("no answer in time");
-            throw new IOException(SlowMachine.sentence(channels.name(), timeout), slow);
+            throw new IOException(SlowMachine.sentence(channels.name(), timeout), failure);
         } catch (InterruptedException interrupted) {
             abort("interrupted");
             Thread.currentThread().interrupt();

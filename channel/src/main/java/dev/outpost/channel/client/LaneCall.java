@@ -101,7 +101,7 @@ final class LaneCall {
     private void abortIfSlow() {
         try {
             Thread.sleep(FAREWELL);
-        } catch (InterruptedException hurried) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
         if (!ended) {

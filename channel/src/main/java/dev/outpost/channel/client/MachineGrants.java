@@ -80,13 +80,13 @@ public final class MachineGrants implements AutoCloseable {
      * The latest instructions of each open session, by its number: ops, dtypes and shapes as text, and no value. A machine of a
      * version that does not tell them has none.
      *
-     * @param most how many of each session, 1 to 500
+     * @param max how many of each session, 1 to 500
      * @throws AccessRefusedException where the token is not one that manages
      * @throws IOException where the machine does not answer
      */
-    public SortedMap<Long, List<String>> instructions(int most) throws IOException {
+    public SortedMap<Long, List<String>> instructions(int max) throws IOException {
         SortedMap<Long, List<String>> all = new TreeMap<>();
-        send(ManageRequest.newBuilder().setInstructions(most).build())
+        send(ManageRequest.newBuilder().setInstructions(max).build())
                 .getSessionsList()
                 .forEach(session -> all.put(session.getNumber(), List.copyOf(session.getLinesList())));
         return all;
@@ -109,8 +109,8 @@ public final class MachineGrants implements AutoCloseable {
                     .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(channels.headers()))
                     .withDeadlineAfter(timeout.toMillis(), TimeUnit.MILLISECONDS)
                     .manage(request);
-        } catch (StatusRuntimeException failed) {
-            throw CallFailure.of(channels.name(), failed.getStatus());
+        } catch (StatusRuntimeException failure) {
+            throw CallFailure.of(channels.name(), failure.getStatus());
         }
     }
 

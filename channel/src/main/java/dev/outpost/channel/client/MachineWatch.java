@@ -24,7 +24,7 @@ public final class MachineWatch implements AutoCloseable {
 
     private final String name;
     private final ManagedChannel channel;
-    private final Duration patience;
+    private final Duration timeout;
     private final Snapshots heard = new Snapshots();
 
     private MachineWatch(
@@ -32,10 +32,10 @@ public final class MachineWatch implements AutoCloseable {
             ManagedChannel channel,
             RuntimeGrpc.RuntimeStub stub,
             WatchRequest request,
-            Duration patience) {
+            Duration timeout) {
         this.name = name;
         this.channel = channel;
-        this.patience = patience;
+        this.timeout = timeout;
         stub.watch(request, heard);
     }
 
@@ -76,8 +76,8 @@ public final class MachineWatch implements AutoCloseable {
     public static MachineWatch open(Channels channels, Duration interval, boolean instructions) {
         try {
             return open(channels.name(), channels.open(), channels.headers(), interval, instructions, LATE);
-        } catch (IOException unusable) {
-            throw new OutpostException(FaultKind.USER, channels.name() + ": " + unusable.getMessage(), unusable);
+        } catch (IOException failure) {
+            throw new OutpostException(FaultKind.USER, channels.name() + ": " + failure.getMessage(), failure);
         }
     }
 
@@ -104,7 +104,7 @@ public final class MachineWatch implements AutoCloseable {
      */
     public Snapshot next() {
         try {
-            return switch (heard.queue.poll(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+            return switch (heard.queue.poll(timeout.toNanos(), TimeUnit.NANOSECONDS)) {
                 case Snapshot snapshot -> {
                     heard.call.request(1);
                     yield snapshot;
@@ -118,7 +118,7 @@ public final class MachineWatch implements AutoCloseable {
                 }
                 case null ->
                     throw new OutpostException(
-                            FaultKind.EXTERNAL, name + " has told nothing for " + patience.toMillis() + " ms");
+                            FaultKind.EXTERNAL, name + " has told nothing for " + timeout.toMillis() + " ms");
                 default -> throw new IllegalStateException("neither a snapshot nor an end");
             };
         } catch (InterruptedException interrupted) {

@@ -13,14 +13,14 @@ import java.util.concurrent.TimeUnit;
 
 /** A conversation by which a client is paired with a machine: each message has one answer. Used by one thread. */
 public final class PairingCall implements AutoCloseable {
-    private static final int MOST_WAITING = 8;
+    private static final int MAX_WAITING = 8;
 
     private final String name;
     private final ManagedChannel channel;
     private final Duration timeout;
     private final long end;
     /** Messages, and a {@link Status} where the call has ended. */
-    private final BlockingQueue<Object> heard = new ArrayBlockingQueue<>(MOST_WAITING);
+    private final BlockingQueue<Object> heard = new ArrayBlockingQueue<>(MAX_WAITING);
 
     private final StreamObserver<PairMessage> out;
 
@@ -68,9 +68,9 @@ public final class PairingCall implements AutoCloseable {
                             name + " did not answer within " + timeout.toSeconds() + " s; it may be busy: try again");
                 default -> throw new IllegalStateException("neither a message nor an end");
             };
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new IOException("interrupted while pairing", stopped);
+            throw new IOException("interrupted while pairing", interrupted);
         }
     }
 

@@ -19,6 +19,6 @@ final class Tuning {
                 .maxInboundMessageSize(RuntimeCalls.MAX_MESSAGE_BYTES)
                 .flowControlWindow(RuntimeCalls.FLOW_WINDOW_BYTES)
                 .keepAliveTime(RuntimeCalls.KEEPALIVE_PERIOD.toMillis(), TimeUnit.MILLISECONDS)
-                .keepAliveTimeout(RuntimeCalls.KEEPALIVE_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+                .keepAliveTimeout(RuntimeCalls.KEEPALIVE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
     }
 }

@@ -14,7 +14,7 @@ import java.util.zip.Deflater;
  */
 final class LaneCompressor {
     /** Shorter payloads are not worth it. */
-    private static final int LEAST_BYTES = 4 << 10;
+    private static final int MIN_BYTES = 4 << 10;
 
     /** A link that takes that many bytes a second is fast: packing would take longer than it saves. */
     private static final double FAST = 40e6;
@@ -57,7 +57,7 @@ final class LaneCompressor {
     /** The frame of a payload that is worth it; null for others, which are sent as they are. */
     byte[] pack(Lane lane, long number, long received, Payload payload) {
         int length = payload.body().length();
-        byte[] frame = isCandidate(length) ? tryToPack(lane, number, received, payload) : null;
+        byte[] frame = decideToPack(length) ? tryToPack(lane, number, received, payload) : null;
         rate.sent(length, frame == null ? length : frame.length);
         return frame;
     }
@@ -67,8 +67,8 @@ final class LaneCompressor {
         rate.acknowledged(payloadBytes, isAll);
     }
 
-    private boolean isCandidate(int length) {
-        if (length < LEAST_BYTES || length > BulkCompression.MAX_BYTES || !rate.isKnown() || rate.bytesPerSecond() > FAST) {
+    private boolean decideToPack(int length) {
+        if (length < MIN_BYTES || length > BulkCompression.MAX_BYTES || !rate.isKnown() || rate.bytesPerSecond() > FAST) {
             return false;
         }
         if (!isKnown || packSeconds + ratio / rate.bytesPerSecond() < 1 / rate.bytesPerSecond()) {

@@ -9,8 +9,8 @@ final class PayloadSources {
     private final ArrayDeque<PayloadSource> waiting = new ArrayDeque<>();
     private Payload next;
 
-    void add(PayloadSource supply) {
-        waiting.add(supply);
+    void add(PayloadSource payloadSource) {
+        waiting.add(payloadSource);
     }
 
     /** The payload that is next, which stays there until it is {@linkplain #take taken}; null when there is none, or none yet. */
@@ -36,7 +36,7 @@ final class PayloadSources {
             next.body().release();
             next = null;
         }
-        waiting.forEach(supply -> supply.ended(reason));
+        waiting.forEach(payloadSource -> payloadSource.ended(reason));
         waiting.clear();
     }
 }

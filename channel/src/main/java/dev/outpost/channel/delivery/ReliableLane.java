@@ -42,7 +42,7 @@ public final class ReliableLane {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition room = lock.newCondition();
     private final Outgoing outgoing = new Outgoing();
-    private final PayloadSources supplies = new PayloadSources();
+    private final PayloadSources payloadSources = new PayloadSources();
     private final Incoming incoming = new Incoming();
     /**
      * The frames that the connection at hand still lacks, in order: a frame that is sent meanwhile stands behind those
@@ -51,7 +51,7 @@ public final class ReliableLane {
     private final ArrayDeque<Outgoing.Pending> lacking = new ArrayDeque<>();
 
     /** Null where nothing is packed. */
-    private LaneCompressor packer;
+    private LaneCompressor laneCompressor;
 
     private FrameOutput output;
     private OutpostException ended;
@@ -129,11 +129,11 @@ public final class ReliableLane {
      * Sends what the supply has, now and whenever there is room for more; does not wait. One supply follows the other, and
      * what is {@linkplain #send sent} beside them goes out in between.
      */
-    public void submit(PayloadSource supply) {
+    public void submit(PayloadSource payloadSource) {
         lock.lock();
         try {
             requireOpen();
-            supplies.add(supply);
+            payloadSources.add(payloadSource);
             draw();
         } finally {
             lock.unlock();
@@ -147,8 +147,8 @@ public final class ReliableLane {
         }
         drawing = true;
         try {
-            for (Payload next = supplies.peek(); next != null && hasRoom(next.length()); next = supplies.peek()) {
-                transmit(outgoing.add(supplies.take()));
+            for (Payload next = payloadSources.peek(); next != null && hasRoom(next.length()); next = payloadSources.peek()) {
+                transmit(outgoing.add(payloadSources.take()));
             }
         } finally {
             drawing = false;
@@ -212,8 +212,8 @@ public final class ReliableLane {
         lock.lock();
         try {
             boolean packs = isAgreed && lane.waitsForNetwork();
-            if (packs != (packer != null)) {
-                packer = packs ? new LaneCompressor(clock) : null;
+            if (packs != (laneCompressor != null)) {
+                laneCompressor = packs ? new LaneCompressor(clock) : null;
             }
         } finally {
             lock.unlock();
@@ -240,7 +240,7 @@ public final class ReliableLane {
             output = null;
             lacking.clear();
             outgoing.clear();
-            supplies.end(ended);
+            payloadSources.end(ended);
             room.signalAll();
         } finally {
             lock.unlock();
@@ -280,10 +280,10 @@ public final class ReliableLane {
     private void deliver(Bytes payload) {
         try {
             delivery.accept(payload);
-        } catch (RuntimeException | Error refused) {
+        } catch (RuntimeException | Error failure) {
             receiving = false;
             output = null;
-            throw refused;
+            throw failure;
         }
     }
 
@@ -296,7 +296,7 @@ public final class ReliableLane {
     private void requirePacking() {
         lock.lock();
         try {
-            if (packer == null) {
+            if (laneCompressor == null) {
                 throw new MalformedException("a packed frame came, which was not agreed on");
             }
         } finally {
@@ -397,7 +397,7 @@ public final class ReliableLane {
         unacknowledgedFrames = 0;
         framesSent++;
         byte[] packed =
-                packer == null ? null : packer.pack(lane, pending.number(), incoming.received(), pending.payload());
+                laneCompressor == null ? null : laneCompressor.pack(lane, pending.number(), incoming.received(), pending.payload());
         if (packed != null) {
             note(packed.length);
             output.send(lane, packed);
@@ -431,8 +431,8 @@ public final class ReliableLane {
         long before = acknowledged;
         long bytesBefore = outgoing.pendingBytes();
         forget(number);
-        if (packer != null) {
-            packer.acknowledged(bytesBefore - outgoing.pendingBytes(), outgoing.pendingBytes() == 0);
+        if (laneCompressor != null) {
+            laneCompressor.acknowledged(bytesBefore - outgoing.pendingBytes(), outgoing.pendingBytes() == 0);
         }
         repeatsAllowed += REPEATS_PER_ACKNOWLEDGED * (acknowledged - before);
         repeat();

@@ -106,8 +106,8 @@ public final class BulkCompression {
                 throw new MalformedException("packed bytes are not the " + length + " that they are said to be");
             }
             return bytes;
-        } catch (DataFormatException malformed) {
-            throw new MalformedException("packed bytes cannot be read: " + malformed.getMessage());
+        } catch (DataFormatException failure) {
+            throw new MalformedException("packed bytes cannot be read: " + failure.getMessage());
         } finally {
             inflater.end();
         }

@@ -19,7 +19,7 @@ import java.util.UUID;
 /** Makes the messages that begin and end a connection, and reads those that a peer wrote. */
 public final class ConnectionMessages {
     /** The longest name of a device that is read. */
-    private static final int MOST_OF_A_NAME = 256;
+    private static final int MAX_OF_A_NAME = 256;
 
     private static final int UUID_BYTES = 16;
 
@@ -28,7 +28,7 @@ public final class ConnectionMessages {
     // ---- hello
 
     /** @param received by lane number, the last data frame that the client has */
-    public static Hello hello(UUID session, boolean resume, long[] received, ProtocolVersions dialect) {
+    public static Hello hello(UUID session, boolean resume, long[] received, ProtocolVersions versions) {
         ByteBuffer name = ByteBuffer.allocate(UUID_BYTES)
                 .putLong(session.getMostSignificantBits())
                 .putLong(session.getLeastSignificantBits());
@@ -36,8 +36,8 @@ public final class ConnectionMessages {
                 .setSession(ByteString.copyFrom(name.flip()))
                 .setResume(resume)
                 .addAllReceived(boxed(received))
-                .setVersions(dialect.versions())
-                .addAllFeatures(dialect.features().stream().sorted().toList())
+                .setVersions(versions.versions())
+                .addAllFeatures(versions.features().stream().sorted().toList())
                 .build();
     }
 
@@ -59,14 +59,14 @@ public final class ConnectionMessages {
      * @param device what computes, for people
      */
     public static Welcome welcome(
-            long[] received, long leaseMillis, long quotaBytes, String device, NegotiatedProtocol agreement) {
+            long[] received, long leaseMillis, long quotaBytes, String device, NegotiatedProtocol negotiated) {
         return Welcome.newBuilder()
                 .addAllReceived(boxed(received))
                 .setLeaseMillis(leaseMillis)
                 .setQuotaBytes(quotaBytes)
                 .setDevice(device)
-                .setVersion(agreement.version())
-                .addAllFeatures(agreement.features().stream().sorted().toList())
+                .setVersion(negotiated.version())
+                .addAllFeatures(negotiated.features().stream().sorted().toList())
                 .build();
     }
 
@@ -119,7 +119,7 @@ public final class ConnectionMessages {
         checkAmount("lease", welcome.getLeaseMillis());
         checkAmount("quota", welcome.getQuotaBytes());
         return welcome.toBuilder()
-                .setDevice(PeerText.clean(welcome.getDevice(), MOST_OF_A_NAME))
+                .setDevice(PeerText.clean(welcome.getDevice(), MAX_OF_A_NAME))
                 .build();
     }
 

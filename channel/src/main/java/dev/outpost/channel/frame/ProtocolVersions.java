@@ -80,12 +80,12 @@ public record ProtocolVersions(int oldest, int newest, Set<Feature> features) {
         if (version < oldest || version > newest) {
             throw new MalformedException("the machine chose protocol " + name(version) + ", this side speaks " + this);
         }
-        NegotiatedProtocol agreement = new NegotiatedProtocol(version, common(welcome.getFeaturesList(), version));
-        if (agreement.features().size() < Set.copyOf(welcome.getFeaturesList()).size()) {
+        NegotiatedProtocol negotiated = new NegotiatedProtocol(version, common(welcome.getFeaturesList(), version));
+        if (negotiated.features().size() < Set.copyOf(welcome.getFeaturesList()).size()) {
             throw new MalformedException(
                     "the machine chose " + welcome.getFeaturesList() + ", this side has " + features);
         }
-        return agreement;
+        return negotiated;
     }
 
     /** Such as {@code 8.1}. */

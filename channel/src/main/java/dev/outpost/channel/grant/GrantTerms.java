@@ -35,7 +35,7 @@ public record GrantTerms(
     public static final int NORMAL_WEIGHT = 100;
 
     /** The highest weight. */
-    public static final int MOST_WEIGHT = 10_000;
+    public static final int MAX_WEIGHT = 10_000;
 
     private static final Pattern PROJECT = Pattern.compile("[A-Za-z0-9._/-]{0,100}");
 
@@ -66,8 +66,8 @@ public record GrantTerms(
         }
         requirePositive("memory", memoryBytes.orElse(1));
         requirePositive("sessions", sessions.orElse(1));
-        if (weight < 1 || weight > MOST_WEIGHT) {
-            throw new IllegalArgumentException("weight: expected 1 to " + MOST_WEIGHT + ", got " + weight);
+        if (weight < 1 || weight > MAX_WEIGHT) {
+            throw new IllegalArgumentException("weight: expected 1 to " + MAX_WEIGHT + ", got " + weight);
         }
     }
 
@@ -93,8 +93,8 @@ public record GrantTerms(
         return new GrantTerms(role, project, memoryBytes, other, sessions, expires);
     }
 
-    public GrantTerms withSessions(int most) {
-        return new GrantTerms(role, project, memoryBytes, weight, OptionalInt.of(most), expires);
+    public GrantTerms withSessions(int max) {
+        return new GrantTerms(role, project, memoryBytes, weight, OptionalInt.of(max), expires);
     }
 
     public GrantTerms withExpires(Optional<Instant> end) {
@@ -120,7 +120,7 @@ public record GrantTerms(
         if (weight != NORMAL_WEIGHT) {
             words.add("weight=" + weight);
         }
-        sessions.ifPresent(most -> words.add("sessions=" + most));
+        sessions.ifPresent(max -> words.add("sessions=" + max));
         expires.ifPresent(end -> words.add("expires=" + end));
         return String.join(" ", words);
     }
@@ -154,7 +154,7 @@ public record GrantTerms(
                 case "expires" -> withExpires(Optional.of(Instant.parse(value)));
                 default -> throw malformed();
             };
-        } catch (IllegalArgumentException | DateTimeException unreadable) {
+        } catch (IllegalArgumentException | DateTimeException ignored) {
             throw malformed();
         }
     }

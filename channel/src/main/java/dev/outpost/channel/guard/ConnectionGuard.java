@@ -55,7 +55,7 @@ public final class ConnectionGuard extends ChannelInitializerExtension {
                 if (hop == 0 || !limits.isTrusted(address)) {
                     return Optional.of(address);
                 }
-            } catch (UnknownHostException malformed) {
+            } catch (UnknownHostException ignored) {
                 return Optional.empty();
             }
         }

@@ -70,14 +70,14 @@ public record ConnectionLimits(
             String host = (slash < 0 ? text : text.substring(0, slash)).strip();
             try {
                 InetAddress address = literal(host);
-                int most = 8 * address.getAddress().length;
+                int max = 8 * address.getAddress().length;
                 int bits = slash < 0
-                        ? most
+                        ? max
                         : Integer.parseInt(text.substring(slash + 1).strip());
-                if (bits >= 0 && bits <= most) {
+                if (bits >= 0 && bits <= max) {
                     return new Network(address, bits);
                 }
-            } catch (UnknownHostException | NumberFormatException malformed) {
+            } catch (UnknownHostException | NumberFormatException ignored) {
                 // Continues to the exception below.
             }
             throw new IllegalArgumentException(

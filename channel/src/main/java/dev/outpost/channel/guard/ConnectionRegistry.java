@@ -29,8 +29,8 @@ final class ConnectionRegistry<C extends ConnectionRegistry.Member> {
         void close();
     }
 
-    private final int most;
-    private final int mostOfAnAddress;
+    private final int max;
+    private final int maxOfAnAddress;
     /** Guarded by this; the oldest connection of each address is the first. */
     private final Map<InetAddress, Set<C>> byAddress = new HashMap<>();
 
@@ -40,9 +40,9 @@ final class ConnectionRegistry<C extends ConnectionRegistry.Member> {
     /** Guarded by this. */
     private int open;
 
-    ConnectionRegistry(int most, int mostOfAnAddress) {
-        this.most = most;
-        this.mostOfAnAddress = mostOfAnAddress;
+    ConnectionRegistry(int max, int maxOfAnAddress) {
+        this.max = max;
+        this.maxOfAnAddress = maxOfAnAddress;
     }
 
     /**
@@ -55,16 +55,16 @@ final class ConnectionRegistry<C extends ConnectionRegistry.Member> {
         synchronized (this) {
             InetAddress key = key(address);
             Set<C> own = byAddress.getOrDefault(key, Set.of());
-            if (!isProxy && own.size() >= mostOfAnAddress) {
+            if (!isProxy && own.size() >= maxOfAnAddress) {
                 driven = oldestIdle(own);
-            } else if (open >= most) {
+            } else if (open >= max) {
                 driven = byAddress.values().stream()
                         .sorted(Comparator.comparingInt((Set<C> some) -> some.size())
                                 .reversed())
                         .flatMap(some -> oldestIdle(some).stream())
                         .findFirst();
             }
-            boolean isFull = !isProxy && own.size() >= mostOfAnAddress || open >= most;
+            boolean isFull = !isProxy && own.size() >= maxOfAnAddress || open >= max;
             if (isFull && driven.isEmpty()) {
                 return false;
             }
@@ -104,7 +104,7 @@ final class ConnectionRegistry<C extends ConnectionRegistry.Member> {
     synchronized boolean beginRequest(InetAddress address) {
         InetAddress key = key(address);
         int count = requests.getOrDefault(key, 0);
-        if (count >= mostOfAnAddress) {
+        if (count >= maxOfAnAddress) {
             return false;
         }
         requests.put(key, count + 1);

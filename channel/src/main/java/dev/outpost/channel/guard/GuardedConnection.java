@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class GuardedConnection implements ConnectionRegistry.Member {
     private static final int CHECKS = 8;
     /** The bytes of a body that must arrive within {@link ConnectionLimits#progress}. If fewer bytes are left, all of them must arrive. */
-    private static final int LEAST_BYTES = Pace.DATA.bytes();
+    private static final int MIN_BYTES = Pace.DATA.bytes();
 
     private final Channel channel;
     private final ConnectionLimits limits;
@@ -86,7 +86,7 @@ public final class GuardedConnection implements ConnectionRegistry.Member {
             }
             long bytes = bodyBytes.getAsLong();
             // The client cannot send while the server does not read.
-            if (bytes - keptBytes >= LEAST_BYTES || !channel.config().isAutoRead() || isWindowClosed()) {
+            if (bytes - keptBytes >= MIN_BYTES || !channel.config().isAutoRead() || isWindowClosed()) {
                 keptBytes = bytes;
                 keptAt = now;
             }

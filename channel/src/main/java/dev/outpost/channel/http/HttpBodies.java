@@ -24,24 +24,24 @@ public final class HttpBodies {
      * Sends a request and waits for the handler's result. An interrupt ends the request at once.
      *
      * @param pace the slowest allowed pace of the body
-     * @param most the most bytes of the body
+     * @param max the most bytes of the body
      * @throws StalledException if the body is slower than the pace; if the handler returns a stream, its reader gets the exception
      * @throws TooLongException if the body is longer
      * @throws IOException if the request fails without an answer
      */
     public static <T> HttpResponse<T> send(
-            HttpClient client, HttpRequest request, HttpResponse.BodyHandler<T> handler, Pace pace, long most)
+            HttpClient client, HttpRequest request, HttpResponse.BodyHandler<T> handler, Pace pace, long max)
             throws IOException, InterruptedException {
-        CompletableFuture<HttpResponse<T>> coming = sendAsync(client, request, handler, pace, most);
+        CompletableFuture<HttpResponse<T>> coming = sendAsync(client, request, handler, pace, max);
         try {
             return coming.get();
-        } catch (ExecutionException failed) {
-            switch (failed.getCause()) {
+        } catch (ExecutionException failure) {
+            switch (failure.getCause()) {
                 case StalledException stalled -> throw stalled;
                 case IOException broken -> throw broken;
                 case RuntimeException wrong -> throw wrong;
                 case Error error -> throw error;
-                default -> throw new IOException(failed.getCause());
+                default -> throw new IOException(failure.getCause());
             }
         } catch (InterruptedException interrupted) {
             coming.cancel(true);
@@ -51,23 +51,23 @@ public final class HttpBodies {
 
     /** Sends as {@link #send}, without waiting. Cancelling the future ends the request. */
     public static <T> CompletableFuture<HttpResponse<T>> sendAsync(
-            HttpClient client, HttpRequest request, HttpResponse.BodyHandler<T> handler, Pace pace, long most) {
-        return client.sendAsync(request, info -> new Watched<>(handler.apply(info), pace, most));
+            HttpClient client, HttpRequest request, HttpResponse.BodyHandler<T> handler, Pace pace, long max) {
+        return client.sendAsync(request, info -> new Watched<>(handler.apply(info), pace, max));
     }
 
     private static final class Watched<T> implements HttpResponse.BodySubscriber<T> {
         private final HttpResponse.BodySubscriber<T> reader;
         private final ProgressGuard guard;
-        private final long most;
+        private final long max;
         private volatile Flow.Subscription sender;
         /** Guarded by this, so that the reader gets one signal at a time. */
         private boolean isEnded;
 
         private long bytes;
 
-        Watched(HttpResponse.BodySubscriber<T> reader, Pace pace, long most) {
+        Watched(HttpResponse.BodySubscriber<T> reader, Pace pace, long max) {
             this.reader = reader;
-            this.most = most;
+            this.max = max;
             this.guard = new ProgressGuard(pace, () -> fail(new StalledException(pace)));
         }
 
@@ -103,8 +103,8 @@ public final class HttpBodies {
             }
             long more = chunk.stream().mapToLong(ByteBuffer::remaining).sum();
             bytes += more;
-            if (bytes > most) {
-                fail(new TooLongException(most));
+            if (bytes > max) {
+                fail(new TooLongException(max));
             } else {
                 guard.received(more);
                 reader.onNext(chunk);
@@ -152,8 +152,8 @@ public final class HttpBodies {
         public int read() throws IOException {
             try {
                 return super.read();
-            } catch (IOException failed) {
-                throw explained(failed);
+            } catch (IOException failure) {
+                throw explained(failure);
             }
         }
 
@@ -161,8 +161,8 @@ public final class HttpBodies {
         public int read(byte[] bytes, int offset, int length) throws IOException {
             try {
                 return super.read(bytes, offset, length);
-            } catch (IOException failed) {
-                throw explained(failed);
+            } catch (IOException failure) {
+                throw explained(failure);
             }
         }
 

@@ -6,7 +6,7 @@ import java.io.IOException;
 public final class TooLongException extends IOException {
     private static final long serialVersionUID = 1;
 
-    TooLongException(long most) {
-        super("the answer is longer than the " + most + " bytes that were expected");
+    TooLongException(long max) {
+        super("the answer is longer than the " + max + " bytes that were expected");
     }
 }

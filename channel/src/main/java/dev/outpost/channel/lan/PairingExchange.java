@@ -37,7 +37,7 @@ public final class PairingExchange {
         }
     }
 
-    private static final int MOST_NUMBER_BYTES = 400;
+    private static final int MAX_NUMBER_BYTES = 400;
     private static final int FIRST_NUMBERS = 6;
     private static final int SECOND_NUMBERS = 3;
     private static final String HMAC = "HmacSHA256";
@@ -92,8 +92,8 @@ public final class PairingExchange {
                     side.other().id(), n.get(0), n.get(1), new BigInteger[] {n.get(2), n.get(3)}, new BigInteger[] {
                         n.get(4), n.get(5)
                     }));
-        } catch (CryptoException refused) {
-            throw broken(refused);
+        } catch (CryptoException failure) {
+            throw broken(failure);
         }
     }
 
@@ -115,8 +115,8 @@ public final class PairingExchange {
         try {
             participant.validateRound2PayloadReceived(
                     new JPAKERound2Payload(side.other().id(), n.get(0), new BigInteger[] {n.get(1), n.get(2)}));
-        } catch (CryptoException refused) {
-            throw broken(refused);
+        } catch (CryptoException failure) {
+            throw broken(failure);
         }
         material = participant.calculateKeyingMaterial();
     }
@@ -141,7 +141,7 @@ public final class PairingExchange {
             participant.validateRound3PayloadReceived(
                     new JPAKERound3Payload(side.other().id(), n.getFirst()), material);
             return true;
-        } catch (CryptoException other) {
+        } catch (CryptoException ignored) {
             return false;
         }
     }
@@ -177,7 +177,7 @@ public final class PairingExchange {
     private static List<BigInteger> read(PairNumbers message, int count) throws GeneralSecurityException {
         if (message.getNumbersCount() != count
                 || message.getNumbersList().stream()
-                        .anyMatch(each -> each.isEmpty() || each.size() > MOST_NUMBER_BYTES)) {
+                        .anyMatch(each -> each.isEmpty() || each.size() > MAX_NUMBER_BYTES)) {
             throw new GeneralSecurityException("the numbers of a pairing are too many, too few or too long");
         }
         return message.getNumbersList().stream()

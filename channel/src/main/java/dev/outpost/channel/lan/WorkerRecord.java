@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  *
  * @param name what people call it, 1 to 63 letters, digits, dashes, dots and underscores
  * @param engine what computes, such as {@code cuda}
- * @param gpu the name of its GPU, or of what computes in place of one; at most {@value #MOST_TEXT} characters
+ * @param gpu the name of its GPU, or of what computes in place of one; at most {@value #MAX_TEXT} characters
  * @param memoryBytes what values of all sessions may take
  * @param freeBytes how much of that is free
  * @param formats of models that it runs, such as {@code onnx}
@@ -36,12 +36,12 @@ public record WorkerRecord(
     /** The first words of the record's only version. */
     private static final String VERSION = "1";
 
-    static final int MOST_TEXT = 100;
-    private static final int MOST_FORMATS = 16;
-    private static final int MOST_SESSIONS = 1_000_000;
+    static final int MAX_TEXT = 100;
+    private static final int MAX_FORMATS = 16;
+    private static final int MAX_SESSIONS = 1_000_000;
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
     private static final Pattern WORD = Pattern.compile("[A-Za-z0-9][A-Za-z0-9.+_-]{0,31}");
-    private static final Pattern TEXT = Pattern.compile("[ -~]{1," + MOST_TEXT + "}");
+    private static final Pattern TEXT = Pattern.compile("[ -~]{1," + MAX_TEXT + "}");
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
     private static final Pattern SHA256 = Pattern.compile("[0-9a-f]{64}");
 
@@ -53,9 +53,9 @@ public record WorkerRecord(
         require("version", WORD, version);
         require("certificate", SHA256, certificate);
         formats.forEach(format -> require("format", WORD, format));
-        if (formats.size() > MOST_FORMATS || sessions < 0 || sessions > MOST_SESSIONS) {
-            throw new IllegalArgumentException("announcement: expected at most " + MOST_FORMATS + " formats and "
-                    + MOST_SESSIONS + " sessions, got " + formats.size() + " and " + sessions);
+        if (formats.size() > MAX_FORMATS || sessions < 0 || sessions > MAX_SESSIONS) {
+            throw new IllegalArgumentException("announcement: expected at most " + MAX_FORMATS + " formats and "
+                    + MAX_SESSIONS + " sessions, got " + formats.size() + " and " + sessions);
         }
         if (memoryBytes < 0 || freeBytes < 0 || freeBytes > memoryBytes) {
             throw new IllegalArgumentException(
@@ -106,7 +106,7 @@ public record WorkerRecord(
     /** As much of a text as a record may have. */
     public static String textOf(String text) {
         String plain = text.replaceAll("[^ -~]", "?");
-        return plain.isEmpty() ? "?" : plain.substring(0, Math.min(MOST_TEXT, plain.length()));
+        return plain.isEmpty() ? "?" : plain.substring(0, Math.min(MAX_TEXT, plain.length()));
     }
 
     private static List<String> words(String text) {
@@ -139,7 +139,7 @@ public record WorkerRecord(
         if (text == null) {
             return "nothing";
         }
-        String cut = text.length() > MOST_TEXT ? text.substring(0, MOST_TEXT) + "..." : text;
+        String cut = text.length() > MAX_TEXT ? text.substring(0, MAX_TEXT) + "..." : text;
         return "\"" + cut.replaceAll("[^ -~]", "?") + "\"";
     }
 }

@@ -33,10 +33,10 @@ final class FrameMarshaller implements MethodDescriptor.Marshaller<WireFrame> {
         try {
             int length = length(message);
             return length >= LARGE_BYTES && isLent(message) ? lent(message) : copied(message, length);
-        } catch (IOException broken) {
+        } catch (IOException failure) {
             throw Status.INVALID_ARGUMENT
-                    .withDescription("a message is no envelope of a frame: " + broken.getMessage())
-                    .withCause(broken)
+                    .withDescription("a message is no envelope of a frame: " + failure.getMessage())
+                    .withCause(failure)
                     .asRuntimeException();
         }
     }

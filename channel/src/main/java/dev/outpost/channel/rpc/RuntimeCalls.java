@@ -26,7 +26,7 @@ public final class RuntimeCalls {
     public static final Duration KEEPALIVE_PERIOD = Duration.ofSeconds(10);
 
     /** A peer that has not given one after this long more is gone: 15 seconds in all. */
-    public static final Duration KEEPALIVE_PATIENCE = Duration.ofSeconds(5);
+    public static final Duration KEEPALIVE_TIMEOUT = Duration.ofSeconds(5);
 
     /** How much HTTP/2 lets travel ahead of its reader; a lane's own window is what bounds a peer that is slow. */
     public static final int FLOW_WINDOW_BYTES = 4 << 20;

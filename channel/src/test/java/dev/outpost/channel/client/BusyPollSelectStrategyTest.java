@@ -25,11 +25,11 @@ class BusyPollSelectStrategyTest {
     private static final boolean TASKS = true;
 
     private final AtomicLong now = new AtomicLong();
-    private final SpinWaiter vigil = new SpinWaiter(2, now::get);
-    private final BusyPollSelectStrategy select = new BusyPollSelectStrategy(vigil, now::get);
+    private final SpinWaiter spinWaiter = new SpinWaiter(2, now::get);
+    private final BusyPollSelectStrategy select = new BusyPollSelectStrategy(spinWaiter, now::get);
 
     /** The answer to the loop, where so many channels are ready. */
-    private int told(int ready, boolean hasTasks) {
+    private int strategy(int ready, boolean hasTasks) {
         try {
             return select.calculateStrategy(() -> ready, hasTasks);
         } catch (Exception impossible) {
@@ -38,7 +38,7 @@ class BusyPollSelectStrategyTest {
     }
 
     private void duringAVigil(Runnable test) {
-        assertTrue(vigil.keep(
+        assertTrue(spinWaiter.keep(
                 () -> {
                     test.run();
                     return true;
@@ -48,35 +48,35 @@ class BusyPollSelectStrategyTest {
 
     @Test
     void withoutAVigilALoopSleepsAsEver() {
-        assertEquals(SelectStrategy.SELECT, told(3, !TASKS));
-        assertEquals(3, told(3, TASKS));
-        assertEquals(0, told(0, TASKS));
+        assertEquals(SelectStrategy.SELECT, strategy(3, !TASKS));
+        assertEquals(3, strategy(3, TASKS));
+        assertEquals(0, strategy(0, TASKS));
     }
 
     @Test
     void duringOneItLooksAgain() {
         duringAVigil(() -> {
-            assertEquals(SelectStrategy.CONTINUE, told(0, !TASKS));
-            assertEquals(SelectStrategy.CONTINUE, told(0, !TASKS));
-            assertEquals(2, told(2, !TASKS));
-            assertEquals(0, told(0, TASKS));
+            assertEquals(SelectStrategy.CONTINUE, strategy(0, !TASKS));
+            assertEquals(SelectStrategy.CONTINUE, strategy(0, !TASKS));
+            assertEquals(2, strategy(2, !TASKS));
+            assertEquals(0, strategy(0, TASKS));
         });
         now.addAndGet(SpinWaiter.LINGER_NANOS);
-        assertEquals(SelectStrategy.SELECT, told(0, !TASKS));
+        assertEquals(SelectStrategy.SELECT, strategy(0, !TASKS));
     }
 
     @Test
     void aLoopThatFindsNothingSleepsUntilItIsWoken() {
         duringAVigil(() -> {
-            assertEquals(SelectStrategy.CONTINUE, told(0, !TASKS));
+            assertEquals(SelectStrategy.CONTINUE, strategy(0, !TASKS));
             now.addAndGet(BusyPollSelectStrategy.PATIENCE_NANOS / 2);
-            assertEquals(1, told(1, !TASKS));
-            assertEquals(SelectStrategy.CONTINUE, told(0, !TASKS));
+            assertEquals(1, strategy(1, !TASKS));
+            assertEquals(SelectStrategy.CONTINUE, strategy(0, !TASKS));
             now.addAndGet(BusyPollSelectStrategy.PATIENCE_NANOS - 1);
-            assertEquals(SelectStrategy.CONTINUE, told(0, !TASKS));
+            assertEquals(SelectStrategy.CONTINUE, strategy(0, !TASKS));
             now.addAndGet(1);
-            assertEquals(SelectStrategy.SELECT, told(0, !TASKS));
-            assertEquals(SelectStrategy.CONTINUE, told(0, !TASKS));
+            assertEquals(SelectStrategy.SELECT, strategy(0, !TASKS));
+            assertEquals(SelectStrategy.CONTINUE, strategy(0, !TASKS));
         });
     }
 

@@ -49,8 +49,8 @@ class MachineWatchTest {
                     })
                     .build()
                     .start();
-        } catch (IOException failed) {
-            throw new UncheckedIOException(failed);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -106,8 +106,8 @@ class MachineWatchTest {
             try {
                 watch.next();
                 ended.complete(null);
-            } catch (OutpostException failed) {
-                ended.complete(failed);
+            } catch (OutpostException failure) {
+                ended.complete(failure);
             }
         });
         watch.close();

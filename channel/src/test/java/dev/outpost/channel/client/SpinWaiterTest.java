@@ -14,28 +14,28 @@ import org.junit.jupiter.api.Test;
 @Tag("quick")
 class SpinWaiterTest {
     private final AtomicLong now = new AtomicLong();
-    private final SpinWaiter vigil = new SpinWaiter(2, now::get);
+    private final SpinWaiter spinWaiter = new SpinWaiter(2, now::get);
 
     @Test
     void itEndsWithWhatItIsKeptForAndLingers() {
-        assertFalse(vigil.isKept());
+        assertFalse(spinWaiter.isKept());
         List<Boolean> looks = new ArrayList<>();
-        assertTrue(vigil.keep(
+        assertTrue(spinWaiter.keep(
                 () -> {
-                    looks.add(vigil.isKept());
+                    looks.add(spinWaiter.isKept());
                     now.addAndGet(10);
                     return looks.size() == 3;
                 },
                 1000));
         assertEquals(List.of(true, true, true), looks);
-        assertTrue(vigil.isKept());
+        assertTrue(spinWaiter.isKept());
         now.addAndGet(SpinWaiter.LINGER_NANOS);
-        assertFalse(vigil.isKept());
+        assertFalse(spinWaiter.isKept());
     }
 
     @Test
     void itEndsWhenItTakesTooLong() {
-        assertTrue(vigil.keep(
+        assertTrue(spinWaiter.keep(
                 () -> {
                     now.addAndGet(100);
                     return false;
@@ -48,19 +48,19 @@ class SpinWaiterTest {
     void itEndsWhenTheQuestionFails() {
         assertThrows(
                 IllegalStateException.class,
-                () -> vigil.keep(
+                () -> spinWaiter.keep(
                         () -> {
                             throw new IllegalStateException();
                         },
                         1000));
         now.addAndGet(SpinWaiter.LINGER_NANOS);
-        assertFalse(vigil.isKept());
+        assertFalse(spinWaiter.isKept());
     }
 
     @Test
     void thereIsOneAtATime() {
-        assertTrue(vigil.keep(() -> !vigil.keep(() -> true, 1000), 1000));
-        assertTrue(vigil.keep(() -> true, 1000));
+        assertTrue(spinWaiter.keep(() -> !spinWaiter.keep(() -> true, 1000), 1000));
+        assertTrue(spinWaiter.keep(() -> true, 1000));
     }
 
     @Test
@@ -73,7 +73,7 @@ class SpinWaiterTest {
     @Test
     void aVirtualThreadSleeps() throws InterruptedException {
         List<Boolean> kept = new ArrayList<>();
-        Thread.ofVirtual().start(() -> kept.add(vigil.keep(() -> true, 1000))).join();
+        Thread.ofVirtual().start(() -> kept.add(spinWaiter.keep(() -> true, 1000))).join();
         assertEquals(List.of(false), kept);
     }
 }

@@ -37,8 +37,8 @@ final class BlockedSender {
     private void send(ReliableLane lane, byte[] payload) {
         try {
             lane.send(payload);
-        } catch (InterruptedException | RuntimeException thrown) {
-            failure = thrown;
+        } catch (InterruptedException | RuntimeException exception) {
+            failure = exception;
         }
     }
 }

@@ -24,7 +24,7 @@ class LaneSupplyTest {
     private int released;
 
     @Test
-    void isAskedForAsMuchAsTheWindowTakes() {
+    void sourceIsAskedForAsMuchAsTheWindowTakes() {
         lane.submit(new Pieces("a", 3, 40));
         assertEquals(80, lane.pendingBytes());
         lane.onAck(new Frame.Ack(Lane.BULK, 1));

@@ -114,8 +114,8 @@ final class SimulatedNetwork {
     }
 
     /** Until both have acknowledged all, or so much time has gone by. */
-    void settle(long atMostMillis) {
-        for (long millis = 0; millis < atMostMillis && !isSettled(); millis += 100) {
+    void settle(long atMaxMillis) {
+        for (long millis = 0; millis < atMaxMillis && !isSettled(); millis += 100) {
             run(100);
         }
     }

@@ -27,13 +27,13 @@ class CommittedFramesTest {
 
     private static Map<String, Frame> samples(String version) {
         boolean isFirst = version.equals("8.0");
-        ProtocolVersions dialect = isFirst ? OF_8_0 : OF_8_1;
+        ProtocolVersions versions = isFirst ? OF_8_0 : OF_8_1;
         Map<String, Frame> samples = new LinkedHashMap<>();
         samples.put("Data", new Frame.Data(Lane.BULK, 300, 299, new byte[] {1, -2, 3}));
         samples.put("Ack", new Frame.Ack(Lane.CONTROL, Long.MAX_VALUE));
         samples.put(
                 "Hello",
-                Frame.Connection.of(ConnectionMessages.hello(new UUID(-1, 2), true, new long[] {3, 400}, dialect)));
+                Frame.Connection.of(ConnectionMessages.hello(new UUID(-1, 2), true, new long[] {3, 400}, versions)));
         samples.put(
                 "Welcome",
                 Frame.Connection.of(ConnectionMessages.welcome(
@@ -41,7 +41,7 @@ class CommittedFramesTest {
                         30_000,
                         1L << 40,
                         "one H200",
-                        new NegotiatedProtocol(dialect.newest(), dialect.features()))));
+                        new NegotiatedProtocol(versions.newest(), versions.features()))));
         samples.put(
                 "Idle",
                 Frame.Connection.of(ConnectionMessages.end(

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 class ProtocolVersionsTest {
     private static final Set<Feature> ALL = Set.of(Feature.EXPLAIN, Feature.TRACE, Feature.PACKED_BULK);
 
-    private static Hello hello(ProtocolVersions dialect) {
-        return ConnectionMessages.hello(new UUID(1, 2), false, new long[2], dialect);
+    private static Hello hello(ProtocolVersions versions) {
+        return ConnectionMessages.hello(new UUID(1, 2), false, new long[2], versions);
     }
 
     private static ProtocolVersions of(int oldest, int newest) {

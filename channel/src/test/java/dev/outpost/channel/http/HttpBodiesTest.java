@@ -178,8 +178,8 @@ class HttpBodiesTest {
             try {
                 read(request, LONG);
                 ended.complete(null);
-            } catch (IOException | InterruptedException failed) {
-                ended.complete(failed);
+            } catch (IOException | InterruptedException failure) {
+                ended.complete(failure);
             }
         });
         Await.opened("the server has sent a part", isSent);

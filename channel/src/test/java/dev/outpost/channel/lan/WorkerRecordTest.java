@@ -74,8 +74,8 @@ class WorkerRecordTest {
             try {
                 WorkerRecord read = WorkerRecord.parse(entries);
                 assertEquals(read, WorkerRecord.parse(read.entries()));
-            } catch (IllegalArgumentException refused) {
-                assertTrue(refused.getMessage().startsWith("announcement: "), refused.getMessage());
+            } catch (IllegalArgumentException failure) {
+                assertTrue(failure.getMessage().startsWith("announcement: "), failure.getMessage());
             }
         }
     }

@@ -19,8 +19,8 @@ public final class BuildVersion implements IVersionProvider {
             Properties properties = new Properties();
             properties.load(stream);
             return properties.getProperty("version");
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 }

@@ -41,7 +41,7 @@ record MachineName(String provider, String gpu, int count) {
             try {
                 GpuCatalogue.configured().find(name);
                 return true;
-            } catch (UnknownGpuException none) {
+            } catch (UnknownGpuException ignored) {
                 return false;
             }
         }

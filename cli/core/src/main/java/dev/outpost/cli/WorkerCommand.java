@@ -73,8 +73,8 @@ final class WorkerCommand implements Runnable {
     public void run() {
         try {
             work(folder().toAbsolutePath());
-        } catch (IOException broken) {
-            throw new IllegalStateException("worker: " + broken.getMessage(), broken);
+        } catch (IOException failure) {
+            throw new IllegalStateException("worker: " + failure.getMessage(), failure);
         }
     }
 
@@ -114,15 +114,15 @@ final class WorkerCommand implements Runnable {
             out.println("machines    up to " + capacity.machines() + " of " + String.join(", ", capacity.gpus()));
             out.flush();
             loop.over().join();
-        } catch (CompletionException ended) {
-            throw ended.getCause() instanceof RuntimeException why ? why : ended;
+        } catch (CompletionException failure) {
+            throw failure.getCause() instanceof RuntimeException why ? why : failure;
         }
     }
 
     private static String hostName() {
         try {
             return InetAddress.getLocalHost().getHostName();
-        } catch (IOException nameless) {
+        } catch (IOException ignored) {
             return "unnamed";
         }
     }

@@ -38,7 +38,7 @@ final class AddressLimit {
     }
 
     /** Takes back an event that was harmless. */
-    void giveBack(String address) {
-        guard.giveBack(address);
+    void release(String address) {
+        guard.refund(address);
     }
 }

@@ -65,11 +65,11 @@ public class ApiKeyFilter {
             checkRunner(header);
             return;
         }
-        WorkerEndpoint byWorker = resource.getResourceMethod().getAnnotation(WorkerEndpoint.class);
-        if (byWorker == null) {
+        WorkerEndpoint workerEndpoint = resource.getResourceMethod().getAnnotation(WorkerEndpoint.class);
+        if (workerEndpoint == null) {
             checkKey(header, resource);
         } else {
-            checkWorker(header, byWorker.value());
+            checkWorker(header, workerEndpoint.value());
         }
     }
 
@@ -119,11 +119,11 @@ public class ApiKeyFilter {
     private void checkKey(String header, ResourceInfo resource) {
         KeyRows.Stored key = authenticate(header);
         rates.take(key.id());
-        RequiresScope needs = needs(resource).orElseThrow(() -> Problem.of(Problem.Code.FORBIDDEN, "no key allows this call"));
-        if (!key.scopes().contains(needs.value())) {
+        RequiresScope requiresScope = needs(resource).orElseThrow(() -> Problem.of(Problem.Code.FORBIDDEN, "no key allows this call"));
+        if (!key.scopes().contains(requiresScope.value())) {
             throw Problem.of(
                     Problem.Code.FORBIDDEN,
-                    "the key has not the scope " + needs.value() + "; ask an administrator for one that has");
+                    "the key has not the scope " + requiresScope.value() + "; ask an administrator for one that has");
         }
         caller.set(key);
     }

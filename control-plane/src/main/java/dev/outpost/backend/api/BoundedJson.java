@@ -130,9 +130,9 @@ public final class BoundedJson implements ObjectMapperCustomizer {
             }
             try {
                 return Durations.parse(parser.getText());
-            } catch (IllegalArgumentException malformed) {
+            } catch (IllegalArgumentException failure) {
                 return (Duration)
-                        context.handleWeirdStringValue(Duration.class, parser.getText(), malformed.getMessage());
+                        context.handleWeirdStringValue(Duration.class, parser.getText(), failure.getMessage());
             }
         }
     }

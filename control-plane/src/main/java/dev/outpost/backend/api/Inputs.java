@@ -37,18 +37,18 @@ public final class Inputs {
     }
 
     /** Checks that a whole number is from {@code least} to {@code most}. */
-    public static int within(String what, int number, int least, int most) {
-        if (number < least || number > most) {
-            throw Problem.invalid(what + ": expected " + least + " to " + most + ", got " + number);
+    public static int within(String what, int number, int min, int max) {
+        if (number < min || number > max) {
+            throw Problem.invalid(what + ": expected " + min + " to " + max + ", got " + number);
         }
         return number;
     }
 
     /** Checks that a list has at most {@code most} items and no null. An absent list counts as empty. */
-    public static <T> List<T> few(String what, List<T> items, int most) {
+    public static <T> List<T> few(String what, List<T> items, int max) {
         List<T> all = items == null ? List.of() : items;
-        if (all.size() > most || all.stream().anyMatch(Objects::isNull)) {
-            throw Problem.invalid(what + ": expected up to " + most + ", and none of them null, got " + all.size());
+        if (all.size() > max || all.stream().anyMatch(Objects::isNull)) {
+            throw Problem.invalid(what + ": expected up to " + max + ", and none of them null, got " + all.size());
         }
         return all;
     }

@@ -19,15 +19,15 @@ public final class LongAnswers {
         EVENTS("streams of events", 2_000);
 
         private final String what;
-        private final int most;
+        private final int max;
 
-        Kind(String what, int most) {
+        Kind(String what, int max) {
             this.what = what;
-            this.most = most;
+            this.max = max;
         }
 
         int most() {
-            return most;
+            return max;
         }
     }
 
@@ -42,11 +42,11 @@ public final class LongAnswers {
      */
     public Runnable open(Kind kind, String organisation) {
         Reader reader = new Reader(organisation, kind);
-        if (open.merge(reader, 1, Integer::sum) > kind.most) {
+        if (open.merge(reader, 1, Integer::sum) > kind.max) {
             close(reader);
             throw Problem.of(
                     Problem.Code.TOO_MANY_REQUESTS,
-                    "the organisation has " + kind.most + " " + kind.what
+                    "the organisation has " + kind.max + " " + kind.what
                             + " open here, as many as are allowed; end others, or try again later");
         }
         return () -> close(reader);

@@ -43,7 +43,7 @@ public record Page<T>(List<T> items, String next) {
                 throw badCursor();
             }
             return position;
-        } catch (IllegalArgumentException malformed) {
+        } catch (IllegalArgumentException ignored) {
             throw badCursor();
         }
     }

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 @Singleton
 final class UnknownKeyGuard {
     private static final int PER_SECOND = 10;
-    private static final int MOST_VALID = 10_000;
+    private static final int MAX_VALID = 10_000;
     private static final long FRESH_NANOS = 600_000_000_000L;
 
     private final LongSupplier nanos;
@@ -26,7 +26,7 @@ final class UnknownKeyGuard {
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
-            return size() > MOST_VALID;
+            return size() > MAX_VALID;
         }
     };
 
@@ -62,7 +62,7 @@ final class UnknownKeyGuard {
             return found;
         } finally {
             if (isCounted && !isUnknown) {
-                limit.giveBack(address);
+                limit.release(address);
             }
         }
     }

@@ -104,7 +104,7 @@ public final class Admission {
         private final java.util.function.Consumer<UUID> current;
         private final Map<String, QuotaRows.Balance> balances = new HashMap<>();
         private int admitted;
-        private ClusterCapacity room;
+        private ClusterCapacity capacity;
         private Prices prices;
         private Instant now;
 
@@ -118,15 +118,15 @@ public final class Admission {
             if (lines.isEmpty()) {
                 return new Admitted(0, false);
             }
-            room = ClusterCapacity.of(sql);
+            capacity = ClusterCapacity.of(sql);
             now = sql.now();
             Set<String> ready = PoolRows.readyKinds(sql);
             List<Line> startable = lines.stream()
                     .filter(line -> ready.contains(line.gpu())
-                            || room.find(line.gpu(), 1).isPresent())
+                            || capacity.find(line.gpu(), 1).isPresent())
                     .toList();
             boolean isMore = !startable.isEmpty() && admit(startable);
-            tell(lines);
+            report(lines);
             return new Admitted(admitted, isMore);
         }
 
@@ -170,8 +170,8 @@ public final class Admission {
             }
             Machine row = locked.get();
             Optional<Observation> found = Pools.claim(sql, machines, row).or(() -> place(one, row));
-            found.ifPresent(seen -> {
-                Machine next = machines.apply(sql, row, seen).row();
+            found.ifPresent(observation -> {
+                Machine next = machines.apply(sql, row, observation).row();
                 QuotaRows.Balance balance = balances.get(one.organisation());
                 if (balance != null) {
                     if (row.holdsQuota()) {
@@ -186,8 +186,8 @@ public final class Admission {
         private Optional<Observation> place(Waiting one, Machine row) {
             Request request = row.request();
             Optional<Observation.Placed> place =
-                    room.place(request, kind -> prices().rate(kind, now), () -> balanceOf(one));
-            place.ifPresent(found -> room.take(found.cluster(), request.members()));
+                    capacity.place(request, kind -> prices().rate(kind, now), () -> balanceOf(one));
+            place.ifPresent(found -> capacity.take(found.cluster(), request.members()));
             return place.map(found -> found);
         }
 
@@ -214,7 +214,7 @@ public final class Admission {
 
         // ---- what others are told
 
-        private void tell(List<Line> lines) {
+        private void report(List<Line> lines) {
             Map<String, Integer> linesOf = new HashMap<>();
             List<Line> shown = lines.stream()
                     .filter(line -> linesOf.merge(line.organisation(), 1, Integer::sum) <= TOLD_OF_ORGANISATION)
@@ -237,7 +237,7 @@ public final class Admission {
                             .ifPresent(row -> machines.apply(
                                     sql,
                                     row,
-                                    room.impossible(one.gpu())
+                                    capacity.impossible(one.gpu())
                                             .<Observation>map(why -> new Observation.Refused(row.epoch(), why))
                                             .orElseGet(() -> held(one, row, isFirst, place))));
                 }
@@ -250,9 +250,9 @@ public final class Admission {
                 return new Observation.Held(
                         isFirst ? Phase.CAPACITY : Phase.POSITION,
                         place + "; "
-                                + room.overQuota(row.request(), () -> balanceOf(one))
+                                + capacity.overQuota(row.request(), () -> balanceOf(one))
                                         .map(Quota.Excess::text)
-                                        .orElseGet(() -> room.text(gpu)));
+                                        .orElseGet(() -> capacity.text(gpu)));
             }
             return balance(one, row)
                     .map(excess -> new Observation.Held(
@@ -261,7 +261,7 @@ public final class Admission {
                                     + QueueRows.nextEnd(sql, row.request(), excess.limit())
                                             .map(end -> "; the next one that counts ends by " + end + " at the latest")
                                             .orElse("")))
-                    .orElseGet(() -> new Observation.Held(Phase.QUOTA, place + "; " + room.text(gpu)));
+                    .orElseGet(() -> new Observation.Held(Phase.QUOTA, place + "; " + capacity.text(gpu)));
         }
 
         // ---- order

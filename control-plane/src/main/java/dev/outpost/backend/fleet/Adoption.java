@@ -40,40 +40,40 @@ final class Adoption {
     /** @param list all that the cluster has, which was read after the look began */
     void adopt(ClusterRows.Stored cluster, ClusterRows.Look look, List<MachineObservation> list) {
         database.run(sql -> {
-            list.forEach(seen -> adopt(sql, cluster, seen));
+            list.forEach(observation -> adopt(sql, cluster, observation));
             ClusterRows.adopted(sql, cluster.name(), look);
         });
     }
 
-    private void adopt(Sql sql, ClusterRows.Stored cluster, MachineObservation seen) {
-        Optional<UUID> id = id(seen);
-        Optional<Request> request = request(seen);
+    private void adopt(Sql sql, ClusterRows.Stored cluster, MachineObservation observation) {
+        Optional<UUID> id = id(observation);
+        Optional<Request> request = request(observation);
         boolean isOurs = id.isPresent()
                 && request.isPresent()
-                && !OVER.contains(seen.state())
+                && !OVER.contains(observation.state())
                 && TenantRows.project(
                                 sql, request.get().organisation(), request.get().project())
                         .isPresent()
                 && MachineRows.findSupplied(sql, id.get()).isEmpty();
         if (isOurs) {
-            Machine found = Machine.found(id.get(), seen.machine().epoch(), request.get(), sql.now());
+            Machine found = Machine.found(id.get(), observation.machine().epoch(), request.get(), sql.now());
             machines.create(sql, found);
             machines.apply(sql, found, new Observation.Placed(cluster.name()));
             LOG.infof(
-                    "%s was found on cluster %s, and is machine %s again", seen.machine(), cluster.name(), found.id());
+                    "%s was found on cluster %s, and is machine %s again", observation.machine(), cluster.name(), found.id());
         }
     }
 
-    private static Optional<UUID> id(MachineObservation seen) {
+    private static Optional<UUID> id(MachineObservation observation) {
         try {
-            return Optional.of(UUID.fromString(seen.machine().id()));
-        } catch (IllegalArgumentException notOurs) {
+            return Optional.of(UUID.fromString(observation.machine().id()));
+        } catch (IllegalArgumentException ignored) {
             return Optional.empty();
         }
     }
 
-    private static Optional<Request> request(MachineObservation seen) {
-        Map<String, String> labels = seen.labels();
+    private static Optional<Request> request(MachineObservation observation) {
+        Map<String, String> labels = observation.labels();
         boolean isWhole = labels.keySet().containsAll(Set.of("organisation", "project", "owner"))
                 && !labels.get("organisation").equals(Pool.ORGANISATION);
         return isWhole
@@ -81,7 +81,7 @@ final class Adoption {
                         labels.get("organisation"),
                         labels.get("project"),
                         labels.get("owner"),
-                        seen.gpu(),
+                        observation.gpu(),
                         1,
                         1,
                         Optional.empty(),

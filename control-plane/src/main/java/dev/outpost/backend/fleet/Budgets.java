@@ -39,12 +39,12 @@ public final class Budgets {
     private final Wakeups wakeups;
     private final Duration horizon;
     private final Duration period;
-    private final int mostFailures;
+    private final int maxFailures;
 
     /**
      * @param horizon how long a hold lasts
      * @param period how often holds are looked at; shorter than half of the horizon
-     * @param mostFailures how many machines of a project may fail one after the other before no more are made for it
+     * @param maxFailures how many machines of a project may fail one after the other before no more are made for it
      */
     public Budgets(
             Database database,
@@ -52,7 +52,7 @@ public final class Budgets {
             Wakeups wakeups,
             Duration horizon,
             Duration period,
-            int mostFailures) {
+            int maxFailures) {
         if (horizon.compareTo(period.multipliedBy(2)) < 0) {
             throw new IllegalArgumentException("budget horizon: expected twice " + period + " or more, got " + horizon);
         }
@@ -62,12 +62,12 @@ public final class Budgets {
         this.wakeups = wakeups;
         this.horizon = horizon;
         this.period = period;
-        this.mostFailures = mostFailures;
+        this.maxFailures = maxFailures;
     }
 
     /** How many machines of a project may fail within a while before no more are made for it. */
     public int mostFailures() {
-        return mostFailures;
+        return maxFailures;
     }
 
     /** How long a hold lasts. */
@@ -147,7 +147,7 @@ public final class Budgets {
     public void round() {
         AtomicBoolean isNews = new AtomicBoolean();
         organisations.each(database.transact(BudgetRows::organisations), name -> name, organisation -> {
-            if (database.transact(sql -> look(sql, organisation))) {
+            if (database.transact(sql -> check(sql, organisation))) {
                 isNews.set(true);
             }
         });
@@ -156,7 +156,7 @@ public final class Budgets {
         }
     }
 
-    private boolean look(Sql sql, String organisation) {
+    private boolean check(Sql sql, String organisation) {
         Instant now = sql.now();
         List<BudgetRows.Stored> all = BudgetRows.lock(sql, organisation);
         List<Live> live = BudgetRows.live(sql, organisation, now);
@@ -164,7 +164,7 @@ public final class Budgets {
         List<Seen> seen = new ArrayList<>();
         for (BudgetRows.Stored stored : all) {
             long spent = spending.of(stored.budget());
-            tell(sql, stored, spent, now);
+            notifyBudget(sql, stored, spent, now);
             seen.add(new Seen(stored.budget(), spent, rate(stored.budget(), live)));
         }
         boolean isNews = false;
@@ -177,7 +177,7 @@ public final class Budgets {
     private record Seen(Budget budget, long spent, long rate) {}
 
     /** Once in a period. */
-    private static void tell(Sql sql, BudgetRows.Stored stored, long spent, Instant now) {
+    private static void notifyBudget(Sql sql, BudgetRows.Stored stored, long spent, Instant now) {
         Budget budget = stored.budget();
         Instant begin = budget.period().begin(now);
         List<String> before = stored.reachedFrom().filter(begin::equals).isPresent() ? stored.reached() : List.of();

@@ -54,8 +54,8 @@ public final class ClusterObserver {
         }
 
         /** True if a machine has a row that cannot be read: it is left alone. */
-        boolean isUnreadable(MachineObservation seen) {
-            return machines.unreadable().containsKey(seen.machine().id());
+        boolean isUnreadable(MachineObservation observation) {
+            return machines.unreadable().containsKey(observation.machine().id());
         }
 
         Instant now() {
@@ -64,7 +64,7 @@ public final class ClusterObserver {
     }
 
     private static Optional<Snapshot> snapshot(Sql sql, String cluster) {
-        return ClusterRows.look(sql, cluster).map(look -> new Snapshot(look, MachineRows.ofCluster(sql, cluster)));
+        return ClusterRows.beginLook(sql, cluster).map(look -> new Snapshot(look, MachineRows.ofCluster(sql, cluster)));
     }
 
     /** Looks at the whole cluster once. Notes why where that fails; then nothing is held against its machines. */
@@ -83,8 +83,8 @@ public final class ClusterObserver {
             }
             endOrphans(cluster, fleet, before, list);
             database.run(sql -> ClusterRows.observed(sql, cluster.name(), before.now()));
-        } catch (FleetException failed) {
-            noteTrouble(cluster, failed.getMessage());
+        } catch (FleetException failure) {
+            noteTrouble(cluster, failure.getMessage());
         }
     }
 
@@ -96,34 +96,34 @@ public final class ClusterObserver {
     }
 
     /** Takes in one observation, as a watch brings it. */
-    public void take(MachineObservation seen) {
+    public void take(MachineObservation observation) {
         UUID id;
         try {
-            id = UUID.fromString(seen.machine().id());
-        } catch (IllegalArgumentException notOurs) {
+            id = UUID.fromString(observation.machine().id());
+        } catch (IllegalArgumentException ignored) {
             return;
         }
         database.run(sql -> MachineRows.findSupplied(sql, id)
-                .filter(row -> machines.wouldMatter(row, Observations.of(seen), sql.now()))
+                .filter(row -> machines.wouldMatter(row, Observations.of(observation), sql.now()))
                 .ifPresent(row -> machines.apply(
                         sql,
                         row.id(),
-                        look(sql, row).map(look -> Observations.of(seen, look)).orElse(Observations.of(seen)))));
+                        beginLook(sql, row).map(look -> Observations.of(observation, look)).orElse(Observations.of(observation)))));
     }
 
-    private static Optional<ClusterRows.Look> look(Sql sql, Machine row) {
-        return row.cluster().flatMap(name -> ClusterRows.look(sql, name));
+    private static Optional<ClusterRows.Look> beginLook(Sql sql, Machine row) {
+        return row.cluster().flatMap(name -> ClusterRows.beginLook(sql, name));
     }
 
     private void compare(ClusterRows.Stored cluster, Snapshot before, List<MachineObservation> list) {
         Map<MachineRef, MachineObservation> byRef = list.stream()
                 .collect(Collectors.toMap(MachineObservation::machine, Function.identity(), (first, other) -> first));
         rows.each(before.rows(), row -> row.id().toString(), row -> {
-            Observation seen = Optional.ofNullable(byRef.get(Descriptions.ref(row)))
+            Observation observation = Optional.ofNullable(byRef.get(Descriptions.ref(row)))
                     .map(found -> Observations.of(found, before.look()))
                     .orElseGet(() ->
                             new Observation.Missing(row.epoch(), before.look().last()));
-            takeUnlessChanged(row, seen, before.now());
+            takeUnlessChanged(row, observation, before.now());
             if (cluster.state() == ClusterRows.State.DRAINING) {
                 takeUnlessChanged(
                         row, new Observation.EndAsked("its cluster " + cluster.name() + " is drained"), before.now());
@@ -137,45 +137,45 @@ public final class ClusterObserver {
         });
     }
 
-    private void takeUnlessChanged(Machine row, Observation seen, Instant now) {
-        if (!machines.wouldMatter(row, seen, now)) {
+    private void takeUnlessChanged(Machine row, Observation observation, Instant now) {
+        if (!machines.wouldMatter(row, observation, now)) {
             return;
         }
         database.run(sql -> MachineRows.lock(sql, row.id())
                 .filter(locked -> locked.version() == row.version())
-                .ifPresent(locked -> machines.apply(sql, locked, seen)));
+                .ifPresent(locked -> machines.apply(sql, locked, observation)));
     }
 
     private void endOrphans(
             ClusterRows.Stored cluster, MachineFleet fleet, Snapshot before, List<MachineObservation> list) {
         Set<MachineRef> live = before.rows().stream().map(Descriptions::ref).collect(Collectors.toSet());
         list.stream()
-                .filter(seen -> !live.contains(seen.machine()) && !before.isUnreadable(seen))
-                .filter(seen -> seen.state() != MachineObservation.State.ENDING)
-                .filter(seen -> isOrphan(cluster, before, seen))
-                .forEach(seen -> end(fleet, seen));
+                .filter(observation -> !live.contains(observation.machine()) && !before.isUnreadable(observation))
+                .filter(observation -> observation.state() != MachineObservation.State.ENDING)
+                .filter(observation -> isOrphan(cluster, before, observation))
+                .forEach(observation -> end(fleet, observation));
     }
 
     /**
      * Rows come before machines, so one without a row has lost it; one whose row is over is what is left of it. If adoption was asked for
      * since the look began, machines without rows are left to it.
      */
-    private boolean isOrphan(ClusterRows.Stored cluster, Snapshot before, MachineObservation seen) {
+    private boolean isOrphan(ClusterRows.Stored cluster, Snapshot before, MachineObservation observation) {
         return database.transact(sql -> {
-            Optional<Machine> row = rowOf(sql, seen.machine());
+            Optional<Machine> row = rowOf(sql, observation.machine());
             boolean isLive = row.filter(known -> known.phase().isPlaced()
-                            && known.epoch() == seen.machine().epoch())
+                            && known.epoch() == observation.machine().epoch())
                     .isPresent();
-            return !isLive && (row.isPresent() || isOld(before, seen) && !isAdoptedLater(sql, cluster, before));
+            return !isLive && (row.isPresent() || isOld(before, observation) && !isAdoptedLater(sql, cluster, before));
         });
     }
 
-    private boolean isOld(Snapshot before, MachineObservation seen) {
-        return Duration.between(seen.created(), before.now()).compareTo(orphanGrace) > 0;
+    private boolean isOld(Snapshot before, MachineObservation observation) {
+        return Duration.between(observation.created(), before.now()).compareTo(orphanGrace) > 0;
     }
 
     private static boolean isAdoptedLater(Sql sql, ClusterRows.Stored cluster, Snapshot before) {
-        return ClusterRows.look(sql, cluster.name())
+        return ClusterRows.beginLook(sql, cluster.name())
                 .filter(now -> now.adoption() != before.look().adoption())
                 .isPresent();
     }
@@ -184,13 +184,13 @@ public final class ClusterObserver {
         try {
             UUID id = UUID.fromString(ref.id());
             return MachineRows.findSupplied(sql, id);
-        } catch (IllegalArgumentException notOurs) {
+        } catch (IllegalArgumentException ignored) {
             return Optional.empty();
         }
     }
 
-    private static void end(MachineFleet fleet, MachineObservation seen) {
-        LOG.infof("%s has no row, or none that is live: it is ended", seen.machine());
-        fleet.end(seen.machine());
+    private static void end(MachineFleet fleet, MachineObservation observation) {
+        LOG.infof("%s has no row, or none that is live: it is ended", observation.machine());
+        fleet.end(observation.machine());
     }
 }

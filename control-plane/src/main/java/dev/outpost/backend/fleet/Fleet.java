@@ -42,7 +42,7 @@ public final class Fleet implements AutoCloseable {
 
     private final UUID replica = UUID.randomUUID();
     private final Database database;
-    private final MachineReconciler driver;
+    private final MachineReconciler machineReconciler;
     private final Admission admission;
     private final ClusterObserver observer;
     private final Deployments deployments;
@@ -72,7 +72,7 @@ public final class Fleet implements AutoCloseable {
     /** @param housekeeping what is done now and then besides: removing what is old */
     public Fleet(
             Database database,
-            MachineReconciler driver,
+            MachineReconciler machineReconciler,
             Admission admission,
             ClusterObserver observer,
             Deployments deployments,
@@ -91,7 +91,7 @@ public final class Fleet implements AutoCloseable {
             Wakeups wakeups,
             Runnable housekeeping) {
         this.database = database;
-        this.driver = driver;
+        this.machineReconciler = machineReconciler;
         this.admission = admission;
         this.observer = observer;
         this.deployments = deployments;
@@ -170,10 +170,10 @@ public final class Fleet implements AutoCloseable {
 
     private List<MachineReconciler.Claim> claim() {
         try {
-            return driver.claim(BATCH, busyClusters());
-        } catch (RuntimeException failed) {
+            return machineReconciler.claim(BATCH, busyClusters());
+        } catch (RuntimeException failure) {
             calls.release(BATCH);
-            throw failed;
+            throw failure;
         }
     }
 
@@ -186,10 +186,10 @@ public final class Fleet implements AutoCloseable {
 
     private void work(MachineReconciler.Claim claim) {
         try {
-            driver.work(claim);
-        } catch (RuntimeException failed) {
+            machineReconciler.work(claim);
+        } catch (RuntimeException failure) {
             // The row is due again when its lock has expired.
-            LOG.warnf("machine %s: %s", claim.machine(), failed);
+            LOG.warnf("machine %s: %s", claim.machine(), failure);
         } finally {
             claim.cluster()
                     .ifPresent(name ->
@@ -217,8 +217,8 @@ public final class Fleet implements AutoCloseable {
                 observe(cluster);
                 wakeups.driver();
                 wakeups.admission();
-            } catch (RuntimeException failed) {
-                LOG.warnf("cluster %s could not be observed: %s", cluster.name(), failed);
+            } catch (RuntimeException failure) {
+                LOG.warnf("cluster %s could not be observed: %s", cluster.name(), failure);
             } finally {
                 observed.remove(cluster.name());
             }
@@ -243,14 +243,14 @@ public final class Fleet implements AutoCloseable {
         }
         dropWatch(cluster.name());
         try {
-            FleetWatch watch = suppliers.fleet(cluster).watch(seen -> {
-                observer.take(seen);
+            FleetWatch watch = suppliers.fleet(cluster).watch(observation -> {
+                observer.take(observation);
                 wakeups.driver();
                 wakeups.admission();
             });
             watches.put(cluster.name(), new Watched(cluster.version(), watch));
-        } catch (FleetException unreachable) {
-            LOG.debugf("cluster %s is not watched: %s", cluster.name(), unreachable.getMessage());
+        } catch (FleetException failure) {
+            LOG.debugf("cluster %s is not watched: %s", cluster.name(), failure.getMessage());
         }
     }
 

@@ -89,10 +89,10 @@ public final class FreeGpus {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return none("the backend is stopping");
-        } catch (ExecutionException failed) {
-            throw failed.getCause() instanceof RuntimeException cause
+        } catch (ExecutionException failure) {
+            throw failure.getCause() instanceof RuntimeException cause
                     ? cause
-                    : new IllegalStateException(failed.getCause());
+                    : new IllegalStateException(failure.getCause());
         }
     }
 
@@ -106,10 +106,10 @@ public final class FreeGpus {
             return database.transact(sql -> ClusterRows.find(sql, cluster))
                     .map(suppliers::fleet)
                     .flatMap(question);
-        } catch (FleetException silent) {
-            return none("cluster " + cluster + " does not tell whether a GPU is free (" + silent.getMessage() + ")");
-        } catch (IllegalArgumentException refused) {
-            return none("cluster " + cluster + ": " + refused.getMessage());
+        } catch (FleetException failure) {
+            return none("cluster " + cluster + " does not tell whether a GPU is free (" + failure.getMessage() + ")");
+        } catch (IllegalArgumentException failure) {
+            return none("cluster " + cluster + ": " + failure.getMessage());
         }
     }
 

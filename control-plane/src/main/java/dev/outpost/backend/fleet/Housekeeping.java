@@ -17,11 +17,11 @@ public final class Housekeeping implements Runnable {
         for (Runnable task : tasks) {
             try {
                 task.run();
-            } catch (RuntimeException failed) {
+            } catch (RuntimeException failure) {
                 if (first == null) {
-                    first = failed;
+                    first = failure;
                 } else {
-                    first.addSuppressed(failed);
+                    first.addSuppressed(failure);
                 }
             }
         }

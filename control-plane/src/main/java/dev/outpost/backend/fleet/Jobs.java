@@ -91,8 +91,8 @@ public final class Jobs {
     }
 
     /** What was seen of a job whose row this transaction has locked; the row from then on. */
-    public Job apply(Sql sql, Job row, JobObservation seen) {
-        JobStateMachine.Step step = JobStateMachine.apply(row, seen, sql.now());
+    public Job apply(Sql sql, Job row, JobObservation observation) {
+        JobStateMachine.Step step = JobStateMachine.apply(row, observation, sql.now());
         JobRows.update(sql, row, step.row(), sql.now());
         if (step.row().attempt() > row.attempt()) {
             AttemptRows.add(sql, row, step.row().attempt(), step.row().machine().orElseThrow());

@@ -69,16 +69,16 @@ public final class MachineCreation {
             return new Decision.Starts(
                     warm.get().cluster().orElseThrow(), warm.get().gpu(), true);
         }
-        ClusterCapacity room = ClusterCapacity.of(sql);
+        ClusterCapacity capacity = ClusterCapacity.of(sql);
         Prices prices = UsageRows.allPrices(sql);
         Instant now = sql.now();
-        Optional<Observation.Placed> place = room.place(
+        Optional<Observation.Placed> place = capacity.place(
                 request, kind -> prices.rate(kind, now), () -> QuotaRows.balance(sql, request.organisation()));
         int before = QueueRows.inLine(sql, request);
         if (place.isPresent() && before > 0) {
             return waits(Phase.POSITION, before + " of the project wait for " + request.gpu() + " before it", place);
         }
-        Optional<String> trouble = place.flatMap(found -> room.trouble(found.cluster()));
+        Optional<String> trouble = place.flatMap(found -> capacity.trouble(found.cluster()));
         if (trouble.isPresent()) {
             return waits(Phase.ADMITTED, trouble.get(), place);
         }
@@ -86,9 +86,9 @@ public final class MachineCreation {
                         new Decision.Starts(found.cluster(), found.kind().orElseThrow(), false))
                 .orElseGet(() -> waits(
                         Phase.CAPACITY,
-                        room.overQuota(request, () -> QuotaRows.balance(sql, request.organisation()))
+                        capacity.overQuota(request, () -> QuotaRows.balance(sql, request.organisation()))
                                 .map(Quota.Excess::text)
-                                .orElseGet(() -> room.text(request.gpu())),
+                                .orElseGet(() -> capacity.text(request.gpu())),
                         place));
     }
 
@@ -118,7 +118,7 @@ public final class MachineCreation {
         boolean isNext = row.phase() == Phase.POSITION && !QueueRows.isClaimedByOthers(sql, row.id(), row.request());
         return isNext
                 ? Pools.claim(sql, machines, row)
-                        .map(seen -> machines.apply(sql, row, seen).row())
+                        .map(observation -> machines.apply(sql, row, observation).row())
                 : Optional.empty();
     }
 }

@@ -27,7 +27,7 @@ import org.jboss.logging.Logger;
  */
 public final class MachineManager {
     private static final Logger LOG = Logger.getLogger(MachineManager.class);
-    private static final Duration PATIENCE = Duration.ofSeconds(3);
+    private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
     private final Optional<ManagementKey> key;
     private final Function<Machine, Map<String, String>> secrets;
@@ -56,7 +56,7 @@ public final class MachineManager {
     }
 
     /** Has the machine go by these grants at once. */
-    void tell(Machine row, List<GrantRows.Stored> grants) {
+    void applyGrants(Machine row, List<GrantRows.Stored> grants) {
         Map<String, GrantTerms> bind = grants.stream()
                 .filter(grant -> grant.revoked().isEmpty())
                 .collect(Collectors.toMap(GrantRows.Stored::sha256, GrantRows.Stored::terms));
@@ -99,8 +99,8 @@ public final class MachineManager {
      * The latest instructions of the machine's open sessions, by their numbers: ops, dtypes and shapes as text, and no value. Nothing
      * where it does not answer.
      */
-    public Optional<SortedMap<Long, List<String>>> instructions(Machine row, int most) {
-        return ask(row, machine -> machine.instructions(most));
+    public Optional<SortedMap<Long, List<String>>> instructions(Machine row, int max) {
+        return ask(row, machine -> machine.instructions(max));
     }
 
     /** Lets a machine that nobody has claimed wait for another lease. */
@@ -135,10 +135,10 @@ public final class MachineManager {
                 new Trust.Pin(address.certificate()),
                 key.get().token(row),
                 Optional.empty());
-        try (MachineGrants machine = MachineGrants.open(way, PATIENCE)) {
+        try (MachineGrants machine = MachineGrants.open(way, TIMEOUT)) {
             return Optional.of(question.ask(machine));
-        } catch (IOException unreachable) {
-            LOG.debugf("machine %s is not managed: %s", row.id(), unreachable.getMessage());
+        } catch (IOException failure) {
+            LOG.debugf("machine %s is not managed: %s", row.id(), failure.getMessage());
             return Optional.empty();
         }
     }

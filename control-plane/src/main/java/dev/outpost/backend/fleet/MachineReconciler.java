@@ -73,14 +73,14 @@ public final class MachineReconciler {
     }
 
     /** Takes up to so many rows that are due, for the caller to {@link #work} on. */
-    public List<Claim> claim(int atMost) {
-        return claim(atMost, List.of());
+    public List<Claim> claim(int atMax) {
+        return claim(atMax, List.of());
     }
 
     /** @param busy clusters that have enough calls under way; their machines wait */
-    public List<Claim> claim(int atMost, List<String> busy) {
+    public List<Claim> claim(int atMax, List<String> busy) {
         UUID token = UUID.randomUUID();
-        return database.transact(sql -> MachineRows.claim(sql, token, lock, atMost, busy)).stream()
+        return database.transact(sql -> MachineRows.claim(sql, token, lock, atMax, busy)).stream()
                 .map(row -> new Claim(row.id(), row.cluster(), token))
                 .toList();
     }
@@ -118,8 +118,8 @@ public final class MachineReconciler {
     private record Answer(Optional<Observation> seen, List<GrantRows.Stored> told) {
         static final Answer NOTHING = new Answer(Optional.empty(), List.of());
 
-        static Answer of(Observation seen) {
-            return new Answer(Optional.of(seen), List.of());
+        static Answer of(Observation observation) {
+            return new Answer(Optional.of(observation), List.of());
         }
 
         boolean isRefusal() {
@@ -131,8 +131,8 @@ public final class MachineReconciler {
         GrantRows.markTold(sql, answer.told());
         Instant now = sql.now();
         Machine row = answer.seen()
-                .filter(seen -> !(seen instanceof Observation.Bound) || !GrantRows.hasUntold(sql, claim.machine()))
-                .map(seen -> machines.apply(sql, locked, seen, now).row())
+                .filter(observation -> !(observation instanceof Observation.Bound) || !GrantRows.hasUntold(sql, claim.machine()))
+                .map(observation -> machines.apply(sql, locked, observation, now).row())
                 .orElse(locked);
         Optional<Instant> due = NextDueTime.at(row, settings, now).map(time -> notBefore(time, now.plus(AGAIN), row, locked));
         MachineRows.release(sql, claim.machine(), claim.token(), row.version(), due);
@@ -155,8 +155,8 @@ public final class MachineReconciler {
             };
             counts.count(command, answer.isRefusal() ? Outcome.REFUSED : Outcome.DONE);
             return answer;
-        } catch (FleetException failed) {
-            return failed(command, row, failed);
+        } catch (FleetException failure) {
+            return failed(command, row, failure);
         }
     }
 
@@ -173,8 +173,8 @@ public final class MachineReconciler {
         try {
             return Answer.of(
                     Observations.of(fleet.ensure(Descriptions.of(row, grants, manager.grant(row), catalogue, job))));
-        } catch (IllegalArgumentException refused) {
-            return Answer.of(new Observation.Refused(row.epoch(), refused.getMessage()));
+        } catch (IllegalArgumentException failure) {
+            return Answer.of(new Observation.Refused(row.epoch(), failure.getMessage()));
         }
     }
 
@@ -182,13 +182,13 @@ public final class MachineReconciler {
         List<GrantRows.Stored> due = database.transact(sql -> GrantRows.of(sql, row.id())).stream()
                 .filter(grant -> !grant.told())
                 .toList();
-        due.forEach(grant -> tell(fleet, row, grant));
+        due.forEach(grant -> applyGrant(fleet, row, grant));
         manager.mount(row);
-        manager.tell(row, due);
+        manager.applyGrants(row, due);
         return new Answer(Optional.of(new Observation.Bound(row.epoch())), due);
     }
 
-    private static void tell(MachineFleet fleet, Machine row, GrantRows.Stored grant) {
+    private static void applyGrant(MachineFleet fleet, Machine row, GrantRows.Stored grant) {
         if (grant.revoked().isPresent()) {
             fleet.revoke(Descriptions.ref(row), grant.sha256());
         } else {

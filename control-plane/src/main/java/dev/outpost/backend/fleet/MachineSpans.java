@@ -78,9 +78,9 @@ public final class MachineSpans {
                 .startSpan();
         try (Scope scope = span.makeCurrent()) {
             return call.get();
-        } catch (RuntimeException failed) {
-            span.recordException(failed).setStatus(StatusCode.ERROR);
-            throw failed;
+        } catch (RuntimeException failure) {
+            span.recordException(failure).setStatus(StatusCode.ERROR);
+            throw failure;
         } finally {
             span.end();
         }

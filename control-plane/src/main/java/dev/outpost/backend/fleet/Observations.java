@@ -16,13 +16,13 @@ final class Observations {
     private Observations() {}
 
     /** The answer to a call about the machine. */
-    static Observation of(MachineObservation seen) {
-        return of(seen, Optional.empty());
+    static Observation of(MachineObservation observation) {
+        return of(observation, Optional.empty());
     }
 
     /** What a look at its cluster has found, or a watch that goes on from such a look. */
-    static Observation of(MachineObservation seen, ClusterRows.Look look) {
-        return of(seen, Optional.of(until(seen.since(), look)));
+    static Observation of(MachineObservation observation, ClusterRows.Look look) {
+        return of(observation, Optional.of(until(observation.since(), look)));
     }
 
     /** The supplier's clock may be wrong: what was there at the last look has not ended before, and what is over now will not end later. */
@@ -31,16 +31,16 @@ final class Observations {
         return notBefore.isBefore(look.at()) ? notBefore : look.at();
     }
 
-    private static Observation of(MachineObservation seen, Optional<Instant> until) {
-        int epoch = seen.machine().epoch();
-        return switch (seen.state()) {
-            case QUEUED, SCHEDULING -> new Observation.Starting(epoch, Phase.NODE, seen.reason());
-            case PULLING -> new Observation.Starting(epoch, Phase.IMAGE, seen.reason());
-            case STARTING -> new Observation.Starting(epoch, Phase.BOOT, seen.reason());
-            case READY -> new Observation.Serving(epoch, address(seen.address().orElseThrow()));
-            case UNREACHABLE -> new Observation.Unreachable(epoch, seen.reason(), until);
-            case ENDING -> new Observation.Stopping(epoch, seen.reason());
-            case ENDED -> new Observation.Stopped(epoch, reason(seen.endCause().orElseThrow()), seen.reason(), until);
+    private static Observation of(MachineObservation observation, Optional<Instant> until) {
+        int epoch = observation.machine().epoch();
+        return switch (observation.state()) {
+            case QUEUED, SCHEDULING -> new Observation.Starting(epoch, Phase.NODE, observation.reason());
+            case PULLING -> new Observation.Starting(epoch, Phase.IMAGE, observation.reason());
+            case STARTING -> new Observation.Starting(epoch, Phase.BOOT, observation.reason());
+            case READY -> new Observation.Serving(epoch, address(observation.address().orElseThrow()));
+            case UNREACHABLE -> new Observation.Unreachable(epoch, observation.reason(), until);
+            case ENDING -> new Observation.Stopping(epoch, observation.reason());
+            case ENDED -> new Observation.Stopped(epoch, reason(observation.endCause().orElseThrow()), observation.reason(), until);
             case GONE -> new Observation.Missing(epoch, until);
         };
     }

@@ -10,7 +10,7 @@ import org.jboss.logging.Logger;
 /** Does something again and again on a virtual thread: after each period, and soon when it is woken. Safe for use by many threads. */
 public final class ReconcileLoop implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(ReconcileLoop.class);
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     /** A loop that has not run for three periods, and this time besides, does not do its work. */
     private static final Duration SLACK = Duration.ofMinutes(1);
@@ -86,17 +86,17 @@ public final class ReconcileLoop implements AutoCloseable {
             work.run();
             failure = Optional.empty();
             return true;
-        } catch (OutOfMemoryError full) {
+        } catch (OutOfMemoryError ignored) {
             Runtime.getRuntime().halt(OUT_OF_MEMORY);
             return false;
-        } catch (RuntimeException failed) {
-            LOG.warnf("%s: %s; it is tried again in %s", name, failed, period);
-            LOG.debug(name, failed);
-            failure = Optional.of(failed.toString());
+        } catch (RuntimeException exception) {
+            LOG.warnf("%s: %s; it is tried again in %s", name, exception, period);
+            LOG.debug(name, exception);
+            failure = Optional.of(exception.toString());
             return false;
-        } catch (Error failed) {
-            LOG.errorf(failed, "%s: a defect; it is tried again in %s", name, period);
-            failure = Optional.of(failed.toString());
+        } catch (Error exception) {
+            LOG.errorf(exception, "%s: a defect; it is tried again in %s", name, period);
+            failure = Optional.of(exception.toString());
             return false;
         } finally {
             lastRun = nanos.getAsLong();
@@ -106,7 +106,7 @@ public final class ReconcileLoop implements AutoCloseable {
     private void pause() {
         try {
             boolean ignored = wakeups.tryAcquire(period.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             closed = true;
         }
@@ -119,7 +119,7 @@ public final class ReconcileLoop implements AutoCloseable {
             while (!closed && System.nanoTime() < end) {
                 boolean ignored = wakeups.tryAcquire(end - System.nanoTime(), TimeUnit.NANOSECONDS);
             }
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             closed = true;
         }
@@ -136,10 +136,10 @@ public final class ReconcileLoop implements AutoCloseable {
     public void close() {
         stop();
         try {
-            if (!thread.join(PATIENCE)) {
+            if (!thread.join(TIMEOUT)) {
                 thread.interrupt();
             }
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }

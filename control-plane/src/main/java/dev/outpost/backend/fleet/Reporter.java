@@ -58,9 +58,9 @@ public final class Reporter implements AutoCloseable {
     private void put(List<Report> reports) {
         try {
             database.run(sql -> ReportRows.put(sql, reports));
-        } catch (SqlException failed) {
-            if (failed.isUnavailable()) {
-                throw failed;
+        } catch (SqlException failure) {
+            if (failure.isUnavailable()) {
+                throw failure;
             }
             rows.each(
                     reports,
@@ -119,11 +119,11 @@ public final class Reporter implements AutoCloseable {
     private static List<Report> join(Future<List<Report>> answer) {
         try {
             return answer.get();
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return List.of();
-        } catch (ExecutionException failed) {
-            LOG.warnf("a machine could not be asked: %s", failed.getCause());
+        } catch (ExecutionException failure) {
+            LOG.warnf("a machine could not be asked: %s", failure.getCause());
             return List.of();
         }
     }

@@ -20,7 +20,7 @@ import org.jboss.logging.Logger;
  */
 public final class SilentRunners {
     private static final Logger LOG = Logger.getLogger(SilentRunners.class);
-    private static final int MOST_JOBS = 50;
+    private static final int MAX_JOBS = 50;
     private static final int LONGEST_LINE = 500;
 
     private final Database database;
@@ -40,7 +40,7 @@ public final class SilentRunners {
 
     /** Looks once at all of them. Several replicas may do so at a time. */
     public void round() {
-        List<Silent> silent = database.transact(sql -> JobRows.unheard(sql, JobStateMachine.UNHEARD_LOOKS, MOST_JOBS).stream()
+        List<Silent> silent = database.transact(sql -> JobRows.unheard(sql, JobStateMachine.UNHEARD_LOOKS, MAX_JOBS).stream()
                 .flatMap(job -> job.machine().flatMap(id -> MachineRows.find(sql, id)).stream()
                         .flatMap(machine -> machine.cluster().flatMap(name -> ClusterRows.find(sql, name)).stream()
                                 .map(cluster -> new Silent(job, machine, cluster))))
@@ -62,8 +62,8 @@ public final class SilentRunners {
         try {
             List<String> lines = suppliers.fleet(silent.cluster()).runnerLog(Descriptions.ref(silent.machine()));
             return lines.stream().reduce((older, newer) -> newer).map(SilentRunners::cleaned);
-        } catch (FleetException unavailable) {
-            LOG.debugf("job %s: %s", silent.job().id(), unavailable.getMessage());
+        } catch (FleetException failure) {
+            LOG.debugf("job %s: %s", silent.job().id(), failure.getMessage());
             return Optional.empty();
         }
     }

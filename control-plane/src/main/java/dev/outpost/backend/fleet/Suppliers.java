@@ -66,8 +66,8 @@ public final class Suppliers implements AutoCloseable {
     private MachineFleet open(ClusterRows.Stored cluster) {
         try {
             return provider(cluster).open(installation, cluster);
-        } catch (IllegalArgumentException refused) {
-            throw new FleetException(FleetException.Kind.UNAVAILABLE, refused.getMessage(), refused);
+        } catch (IllegalArgumentException failure) {
+            throw new FleetException(FleetException.Kind.UNAVAILABLE, failure.getMessage(), failure);
         }
     }
 

@@ -48,7 +48,7 @@ public final class Webhooks implements AutoCloseable {
     private static final int LANES = 4;
 
     /** Deliveries of all organisations at a time. */
-    private static final int ALL_LANES = TenantHttp.MOST_CALLS;
+    private static final int ALL_LANES = TenantHttp.MAX_CALLS;
 
     private static final int LONGEST_TEXT = 300;
     private static final Duration LANE_LIFE = Duration.ofSeconds(30);
@@ -106,8 +106,8 @@ public final class Webhooks implements AutoCloseable {
                 isMore = organisations.attempt(
                         () -> Optional.of(organisation), () -> sendNext(organisation), pause -> false);
             }
-        } catch (RuntimeException away) {
-            LOG.debug("webhooks", away);
+        } catch (RuntimeException failure) {
+            LOG.debug("webhooks", failure);
         } finally {
             lanesOf.computeIfPresent(organisation, (name, count) -> count == 1 ? null : count - 1);
             lanes.release();
@@ -159,9 +159,9 @@ public final class Webhooks implements AutoCloseable {
             URI url = URI.create(claimed.webhook().url());
             int status = http.post(url, headers(claimed), claimed.delivery().body(), ANSWER);
             return status >= 200 && status < 300 ? Optional.empty() : Optional.of("it answered with status " + status);
-        } catch (TenantHttp.RefusedException | IOException | RuntimeException failed) {
-            return Optional.of(why(failed));
-        } catch (InterruptedException stopped) {
+        } catch (TenantHttp.RefusedException | IOException | RuntimeException failure) {
+            return Optional.of(why(failure));
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return Optional.of("the backend was stopped");
         }

@@ -35,7 +35,7 @@ import java.util.stream.Collectors;
  */
 public final class Issuer {
     private static final Duration ANSWER = Duration.ofSeconds(10);
-    private static final long MOST_OF_AN_ANSWER = 4 << 20;
+    private static final long MAX_OF_AN_ANSWER = 4 << 20;
     private static final int OK = 200;
     private static final int SERVER_ERROR = 500;
     private static final Set<JWSAlgorithm> ALGORITHMS = Set.of(
@@ -127,7 +127,7 @@ public final class Issuer {
                     "oidc:" + claims.getSubject(),
                     name == null ? claims.getSubject() : name,
                     groups == null ? List.of() : groups);
-        } catch (ParseException malformed) {
+        } catch (ParseException ignored) {
             throw new UntrustedException("the claims of a token of " + issuer + " are malformed");
         }
     }
@@ -135,11 +135,11 @@ public final class Issuer {
     private JWTClaimsSet claims(String idToken) {
         try {
             return known().processor().process(idToken, null);
-        } catch (BadJOSEException | ParseException untrusted) {
+        } catch (BadJOSEException | ParseException failure) {
             throw new UntrustedException(
-                    "the token is none of " + issuer + " for " + client + ": " + untrusted.getMessage());
-        } catch (JOSEException failed) {
-            throw new AwayException("the keys of " + issuer + " cannot be read: " + failed.getMessage());
+                    "the token is none of " + issuer + " for " + client + ": " + failure.getMessage());
+        } catch (JOSEException failure) {
+            throw new AwayException("the keys of " + issuer + " cannot be read: " + failure.getMessage());
         }
     }
 
@@ -177,7 +177,7 @@ public final class Issuer {
             processor.setJWTClaimsSetVerifier(new DefaultJWTClaimsVerifier<>(
                     client, new JWTClaimsSet.Builder().issuer(issuer).build(), Set.of("sub", "exp", "iat")));
             return processor;
-        } catch (IOException | IllegalArgumentException malformed) {
+        } catch (IOException | IllegalArgumentException ignored) {
             throw new AwayException("oidc.issuer: " + issuer + " names no keys");
         }
     }
@@ -219,7 +219,7 @@ public final class Issuer {
     private static JsonNode json(URI address, String body) {
         try {
             return MAPPER.readTree(body);
-        } catch (JsonProcessingException malformed) {
+        } catch (JsonProcessingException ignored) {
             throw new AwayException("oidc.issuer: " + address + " does not answer in JSON");
         }
     }
@@ -229,10 +229,10 @@ public final class Issuer {
         URI address = timed.uri();
         try (HttpClient http = HttpClient.newBuilder().connectTimeout(ANSWER).build()) {
             return HttpBodies.send(
-                    http, timed, HttpResponse.BodyHandlers.ofString(), Pace.DATA.within(ANSWER), MOST_OF_AN_ANSWER);
-        } catch (IOException broken) {
-            throw new AwayException("oidc.issuer: " + address + " cannot be read: " + broken.getMessage());
-        } catch (InterruptedException stopped) {
+                    http, timed, HttpResponse.BodyHandlers.ofString(), Pace.DATA.within(ANSWER), MAX_OF_AN_ANSWER);
+        } catch (IOException failure) {
+            throw new AwayException("oidc.issuer: " + address + " cannot be read: " + failure.getMessage());
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new AwayException("oidc.issuer: the backend is shutting down");
         }

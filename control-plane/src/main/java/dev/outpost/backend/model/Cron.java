@@ -31,13 +31,13 @@ public final class Cron {
         try {
             this.zone = ZoneId.of(zone);
             this.times = ExecutionTime.forCron(PARSER.parse(text));
-        } catch (DateTimeException unknown) {
-            throw new IllegalArgumentException("zone: expected such as Europe/Oslo, got \"" + zone + "\"", unknown);
-        } catch (IllegalArgumentException malformed) {
+        } catch (DateTimeException failure) {
+            throw new IllegalArgumentException("zone: expected such as Europe/Oslo, got \"" + zone + "\"", failure);
+        } catch (IllegalArgumentException failure) {
             throw new IllegalArgumentException(
                     "cron: expected the five fields of Unix such as \"30 2 * * 1-5\", got \"" + text + "\": "
-                            + malformed.getMessage(),
-                    malformed);
+                            + failure.getMessage(),
+                    failure);
         }
     }
 

@@ -64,8 +64,8 @@ public final class JobStateMachine {
         }
     }
 
-    public static Step apply(Job row, JobObservation seen, Instant now) {
-        Step next = row.phase().isOver() ? Step.of(row) : next(row, seen, now);
+    public static Step apply(Job row, JobObservation observation, Instant now) {
+        Step next = row.phase().isOver() ? Step.of(row) : next(row, observation, now);
         return next.row().equals(row) ? next : new Step(next.row().versioned(row.version() + 1), next.action());
     }
 
@@ -96,8 +96,8 @@ public final class JobStateMachine {
         };
     }
 
-    private static Step next(Job row, JobObservation seen, Instant now) {
-        return switch (seen) {
+    private static Step next(Job row, JobObservation observation, Instant now) {
+        return switch (observation) {
             case JobObservation.Tick tick -> tick(row, tick, now);
             case JobObservation.Started started ->
                 Step.of(row.on(started.machine()).in(JobPhase.STARTING, MACHINE_STARTS, now));
@@ -196,12 +196,12 @@ public final class JobStateMachine {
     }
 
     private static String unheard(Job row, Duration timeout) {
-        String said = row.text().startsWith(RUNNER_SAYS)
+        String text = row.text().startsWith(RUNNER_SAYS)
                 ? "it said: " + row.text().substring(RUNNER_SAYS.length())
                 : "its supplier shows no message of it";
         return "its runner did not reach the backend within " + timeout
                 + " after its machine was ready; machines must reach OUTPOST_BACKEND_JOBS_ADDRESS and trust its certificate; "
-                + said;
+                + text;
     }
 
     private static Step running(Job row, Instant now) {

@@ -18,16 +18,16 @@ public final class MachineStateMachine {
         this.settings = settings;
     }
 
-    public Transition apply(Machine row, Observation seen, Instant now) {
-        boolean isStale = seen.about().filter(epoch -> epoch != row.epoch()).isPresent();
+    public Transition apply(Machine row, Observation observation, Instant now) {
+        boolean isStale = observation.about().filter(epoch -> epoch != row.epoch()).isPresent();
         if (row.phase() == Phase.ENDED || isStale) {
             return unchanged(row);
         }
-        Optional<Transition> timeout = timeout(row, seen, now);
-        if (timeout.isPresent() && !isEnd(seen)) {
+        Optional<Transition> timeout = timeout(row, observation, now);
+        if (timeout.isPresent() && !isEnd(observation)) {
             return timeout.get();
         }
-        return switch (seen) {
+        return switch (observation) {
             case Observation.Tick it -> tick(row);
             case Observation.Held it -> held(row, it, now);
             case Observation.Placed it -> placed(row, it, now);
@@ -48,15 +48,15 @@ public final class MachineStateMachine {
     }
 
     /** Observations that say of an end what a timeout would only guess. */
-    private static boolean isEnd(Observation seen) {
-        return seen instanceof Observation.Stopped
-                || seen instanceof Observation.EndAsked
-                || seen instanceof Observation.Extended;
+    private static boolean isEnd(Observation observation) {
+        return observation instanceof Observation.Stopped
+                || observation instanceof Observation.EndAsked
+                || observation instanceof Observation.Extended;
     }
 
     // ---- time
 
-    private Optional<Transition> timeout(Machine row, Observation seen, Instant now) {
+    private Optional<Transition> timeout(Machine row, Observation observation, Instant now) {
         if (row.phase() == Phase.LOST && isPast(row.since().plus(settings.lostGrace()), now)) {
             return Optional.of(over(
                     row,
@@ -72,14 +72,14 @@ public final class MachineStateMachine {
         }
         if (row.endsAt().filter(end -> isPast(end, now)).isPresent()) {
             return Optional.of(end(
-                    row, EndReason.EXPIRED, "its agreed life is over", now, lastThere(row, untilEnd(row, seen), now)));
+                    row, EndReason.EXPIRED, "its agreed life is over", now, lastThere(row, untilEnd(row, observation), now)));
         }
         return startTimeout(row, now);
     }
 
     /** Until when a machine was there whose agreed life is over: it may have ended before. */
-    private static Optional<Instant> untilEnd(Machine row, Observation seen) {
-        Optional<Instant> known = switch (seen) {
+    private static Optional<Instant> untilEnd(Machine row, Observation observation) {
+        Optional<Instant> known = switch (observation) {
             case Observation.Missing it -> it.until();
             case Observation.Unreachable it -> it.until();
             default -> Optional.empty();
@@ -145,7 +145,7 @@ public final class MachineStateMachine {
         // Its place in the queue changes all the time; only another reason to wait is an event.
         return row.phase() == seen.why()
                 ? new Transition(next, List.of(), Optional.empty())
-                : told(next, Type.WAITING, now, Optional.empty());
+                : transition(next, Type.WAITING, now, Optional.empty());
     }
 
     private static Transition placed(Machine row, Observation.Placed seen, Instant now) {
@@ -159,7 +159,7 @@ public final class MachineStateMachine {
                 .endsAt(row.request().life().map(now::plus))
                 .text("admitted to " + seen.cluster())
                 .row();
-        return told(next, Type.ADMITTED, now, Optional.of(Command.ENSURE));
+        return transition(next, Type.ADMITTED, now, Optional.of(Command.ENSURE));
     }
 
     private static Transition claimed(Machine row, Observation.Claimed seen, Instant now) {
@@ -177,7 +177,7 @@ public final class MachineStateMachine {
         }
         Machine next =
                 change.phase(Phase.BIND, now).text("it is told who may use it").row();
-        return told(next, Type.ADMITTED, now, Optional.of(Command.BIND));
+        return transition(next, Type.ADMITTED, now, Optional.of(Command.BIND));
     }
 
     /** The machine goes on under another row, so nothing is asked of its cluster. */
@@ -191,7 +191,7 @@ public final class MachineStateMachine {
                 .text("it is machine " + seen.by() + " from now on")
                 .grantsDue(false)
                 .row();
-        return told(next, Type.ENDED, now, Optional.empty());
+        return transition(next, Type.ENDED, now, Optional.empty());
     }
 
     // ---- what the cluster sees
@@ -207,7 +207,7 @@ public final class MachineStateMachine {
                 Machine next =
                         row.change().phase(seen.phase(), now).text(seen.text()).row();
                 yield isNews
-                        ? told(next, Type.PROGRESS, now, Optional.empty())
+                        ? transition(next, Type.PROGRESS, now, Optional.empty())
                         : new Transition(next, List.of(), Optional.empty());
             }
             case LOST -> found(row.change(), row.lostFrom().orElse(seen.phase()), seen.text(), now);
@@ -241,12 +241,12 @@ public final class MachineStateMachine {
                 .row();
         return row.phase() == Phase.BIND
                 ? ask(row, Command.BIND)
-                : told(next, Type.PROGRESS, now, Optional.of(Command.BIND));
+                : transition(next, Type.PROGRESS, now, Optional.of(Command.BIND));
     }
 
     private static Transition ready(MachineChange change, Instant now) {
         Machine next = change.phase(Phase.READY, now).text("ready").row();
-        return told(next, Type.READY, now, Optional.empty());
+        return transition(next, Type.READY, now, Optional.empty());
     }
 
     private static Transition bound(Machine row, Instant now) {
@@ -275,7 +275,7 @@ public final class MachineStateMachine {
                         .lostFrom(Optional.of(row.phase()))
                         .text(text)
                         .row();
-                yield told(next, Type.LOST, lastThere(row, until, now), Optional.empty());
+                yield transition(next, Type.LOST, lastThere(row, until, now), Optional.empty());
             }
             case ENDING -> ask(row, Command.END);
             case QUEUED, LOST, ENDED -> unchanged(row);
@@ -285,7 +285,7 @@ public final class MachineStateMachine {
     private static Transition found(MachineChange change, Phase phase, String text, Instant now) {
         Machine next =
                 change.phase(phase, now).lostFrom(Optional.empty()).text(text).row();
-        return told(next, phase == Phase.READY ? Type.READY : Type.FOUND, now, Optional.empty());
+        return transition(next, phase == Phase.READY ? Type.READY : Type.FOUND, now, Optional.empty());
     }
 
     private static Transition stopping(Machine row, Observation.Stopping seen, Instant now) {
@@ -348,7 +348,7 @@ public final class MachineStateMachine {
                 .end(reason, now)
                 .text(text)
                 .row();
-        return told(next, Type.END_ASKED, until, Optional.of(Command.END));
+        return transition(next, Type.END_ASKED, until, Optional.of(Command.END));
     }
 
     private static Transition over(Machine row, EndReason reason, String text, Instant now) {
@@ -365,7 +365,7 @@ public final class MachineStateMachine {
                 .grantsDue(false)
                 .row();
         Optional<Command> command = row.phase().isPlaced() ? Optional.of(Command.END) : Optional.empty();
-        return told(next, Type.ENDED, until, command);
+        return transition(next, Type.ENDED, until, command);
     }
 
     private static Transition extended(Machine row, Observation.Extended seen, Instant now) {
@@ -383,7 +383,7 @@ public final class MachineStateMachine {
 
     // ---- answers
 
-    private static Transition told(Machine next, Type type, Instant now, Optional<Command> command) {
+    private static Transition transition(Machine next, Type type, Instant now, Optional<Command> command) {
         return new Transition(next, List.of(new MachineEvent(type, now, next.phase(), next.text())), command);
     }
 

@@ -36,7 +36,7 @@ public record Pool(
     /** The organisation that members belong to until they are claimed; no key does. */
     public static final String ORGANISATION = "outpost.pools";
 
-    private static final int MOST = 1_000;
+    private static final int MAX = 1_000;
 
     /** No shorter, or the backend would have to keep machines all the time. */
     private static final Duration SHORTEST_LEASE = Duration.ofSeconds(15);
@@ -44,9 +44,9 @@ public record Pool(
     private static final Duration LONGEST = Duration.ofDays(7);
 
     public Pool {
-        if (min < 0 || max < Math.max(1, min) || max > MOST) {
+        if (min < 0 || max < Math.max(1, min) || max > MAX) {
             throw new IllegalArgumentException(
-                    "min, max: expected 0 <= min <= max and 1 <= max <= " + MOST + ", got " + min + " and " + max);
+                    "min, max: expected 0 <= min <= max and 1 <= max <= " + MAX + ", got " + min + " and " + max);
         }
         if (idle.isNegative() || idle.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException("idle: expected 0 s to " + LONGEST.toDays() + " days, got " + idle);

@@ -12,12 +12,12 @@ import java.time.Duration;
  */
 public record Scale(int min, int max, int target, Duration idle) {
     /** The most replicas that a deployment can be given. */
-    public static final int MOST = 1_000;
+    public static final int MAX = 1_000;
 
     public Scale {
-        if (min < 0 || max < Math.max(1, min) || max > MOST) {
+        if (min < 0 || max < Math.max(1, min) || max > MAX) {
             throw new IllegalArgumentException(
-                    "min, max: expected 0 <= min <= max and 1 <= max <= " + MOST + ", got " + min + " and " + max);
+                    "min, max: expected 0 <= min <= max and 1 <= max <= " + MAX + ", got " + min + " and " + max);
         }
         if (target < 1) {
             throw new IllegalArgumentException("target: expected 1 or more requests a replica, got " + target);

@@ -18,7 +18,7 @@ public record SchedulePlan(List<Instant> times, Optional<Instant> next, String t
     /** A time that is not older counts as met. */
     public static final Duration PUNCTUAL = Duration.ofSeconds(60);
 
-    private static final int MOST = 100;
+    private static final int MAX = 100;
 
     /** @param isBusy whether the job that was made last is not over */
     public static SchedulePlan of(JobSchedule row, boolean isBusy, Instant now) {
@@ -26,7 +26,7 @@ public record SchedulePlan(List<Instant> times, Optional<Instant> next, String t
         Optional<Instant> time = row.next();
         while (time.isPresent() && !time.get().isAfter(now)) {
             due.add(time.get());
-            if (due.size() > MOST) {
+            if (due.size() > MAX) {
                 due.removeFirst();
             }
             time = row.cron().after(time.get());

@@ -15,12 +15,12 @@ import java.time.Instant;
 public record TokenUse(
         String model, Instant at, long texts, long promptTokens, long cachedTokens, long newTokens, long seconds) {
     /** The most that one record may count: more than a machine generates in an hour. Sums are larger. */
-    public static final long MOST = 1_000_000_000_000L;
+    public static final long MAX = 1_000_000_000_000L;
 
     public TokenUse {
         for (long count : new long[] {texts, promptTokens, cachedTokens, newTokens, seconds}) {
             if (count < 0) {
-                throw new IllegalArgumentException("records: expected counts from 0 to " + MOST + ", got " + count);
+                throw new IllegalArgumentException("records: expected counts from 0 to " + MAX + ", got " + count);
             }
         }
         if (cachedTokens > promptTokens) {

@@ -54,15 +54,15 @@ final class NameResolver implements AutoCloseable {
         try {
             Future<PublicAddresses.Checked> found = threads.submit(() -> lookup.resolve(host));
             return found.get(nanos, TimeUnit.NANOSECONDS);
-        } catch (TimeoutException late) {
-            throw new IOException("its name was not resolved in time", late);
-        } catch (RejectedExecutionException full) {
-            throw new IOException("too many names are being resolved; try again later", full);
-        } catch (ExecutionException failed) {
-            switch (failed.getCause()) {
+        } catch (TimeoutException timeout) {
+            throw new IOException("its name was not resolved in time", timeout);
+        } catch (RejectedExecutionException rejected) {
+            throw new IOException("too many names are being resolved; try again later", rejected);
+        } catch (ExecutionException failure) {
+            switch (failure.getCause()) {
                 case UnknownHostException unknown -> throw unknown;
                 case ForbiddenException forbidden -> throw forbidden;
-                default -> throw new IllegalStateException(failed.getCause());
+                default -> throw new IllegalStateException(failure.getCause());
             }
         }
     }

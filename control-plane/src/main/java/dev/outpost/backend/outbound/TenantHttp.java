@@ -27,10 +27,10 @@ import java.util.concurrent.TimeoutException;
  */
 public final class TenantHttp implements AutoCloseable {
     /** Calls at a time, all to one host if need be. */
-    public static final int MOST_CALLS = 256;
+    public static final int MAX_CALLS = 256;
 
     /** Names that are resolved at a time for {@link #check}. */
-    static final int MOST_CHECKS = 64;
+    static final int MAX_CHECKS = 64;
 
     private static final Duration CONNECT = Duration.ofSeconds(5);
     private static final Duration RESOLVE = Duration.ofSeconds(5);
@@ -53,11 +53,11 @@ public final class TenantHttp implements AutoCloseable {
     /** For tests, with another resolver and other trust. */
     TenantHttp(Vertx vertx, PublicAddresses addresses, NameResolver.Lookup lookup, HttpClientOptions options) {
         this.addresses = addresses;
-        this.names = new NameResolver(lookup, MOST_CALLS);
-        this.checkedNames = new NameResolver(lookup, MOST_CHECKS);
+        this.names = new NameResolver(lookup, MAX_CALLS);
+        this.checkedNames = new NameResolver(lookup, MAX_CHECKS);
         this.client = vertx.createHttpClient(
                 options.setKeepAlive(false).setConnectTimeout((int) CONNECT.toMillis()),
-                new PoolOptions().setHttp1MaxSize(MOST_CALLS));
+                new PoolOptions().setHttp1MaxSize(MAX_CALLS));
     }
 
     /** An address that is not called; the message says why, for the tenant. */
@@ -77,8 +77,8 @@ public final class TenantHttp implements AutoCloseable {
     public void check(URI url) throws RefusedException, InterruptedException {
         try {
             checked(checkedNames, url, RESOLVE.toNanos());
-        } catch (IOException unresolved) {
-            throw new RefusedException("url: " + unresolved.getMessage());
+        } catch (IOException failure) {
+            throw new RefusedException("url: " + failure.getMessage());
         }
     }
 
@@ -107,21 +107,21 @@ public final class TenantHttp implements AutoCloseable {
     /**
      * Posts a body, and does not read the answer's.
      *
-     * @param patience until the head of the answer is there: resolving the name, and all its addresses together
+     * @param timeout until the head of the answer is there: resolving the name, and all its addresses together
      * @return the status of the answer
      * @throws RefusedException where the address may not be called
      * @throws IOException where no answer came; the message says why
      */
-    public int post(URI url, Map<String, String> headers, String body, Duration patience)
+    public int post(URI url, Map<String, String> headers, String body, Duration timeout)
             throws RefusedException, IOException, InterruptedException {
-        long deadline = System.nanoTime() + patience.toNanos();
-        PublicAddresses.Checked checked = checked(names, url, patience.toNanos());
+        long deadline = System.nanoTime() + timeout.toNanos();
+        PublicAddresses.Checked checked = checked(names, url, timeout.toNanos());
         IOException failure = new IOException("no connection could be made");
         for (InetAddress address : checked.addresses()) {
             try {
                 return post(url, address, headers, body, deadline - System.nanoTime());
-            } catch (ConnectFailure unreachable) {
-                failure = new IOException(unreachable.getMessage());
+            } catch (ConnectFailure exception) {
+                failure = new IOException(exception.getMessage());
             }
         }
         throw failure;
@@ -160,16 +160,16 @@ public final class TenantHttp implements AutoCloseable {
             throws IOException, InterruptedException {
         try {
             return future.toCompletionStage().toCompletableFuture().get(Math.max(1, nanos), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException late) {
+        } catch (TimeoutException ignored) {
             if (isConnecting) {
                 future.onSuccess(made -> ((HttpClientRequest) made).reset());
             }
             throw new IOException("it did not answer in time");
-        } catch (ExecutionException failed) {
+        } catch (ExecutionException failure) {
             if (isConnecting) {
-                throw new ConnectFailure(failed.getCause());
+                throw new ConnectFailure(failure.getCause());
             }
-            throw new IOException("the request failed: " + failed.getCause().getMessage(), failed.getCause());
+            throw new IOException("the request failed: " + failure.getCause().getMessage(), failure.getCause());
         }
     }
 

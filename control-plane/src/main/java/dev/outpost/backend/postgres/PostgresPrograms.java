@@ -104,7 +104,7 @@ record PostgresPrograms(String name, Path folder) {
     private static Path realFolder(Path program) {
         try {
             return program.toRealPath().getParent();
-        } catch (IOException gone) {
+        } catch (IOException ignored) {
             return program.getParent();
         }
     }

@@ -78,9 +78,9 @@ public final class PostgresServer implements PostgresSupervisor.Server {
         FileLock lock = lock(folder);
         try {
             return start(folder.toRealPath(), tools, offer, lock);
-        } catch (IOException | RuntimeException failed) {
+        } catch (IOException | RuntimeException failure) {
             lock.channel().close();
-            throw failed;
+            throw failure;
         }
     }
 
@@ -97,12 +97,12 @@ public final class PostgresServer implements PostgresSupervisor.Server {
                     "none came with the backend for " + System.getProperty("os.arch") + ", and none is installed");
         }
         for (PostgresPrograms programs : offered) {
-            for (RunAs way : ways) {
-                String obstacle = obstacle(programs, way, folder);
+            for (RunAs user : ways) {
+                String obstacle = obstacle(programs, user, folder);
                 if (obstacle.isEmpty()) {
-                    return start(folder, lock, programs, way);
+                    return start(folder, lock, programs, user);
                 }
-                obstacles.add(programs.name() + ", " + way.name() + ": " + obstacle);
+                obstacles.add(programs.name() + ", " + user.name() + ": " + obstacle);
             }
         }
         throw new IOException(
@@ -110,13 +110,13 @@ public final class PostgresServer implements PostgresSupervisor.Server {
     }
 
     /** The reason why the programs cannot run that way; nothing where they do. */
-    private static String obstacle(PostgresPrograms programs, RunAs way, Path folder) throws IOException {
-        way.own(folder);
-        Tools.Result version = Tools.run(way.command(programs.folder().resolve("postgres"), "--version"));
+    private static String obstacle(PostgresPrograms programs, RunAs user, Path folder) throws IOException {
+        user.own(folder);
+        Tools.Result version = Tools.run(user.command(programs.folder().resolve("postgres"), "--version"));
         if (!version.isSuccess()) {
             return version.output();
         }
-        Tools.Result entered = Tools.run(way.command(Path.of("/bin/sh"), "-c", "test -w \"$0\"", folder.toString()));
+        Tools.Result entered = Tools.run(user.command(Path.of("/bin/sh"), "-c", "test -w \"$0\"", folder.toString()));
         if (!entered.isSuccess()) {
             return "cannot write " + folder;
         }
@@ -134,31 +134,31 @@ public final class PostgresServer implements PostgresSupervisor.Server {
                 : "the files of " + database + " are of version " + major + ", the program is " + version;
     }
 
-    private static PostgresServer start(Path folder, FileLock lock, PostgresPrograms programs, RunAs way)
+    private static PostgresServer start(Path folder, FileLock lock, PostgresPrograms programs, RunAs user)
             throws IOException {
         String password = password(folder.resolve("database-password"));
-        way.own(folder);
+        user.own(folder);
         Path database = folder.resolve("database");
         if (!Files.exists(database)) {
-            initialize(folder, programs, way);
+            initialize(folder, programs, user);
         }
         int port = StalePid.port(database).orElseGet(() -> -1);
         if (port < 0) {
             StalePid.clear(database);
-            port = launch(folder, programs, way);
+            port = launch(folder, programs, user);
         }
-        PostgresServer server = new PostgresServer(lock, programs, way, folder, port, password);
+        PostgresServer server = new PostgresServer(lock, programs, user, folder, port, password);
         server.createDatabase();
         return server;
     }
 
     /** Under another name first, so that a kill in between leaves no half of a cluster. */
-    private static void initialize(Path folder, PostgresPrograms programs, RunAs way) throws IOException {
+    private static void initialize(Path folder, PostgresPrograms programs, RunAs user) throws IOException {
         Path half = folder.resolve("database.new");
         deleteTree(half);
         expect(
                 "initdb",
-                Tools.run(way.command(
+                Tools.run(user.command(
                         programs.initdb(),
                         "--pgdata=" + half,
                         "--username=" + USER,
@@ -171,11 +171,11 @@ public final class PostgresServer implements PostgresSupervisor.Server {
     }
 
     /** Another program may take the port first; then it is another port. */
-    private static int launch(Path folder, PostgresPrograms programs, RunAs way) throws IOException {
+    private static int launch(Path folder, PostgresPrograms programs, RunAs user) throws IOException {
         Tools.Result result = new Tools.Result(1, "");
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             int port = freePort();
-            result = launch(folder, programs, way, port);
+            result = launch(folder, programs, user, port);
             if (result.isSuccess()) {
                 return port;
             }
@@ -184,8 +184,8 @@ public final class PostgresServer implements PostgresSupervisor.Server {
                 + folder.resolve(LOG) + REMEDY);
     }
 
-    private static Tools.Result launch(Path folder, PostgresPrograms programs, RunAs way, int port) throws IOException {
-        return Tools.run(way.command(
+    private static Tools.Result launch(Path folder, PostgresPrograms programs, RunAs user, int port) throws IOException {
+        return Tools.run(user.command(
                 programs.control(),
                 "start",
                 "--wait",
@@ -247,8 +247,8 @@ public final class PostgresServer implements PostgresSupervisor.Server {
                     .next()) {
                 statement.execute("CREATE DATABASE " + DATABASE);
             }
-        } catch (SQLException refused) {
-            throw new IOException("database: the server of " + database + " refuses: " + refused.getMessage(), refused);
+        } catch (SQLException failure) {
+            throw new IOException("database: the server of " + database + " refuses: " + failure.getMessage(), failure);
         }
     }
 
@@ -299,7 +299,7 @@ public final class PostgresServer implements PostgresSupervisor.Server {
             if (lock != null) {
                 return lock;
             }
-        } catch (OverlappingFileLockException heldHere) {
+        } catch (OverlappingFileLockException ignored) {
             // As when another process has it.
         }
         channel.close();

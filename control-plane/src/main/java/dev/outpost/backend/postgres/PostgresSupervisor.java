@@ -79,7 +79,7 @@ public final class PostgresSupervisor implements AutoCloseable {
                 }
                 boundLog();
             }
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             // The supervisor was closed.
         }
     }
@@ -88,8 +88,8 @@ public final class PostgresSupervisor implements AutoCloseable {
     private boolean isRunning() {
         try {
             return server.isRunning();
-        } catch (IOException unreadable) {
-            LOG.debug("postgres", unreadable);
+        } catch (IOException failure) {
+            LOG.debug("postgres", failure);
             return true;
         }
     }
@@ -97,8 +97,8 @@ public final class PostgresSupervisor implements AutoCloseable {
     private void boundLog() {
         try {
             server.boundLog();
-        } catch (IOException failed) {
-            LOG.debug("postgres", failed);
+        } catch (IOException failure) {
+            LOG.debug("postgres", failure);
         }
     }
 
@@ -122,9 +122,9 @@ public final class PostgresSupervisor implements AutoCloseable {
                 server.restart();
             }
             return true;
-        } catch (IOException failed) {
-            trouble = Optional.of(ended + "; it cannot be started: " + failed.getMessage());
-            LOG.errorf("%s; it is tried again in %s", failed.getMessage(), pause);
+        } catch (IOException failure) {
+            trouble = Optional.of(ended + "; it cannot be started: " + failure.getMessage());
+            LOG.errorf("%s; it is tried again in %s", failure.getMessage(), pause);
             return false;
         }
     }
@@ -135,7 +135,7 @@ public final class PostgresSupervisor implements AutoCloseable {
         thread.interrupt();
         try {
             thread.join();
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
         server.close();

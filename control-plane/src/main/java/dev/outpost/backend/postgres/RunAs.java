@@ -100,7 +100,7 @@ record RunAs(String name, List<String> prefix, Optional<UserPrincipal> owner) {
         try {
             return Optional.of(
                     folder.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(name));
-        } catch (IOException unknown) {
+        } catch (IOException ignored) {
             return Optional.empty();
         }
     }

@@ -41,7 +41,7 @@ final class StalePid {
         }
         try {
             return List.of(Files.readString(commandLine).split("\0")).contains(database.toString());
-        } catch (IOException ended) {
+        } catch (IOException ignored) {
             return false;
         }
     }

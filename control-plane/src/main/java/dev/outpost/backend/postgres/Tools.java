@@ -63,9 +63,9 @@ public record Tools(List<Path> folders) {
                 throw new IOException(command.getFirst() + " did not end within " + PATIENCE_SECONDS + " s");
             }
             return new Result(process.exitValue(), Files.readString(output).strip());
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new IOException("told to stop while " + command.getFirst() + " ran", stopped);
+            throw new IOException("told to stop while " + command.getFirst() + " ran", interrupted);
         } finally {
             Files.deleteIfExists(output);
         }

@@ -60,7 +60,7 @@ public final class SealKeys {
             if (bytes.length == KEY_BYTES) {
                 return new SecretKeySpec(bytes, "AES");
             }
-        } catch (IllegalArgumentException malformed) {
+        } catch (IllegalArgumentException ignored) {
             throw refused();
         }
         throw refused();
@@ -113,7 +113,7 @@ public final class SealKeys {
         try {
             return cipher(Cipher.DECRYPT_MODE, sealed.keyName(), nonce, place)
                     .doFinal(sealed.bytes(), NONCE_BYTES, sealed.bytes().length - NONCE_BYTES);
-        } catch (GeneralSecurityException changed) {
+        } catch (GeneralSecurityException ignored) {
             throw new IllegalStateException(
                     "seal-key: " + place + " does not open: it was sealed for another place, or changed");
         }

@@ -53,7 +53,7 @@ final class ArrivalFile {
             if (seconds >= 0 && Double.isFinite(seconds)) {
                 return Duration.ofMillis(Math.round(seconds * MILLIS));
             }
-        } catch (NumberFormatException notOne) {
+        } catch (NumberFormatException ignored) {
             // It is refused below.
         }
         throw new IllegalArgumentException(where + ": expected seconds of 0 or more, got \"" + text + "\"");

@@ -31,7 +31,7 @@ final class Requesters {
     private final Database backend;
     private final Database own;
     private final Machines machines;
-    private final MachineCreation intake;
+    private final MachineCreation machineCreation;
     private final Instant start;
     private final Random random;
     private final PriorityQueue<Arrival> toCome = new PriorityQueue<>(Comparator.comparing(Arrival::at));
@@ -59,14 +59,14 @@ final class Requesters {
             Database backend,
             Database own,
             Machines machines,
-            MachineCreation intake,
+            MachineCreation machineCreation,
             Instant start,
             List<Arrival> arrivals,
             long seed) {
         this.backend = backend;
         this.own = own;
         this.machines = machines;
-        this.intake = intake;
+        this.machineCreation = machineCreation;
         this.start = start;
         this.random = new Random(seed);
         toCome.addAll(arrivals);
@@ -118,9 +118,9 @@ final class Requesters {
     }
 
     private boolean take(Sql sql, UUID id, Request request) {
-        boolean isTaken = intake.take(sql, id, request, KEY) instanceof MachineCreation.Answer.Taken;
+        boolean isTaken = machineCreation.take(sql, id, request, KEY) instanceof MachineCreation.Answer.Taken;
         if (isTaken) {
-            MachineRows.lock(sql, id).ifPresent(row -> intake.claim(sql, row));
+            MachineRows.lock(sql, id).ifPresent(row -> machineCreation.claim(sql, row));
         }
         return isTaken;
     }

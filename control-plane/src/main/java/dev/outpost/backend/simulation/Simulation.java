@@ -48,7 +48,7 @@ final class Simulation {
 
     private static final Duration SAMPLE_EVERY = Duration.ofMinutes(5);
     private static final Duration HORIZON = Duration.ofHours(1);
-    private static final int MOST_FAILURES = 20;
+    private static final int MAX_FAILURES = 20;
     private static final int BATCH = 64;
 
     /** Until then all clusters answer again, and have ended what they had. */
@@ -59,14 +59,14 @@ final class Simulation {
     private final VirtualClock clock;
     private final SimulatedSupplier supplier;
     private final Random kills;
-    private final MachineReconciler driver;
+    private final MachineReconciler machineReconciler;
     private final Admission admission;
     private final ClusterObserver observer;
     private final Pools pools;
     private final Budgets budgets;
     private final Totals totals;
     private final Requesters requesters;
-    private final SimulationMeter measurement;
+    private final SimulationMeter simulationMeter;
 
     /** Whether something has happened since the queue was looked at. */
     private boolean isNews;
@@ -82,7 +82,7 @@ final class Simulation {
         Suppliers suppliers = new Suppliers("simulation", List.of(supplier));
         Machines machines = new Machines(LIFE);
         Wakeups wakeups = new Wakeups();
-        this.driver = new MachineReconciler(
+        this.machineReconciler = new MachineReconciler(
                 backend,
                 machines,
                 LIFE,
@@ -100,10 +100,10 @@ final class Simulation {
         this.totals = new Totals(backend, fairShare);
         this.observer = new ClusterObserver(backend, machines, suppliers, ORPHAN_GRACE);
         this.pools = new Pools(backend, machines, wakeups);
-        this.budgets = new Budgets(backend, machines, wakeups, HORIZON, BUDGETS_EVERY, MOST_FAILURES);
+        this.budgets = new Budgets(backend, machines, wakeups, HORIZON, BUDGETS_EVERY, MAX_FAILURES);
         this.requesters = new Requesters(
                 backend, own, machines, new MachineCreation(machines, budgets), START, scenario.arrivals(), scenario.seed());
-        this.measurement = new SimulationMeter(own, scenario, supplier, START);
+        this.simulationMeter = new SimulationMeter(own, scenario, supplier, START);
     }
 
     SimulationOutcome run(SimulationProgress progress) {
@@ -121,15 +121,15 @@ final class Simulation {
         while (clock.instant().isBefore(last) && !supplier.isEmpty()) {
             step();
         }
-        return measurement.outcome(
+        return simulationMeter.outcome(
                 requesters, backend.statements(), clock.instant(), Duration.ofNanos(System.nanoTime() - began));
     }
 
     private void step() {
         clock.advance(scenario.step());
-        supplier.advance(seen -> {
+        supplier.advance(observation -> {
             isNews = true;
-            observer.take(seen);
+            observer.take(observation);
         });
         isNews |= requesters.act(clock.instant());
         if (isNews || isTime(ADMIT_EVERY)) {
@@ -148,7 +148,7 @@ final class Simulation {
             totals.round();
         }
         if (isTime(SAMPLE_EVERY)) {
-            measurement.sample(clock.instant());
+            simulationMeter.sample(clock.instant());
         }
     }
 
@@ -174,11 +174,11 @@ final class Simulation {
         boolean isAnyDue = false;
         List<MachineReconciler.Claim> claims;
         do {
-            claims = driver.claim(BATCH);
+            claims = machineReconciler.claim(BATCH);
             isAnyDue |= !claims.isEmpty();
             claims.stream()
                     .filter(claim -> kills.nextDouble() >= scenario.faults().killedReplicas())
-                    .forEach(driver::work);
+                    .forEach(machineReconciler::work);
         } while (claims.size() == BATCH);
         return isAnyDue;
     }

@@ -138,9 +138,9 @@ final class SimulationArguments {
                 throw new IllegalArgumentException("expected 1s or more");
             }
             return duration;
-        } catch (IllegalArgumentException malformed) {
+        } catch (IllegalArgumentException failure) {
             throw new IllegalArgumentException(
-                    flag + ": " + malformed.getMessage() + ", got \"" + text + "\"", malformed);
+                    flag + ": " + failure.getMessage() + ", got \"" + text + "\"", failure);
         }
     }
 
@@ -155,8 +155,8 @@ final class SimulationArguments {
     private static <T> T parse(String flag, String text, Function<String, T> reader) {
         try {
             return reader.apply(text);
-        } catch (NumberFormatException none) {
-            throw new IllegalArgumentException(flag + ": expected a number, got \"" + text + "\"", none);
+        } catch (NumberFormatException failure) {
+            throw new IllegalArgumentException(flag + ": expected a number, got \"" + text + "\"", failure);
         }
     }
 }

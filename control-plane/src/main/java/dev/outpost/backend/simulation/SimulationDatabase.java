@@ -66,8 +66,8 @@ final class SimulationDatabase implements AutoCloseable {
                             .connectionFactoryConfiguration(factory -> factory.jdbcUrl(url)
                                     .principal(new NamePrincipal(server.user()))
                                     .credential(new SimplePassword(server.password())))));
-        } catch (SQLException refused) {
-            throw new IllegalStateException(refused);
+        } catch (SQLException failure) {
+            throw new IllegalStateException(failure);
         }
     }
 
@@ -75,8 +75,8 @@ final class SimulationDatabase implements AutoCloseable {
         try (Connection connection = source.getConnection();
                 Statement made = connection.createStatement()) {
             made.execute(statement);
-        } catch (SQLException refused) {
-            throw new IllegalStateException(refused);
+        } catch (SQLException failure) {
+            throw new IllegalStateException(failure);
         }
     }
 
@@ -88,8 +88,8 @@ final class SimulationDatabase implements AutoCloseable {
                 files.sorted(Comparator.reverseOrder())
                         .forEach(file -> file.toFile().delete());
             }
-        } catch (IOException failed) {
-            throw new UncheckedIOException(failed);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 }

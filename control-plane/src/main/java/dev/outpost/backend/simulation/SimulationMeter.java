@@ -80,10 +80,10 @@ final class SimulationMeter {
                         + " WHERE phase NOT IN ('QUOTA', 'POSITION', 'CAPACITY', 'ENDED')",
                 row -> row.text("id")));
         Set<String> orphans = new HashSet<>();
-        for (MachineObservation seen : supplier.truth()) {
-            boolean isOver = seen.state() == MachineObservation.State.ENDING;
-            if (!isOver && !live.contains(seen.machine().id())) {
-                orphans.add(seen.machine().id());
+        for (MachineObservation observation : supplier.truth()) {
+            boolean isOver = observation.state() == MachineObservation.State.ENDING;
+            if (!isOver && !live.contains(observation.machine().id())) {
+                orphans.add(observation.machine().id());
             }
         }
         return orphans;

@@ -32,11 +32,11 @@ public final class Simulator {
             SimulationArguments read = SimulationArguments.parse(arguments);
             simulate(read.scenario(), read.out());
             return 0;
-        } catch (IllegalArgumentException bad) {
-            System.err.println("outpost simulate: " + bad.getMessage());
+        } catch (IllegalArgumentException failure) {
+            System.err.println("outpost simulate: " + failure.getMessage());
             return BAD_USAGE;
-        } catch (IOException failed) {
-            System.err.println("outpost simulate: " + failed.getMessage());
+        } catch (IOException failure) {
+            System.err.println("outpost simulate: " + failure.getMessage());
             return FAILED;
         }
     }

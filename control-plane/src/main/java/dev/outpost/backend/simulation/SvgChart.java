@@ -42,8 +42,8 @@ final class SvgChart {
     String text() {
         double stepX = step(most(true));
         double stepY = step(most(false));
-        double mostX = stepX * Math.ceil(most(true) / stepX);
-        double mostY = stepY * Math.ceil(most(false) / stepY);
+        double maxX = stepX * Math.ceil(most(true) / stepX);
+        double maxY = stepY * Math.ceil(most(false) / stepY);
         StringBuilder svg = new StringBuilder(
                         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\""
                                 .formatted(WIDTH, HEIGHT))
@@ -51,19 +51,19 @@ final class SvgChart {
                 .append(escape(title))
                 .append("</title><rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n")
                 .append(label(LEFT, TOP - 18, "start", title + ", " + upwards));
-        for (int mark = 0; mark * stepX <= mostX; mark++) {
+        for (int mark = 0; mark * stepX <= maxX; mark++) {
             double x = mark * stepX;
-            svg.append(label(x(x, mostX), HEIGHT - BOTTOM + 18, "middle", figure(x)));
+            svg.append(label(x(x, maxX), HEIGHT - BOTTOM + 18, "middle", figure(x)));
         }
-        for (int mark = 0; mark * stepY <= mostY; mark++) {
+        for (int mark = 0; mark * stepY <= maxY; mark++) {
             double y = mark * stepY;
-            svg.append(label(LEFT - 8, y(y, mostY) + 4, "end", figure(y)))
+            svg.append(label(LEFT - 8, y(y, maxY) + 4, "end", figure(y)))
                     .append("<path d=\"M%d %.1fH%d\" stroke=\"#d0d7de\"/>\n"
-                            .formatted(LEFT, y(y, mostY), WIDTH - RIGHT));
+                            .formatted(LEFT, y(y, maxY), WIDTH - RIGHT));
         }
         svg.append(label((LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 8, "middle", across));
         for (int i = 0; i < lines.size(); i++) {
-            svg.append(path(lines.get(i), COLOURS.get(i % COLOURS.size()), mostX, mostY))
+            svg.append(path(lines.get(i), COLOURS.get(i % COLOURS.size()), maxX, maxY))
                     .append("<rect x=\"%d\" y=\"%d\" width=\"14\" height=\"4\" fill=\"%s\"/>"
                             .formatted(WIDTH - RIGHT + 12, TOP + i * LEGEND_STEP, COLOURS.get(i % COLOURS.size())))
                     .append(label(
@@ -76,35 +76,35 @@ final class SvgChart {
     }
 
     private double most(boolean isX) {
-        double most = lines.stream()
+        double max = lines.stream()
                 .flatMap(line -> line.points().stream())
                 .mapToDouble(point -> isX ? point.x() : point.y())
                 .max()
                 .orElse(1);
-        return most > 0 ? most : 1;
+        return max > 0 ? max : 1;
     }
 
     /** Between marks: 1, 2 or 5 times a power of ten, so that there are about {@link #MARKS}. */
-    private static double step(double most) {
-        double power = Math.pow(10, Math.floor(Math.log10(most / MARKS)));
-        double digits = most / MARKS / power;
+    private static double step(double max) {
+        double power = Math.pow(10, Math.floor(Math.log10(max / MARKS)));
+        double digits = max / MARKS / power;
         return power * (digits <= 1 ? 1 : digits <= 2 ? 2 : digits <= 5 ? 5 : 10);
     }
 
-    private static String path(Line line, String colour, double mostX, double mostY) {
+    private static String path(Line line, String colour, double maxX, double maxY) {
         StringBuilder path = new StringBuilder();
         line.points()
                 .forEach(point -> path.append(path.isEmpty() ? 'M' : 'L')
-                        .append(String.format(Locale.ROOT, "%.1f %.1f", x(point.x(), mostX), y(point.y(), mostY))));
+                        .append(String.format(Locale.ROOT, "%.1f %.1f", x(point.x(), maxX), y(point.y(), maxY))));
         return "<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.5\"/>\n".formatted(path, colour);
     }
 
-    private static double x(double value, double most) {
-        return LEFT + value / most * (WIDTH - LEFT - RIGHT);
+    private static double x(double value, double max) {
+        return LEFT + value / max * (WIDTH - LEFT - RIGHT);
     }
 
-    private static double y(double value, double most) {
-        return HEIGHT - BOTTOM - value / most * (HEIGHT - TOP - BOTTOM);
+    private static double y(double value, double max) {
+        return HEIGHT - BOTTOM - value / max * (HEIGHT - TOP - BOTTOM);
     }
 
     private static String label(double x, double y, String anchor, String text) {

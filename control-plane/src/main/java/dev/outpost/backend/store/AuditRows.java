@@ -26,7 +26,7 @@ public final class AuditRows {
                 action,
                 target,
                 detail);
-        WebhookRows.tell(
+        WebhookRows.enqueue(
                 sql,
                 WebhookRows.Told.of(
                         organisation, Optional.empty(), "audit." + action, sql.now(), "audit", target, detail));

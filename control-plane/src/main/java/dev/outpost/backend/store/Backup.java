@@ -32,8 +32,8 @@ public final class Backup {
                     copy(sql.copies(), table, zip);
                 }
                 zip.finish();
-            } catch (IOException failed) {
-                throw new UncheckedIOException(failed);
+            } catch (IOException failure) {
+                throw new UncheckedIOException(failure);
             }
         });
     }
@@ -41,8 +41,8 @@ public final class Backup {
     private static void copy(CopyManager copies, String table, OutputStream out) throws IOException {
         try {
             copies.copyOut("COPY " + table + " TO STDOUT (FORMAT csv, HEADER)", out);
-        } catch (SQLException failed) {
-            throw new SqlException(failed);
+        } catch (SQLException failure) {
+            throw new SqlException(failure);
         }
     }
 }

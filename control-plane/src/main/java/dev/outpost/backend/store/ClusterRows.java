@@ -223,7 +223,7 @@ public final class ClusterRows {
     public record Look(Instant at, Optional<Instant> last, boolean isAdopting, long adoption) {}
 
     /** One that begins now; nothing where the cluster was removed. */
-    public static Optional<Look> look(Sql sql, String name) {
+    public static Optional<Look> beginLook(Sql sql, String name) {
         return sql.one(
                 "SELECT outpost_now() AS now, observed_at, adopting, adoption FROM clusters WHERE name = ?",
                 row -> new Look(

@@ -58,17 +58,17 @@ public final class ContentRows {
     }
 
     /** The bytes from an offset on, up to so many. */
-    public static Slice read(Sql sql, UUID content, long from, int atMost) {
+    public static Slice read(Sql sql, UUID content, long from, int atMax) {
         long size = size(sql, content);
         java.io.ByteArrayOutputStream read = new java.io.ByteArrayOutputStream();
         long next = Math.min(from, size);
-        while (next < size && read.size() < atMost) {
+        while (next < size && read.size() < atMax) {
             Optional<Part> part = part(sql, content, next);
             if (part.isEmpty()) {
                 break;
             }
             int skipped = (int) (next - part.get().at());
-            int count = Math.min(part.get().bytes().length - skipped, atMost - read.size());
+            int count = Math.min(part.get().bytes().length - skipped, atMax - read.size());
             read.write(part.get().bytes(), skipped, count);
             next += count;
         }
@@ -98,7 +98,7 @@ public final class ContentRows {
                     .stream()
                     .collect(Collectors.groupingBy(Map.Entry::getKey, Collectors.summingLong(Map.Entry::getValue)));
             counted.remove("");
-            new TreeMap<>(counted).forEach((organisation, bytes) -> TotalCounting.giveBack(sql, organisation, bytes));
+            new TreeMap<>(counted).forEach((organisation, bytes) -> TotalCounting.release(sql, organisation, bytes));
         }
     }
 

@@ -30,9 +30,9 @@ public final class Database {
         for (int attempt = 1; ; attempt++) {
             try {
                 return once(work);
-            } catch (SqlException failed) {
-                if (attempt == ATTEMPTS || !WORTH_ANOTHER_TRY.contains(failed.state())) {
-                    throw failed;
+            } catch (SqlException failure) {
+                if (attempt == ATTEMPTS || !WORTH_ANOTHER_TRY.contains(failure.state())) {
+                    throw failure;
                 }
             }
         }
@@ -67,12 +67,12 @@ public final class Database {
                 sql.counts().store(sql);
                 connection.commit();
                 return answer;
-            } catch (RuntimeException | Error failed) {
+            } catch (RuntimeException | Error failure) {
                 connection.rollback();
-                throw failed;
+                throw failure;
             }
-        } catch (SQLException failed) {
-            throw new SqlException(failed);
+        } catch (SQLException failure) {
+            throw new SqlException(failure);
         }
     }
 }

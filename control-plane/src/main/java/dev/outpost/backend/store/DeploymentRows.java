@@ -155,7 +155,7 @@ public final class DeploymentRows {
      */
     public record FirstToken(Duration took, Instant told) {}
 
-    public static void tell(Sql sql, Key key, FirstToken first) {
+    public static void recordFirstToken(Sql sql, Key key, FirstToken first) {
         sql.update(
                 "UPDATE deployments SET zero_to_token = ?, zero_to_token_at = ? WHERE organisation = ? AND name = ?",
                 first.took().toMillis(),

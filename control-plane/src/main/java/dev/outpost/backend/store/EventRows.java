@@ -66,7 +66,7 @@ public final class EventRows {
     public record Told(Cursor cursor, String organisation, String project, UUID machine, MachineEvent event) {}
 
     static void append(Sql sql, Machine machine, MachineEvent event) {
-        WebhookRows.tell(
+        WebhookRows.enqueue(
                 sql,
                 WebhookRows.Told.of(
                         machine.request().organisation(),

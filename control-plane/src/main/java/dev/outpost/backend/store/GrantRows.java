@@ -145,7 +145,7 @@ public final class GrantRows {
                 row.text("account"),
                 memory.map(OptionalLong::of).orElse(OptionalLong.empty()),
                 row.integer("weight"),
-                sessions.map(most -> OptionalInt.of(most.intValue())).orElse(OptionalInt.empty()),
+                sessions.map(max -> OptionalInt.of(max.intValue())).orElse(OptionalInt.empty()),
                 row.optionalTime("ends_at"));
     }
 }

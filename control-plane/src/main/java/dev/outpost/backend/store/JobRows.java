@@ -100,7 +100,7 @@ public final class JobRows {
                         JobStateMachine.due(job, job.created()))
                 == 1;
         if (isNew) {
-            tell(sql, job, job.created());
+            notifyChange(sql, job, job.created());
         }
         return isNew;
     }
@@ -127,18 +127,18 @@ public final class JobRows {
                 JobStateMachine.due(job, now),
                 job.id());
         if (before.phase() != job.phase() || !before.text().equals(job.text())) {
-            tell(sql, job, now);
+            notifyChange(sql, job, now);
         }
     }
 
-    private static void tell(Sql sql, Job job, Instant now) {
+    private static void notifyChange(Sql sql, Job job, Instant now) {
         sql.update(
                 "INSERT INTO job_events (job, at, phase, text) VALUES (?, ?, ?, ?)",
                 job.id(),
                 now,
                 job.phase(),
                 job.text());
-        WebhookRows.tell(
+        WebhookRows.enqueue(
                 sql,
                 WebhookRows.Told.of(
                         job.spec().organisation(),

@@ -23,8 +23,8 @@ final class JsonText {
     static Map<String, String> readTexts(String json) {
         try {
             return MAPPER.readValue(json, TEXTS);
-        } catch (JsonProcessingException malformed) {
-            throw new IllegalStateException("the database holds malformed JSON: " + malformed.getOriginalMessage());
+        } catch (JsonProcessingException failure) {
+            throw new IllegalStateException("the database holds malformed JSON: " + failure.getOriginalMessage());
         }
     }
 }

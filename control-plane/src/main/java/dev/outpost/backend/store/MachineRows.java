@@ -76,9 +76,9 @@ public final class MachineRows {
             throws SQLException {
         try {
             return Optional.of(read(row));
-        } catch (RuntimeException broken) {
+        } catch (RuntimeException failure) {
             String member = row.text("member");
-            unreadable.put(member == null ? row.text("id") : member, broken);
+            unreadable.put(member == null ? row.text("id") : member, failure);
             return Optional.empty();
         }
     }

@@ -13,11 +13,11 @@ import java.util.UUID;
 
 /** Carries out transitions: row, events, ledger and counters change in one transaction, or none of them does. */
 public final class Machines {
-    private final MachineStateMachine life;
+    private final MachineStateMachine stateMachine;
     private final LifeSettings settings;
 
     public Machines(LifeSettings settings) {
-        this.life = new MachineStateMachine(settings);
+        this.stateMachine = new MachineStateMachine(settings);
         this.settings = settings;
     }
 
@@ -48,13 +48,13 @@ public final class Machines {
     }
 
     /** Applies the observation to a row that this transaction has locked. */
-    public Transition apply(Sql sql, Machine row, Observation seen) {
-        return apply(sql, row, seen, sql.now());
+    public Transition apply(Sql sql, Machine row, Observation observation) {
+        return apply(sql, row, observation, sql.now());
     }
 
     /** @param now read by this transaction after it had locked the row */
-    public Transition apply(Sql sql, Machine row, Observation seen, Instant now) {
-        Transition next = life.apply(row, seen, now);
+    public Transition apply(Sql sql, Machine row, Observation observation, Instant now) {
+        Transition next = stateMachine.apply(row, observation, now);
         if (next.changes(row)) {
             MachineRows.update(sql, next.row(), row.version(), NextDueTime.at(next.row(), settings, now));
             record(sql, row, next);
@@ -64,13 +64,13 @@ public final class Machines {
     }
 
     /** The same of the row of that id; nothing where there is none. */
-    public Optional<Transition> apply(Sql sql, UUID id, Observation seen) {
-        return MachineRows.lock(sql, id).map(row -> apply(sql, row, seen));
+    public Optional<Transition> apply(Sql sql, UUID id, Observation observation) {
+        return MachineRows.lock(sql, id).map(row -> apply(sql, row, observation));
     }
 
     /** Whether the observation would change a row, as far as can be told without the database. */
-    public boolean wouldMatter(Machine row, Observation seen, Instant now) {
-        Transition next = life.apply(row, seen, now);
+    public boolean wouldMatter(Machine row, Observation observation, Instant now) {
+        Transition next = stateMachine.apply(row, observation, now);
         return next.changes(row) || next.command().isPresent();
     }
 

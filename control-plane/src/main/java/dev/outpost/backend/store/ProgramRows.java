@@ -21,9 +21,9 @@ public final class ProgramRows {
      *
      * @param inputs the dtypes and shapes of its inputs
      * @param outputs those of what it answers
-     * @param mostRows how many rows are computed at once; 0 where calls are not batched
+     * @param maxRows how many rows are computed at once; 0 where calls are not batched
      */
-    public record Stored(String sha256, List<String> inputs, List<String> outputs, int mostRows) {}
+    public record Stored(String sha256, List<String> inputs, List<String> outputs, int maxRows) {}
 
     /** A program that is served. */
     public record Served(String name, String project, String text, String gpu, Stored program) {}
@@ -37,7 +37,7 @@ public final class ProgramRows {
                 program.sha256(),
                 program.inputs().toArray(String[]::new),
                 program.outputs().toArray(String[]::new),
-                program.mostRows());
+                program.maxRows());
     }
 
     /** Of an organisation, or of one of its projects; by name, from behind one on. */

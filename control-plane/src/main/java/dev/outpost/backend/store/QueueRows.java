@@ -23,7 +23,7 @@ public final class QueueRows {
     public static final String LOOP = "admission";
 
     /** Lines of one organisation that are looked at at a time. */
-    private static final int MOST_LINES = 500;
+    private static final int MAX_LINES = 500;
 
     /** The first line behind one, in the order of the index {@code machines_waiting}. */
     private static final String NEXT_LINE =
@@ -55,7 +55,7 @@ public final class QueueRows {
     public static List<Line> lines(Sql sql) {
         return sql.query(
                 LINES + " SELECT organisation, project, gpu, is_over FROM (SELECT *, row_number() OVER"
-                        + " (PARTITION BY organisation) AS place FROM lines) l WHERE place <= " + MOST_LINES,
+                        + " (PARTITION BY organisation) AS place FROM lines) l WHERE place <= " + MAX_LINES,
                 row -> new Line(row.text("organisation"), row.text("project"), row.text("gpu"), row.flag("is_over")));
     }
 

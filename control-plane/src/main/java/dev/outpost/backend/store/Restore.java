@@ -34,8 +34,8 @@ public final class Restore {
     public static void read(Database database, Path file) throws IOException {
         try (ZipFile zip = new ZipFile(file.toFile(), StandardCharsets.UTF_8)) {
             database.run(sql -> read(sql, zip, file));
-        } catch (UncheckedIOException failed) {
-            throw failed.getCause();
+        } catch (UncheckedIOException failure) {
+            throw failure.getCause();
         }
     }
 
@@ -57,9 +57,9 @@ public final class Restore {
             if (version < ContentRows.SCHEMA) {
                 ContentRows.setOrganisations(sql);
             }
-            goOn(sql);
-        } catch (IOException failed) {
-            throw new UncheckedIOException(failed);
+            resume(sql);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -99,8 +99,8 @@ public final class Restore {
         }
         try (InputStream in = zip.getInputStream(entry)) {
             sql.copies().copyIn("COPY " + table + " (" + columns + ") FROM STDIN (FORMAT csv, HEADER)", in);
-        } catch (SQLException failed) {
-            throw new SqlException(failed);
+        } catch (SQLException failure) {
+            throw new SqlException(failure);
         }
     }
 
@@ -121,7 +121,7 @@ public final class Restore {
      * Members of pools are ended, since one may have been claimed after the backup, and a machine is never given to two tenants. Events
      * get a transaction that is older than every one of this database, since readers go by that.
      */
-    private static void goOn(Sql sql) {
+    private static void resume(Sql sql) {
         sql.query(IDENTITIES, row -> List.of(row.text("table_name"), row.text("column_name")))
                 .forEach(identity -> sql.query(
                         "SELECT setval(pg_get_serial_sequence('" + identity.getFirst() + "', '" + identity.getLast()

@@ -87,12 +87,12 @@ public final class RowWork {
             T answer = work.get();
             row.get().ifPresent(this::succeeded);
             return answer;
-        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError failed) {
+        } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError failure) {
             Optional<String> name = row.get();
-            if (name.isEmpty() || failed instanceof SqlException away && away.isUnavailable()) {
-                throw failed;
+            if (name.isEmpty() || failure instanceof SqlException away && away.isUnavailable()) {
+                throw failure;
             }
-            return otherwise.apply(failed(name.get(), failed));
+            return otherwise.apply(failed(name.get(), failure));
         }
     }
 

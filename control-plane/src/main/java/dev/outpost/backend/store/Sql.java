@@ -95,8 +95,8 @@ public final class Sql {
                 rows.add(reader.read(new Row(result)));
             }
             return rows;
-        } catch (SQLException failed) {
-            throw new SqlException(failed);
+        } catch (SQLException failure) {
+            throw new SqlException(failure);
         }
     }
 
@@ -108,8 +108,8 @@ public final class Sql {
     public int update(String statement, Object... values) {
         try (PreparedStatement prepared = prepare(statement, values)) {
             return prepared.executeUpdate();
-        } catch (SQLException failed) {
-            throw new SqlException(failed);
+        } catch (SQLException failure) {
+            throw new SqlException(failure);
         }
     }
 
@@ -135,8 +135,8 @@ public final class Sql {
     CopyManager copies() {
         try {
             return connection.unwrap(PGConnection.class).getCopyAPI();
-        } catch (SQLException failed) {
-            throw new SqlException(failed);
+        } catch (SQLException failure) {
+            throw new SqlException(failure);
         }
     }
 
@@ -148,9 +148,9 @@ public final class Sql {
                 set(prepared, i + 1, values[i]);
             }
             return prepared;
-        } catch (SQLException | RuntimeException failed) {
+        } catch (SQLException | RuntimeException failure) {
             prepared.close();
-            throw failed;
+            throw failure;
         }
     }
 

@@ -229,7 +229,7 @@ public final class TotalCounting {
     }
 
     /** Subtracts counted bytes of an organisation that were deleted. */
-    static void giveBack(Sql sql, String organisation, long bytes) {
+    static void release(Sql sql, String organisation, long bytes) {
         lock(sql, organisation);
         Map<Key, Amount> amounts = new HashMap<>();
         addBytes(amounts, -bytes);

@@ -102,12 +102,12 @@ public final class WebhookRows {
             + " (SELECT 1 FROM unnest(w.types) t WHERE starts_with(?::text, t)))";
 
     /** Puts in a delivery for each webhook that the event is for. A webhook of a project hears of that project alone. */
-    public static void tell(Sql sql, Told event) {
+    public static void enqueue(Sql sql, Told event) {
         sql.update(TELL, values(event).toArray());
     }
 
     /** The same by one statement with an insertion into another table. */
-    static void tell(Sql sql, Told event, String insertion, Object... inserted) {
+    static void enqueue(Sql sql, Told event, String insertion, Object... inserted) {
         List<Object> values = new ArrayList<>(List.of(inserted));
         values.addAll(values(event));
         sql.update("WITH inserted AS (" + insertion + ") " + TELL, values.toArray());

@@ -31,7 +31,7 @@ final class WorkerFleet implements MachineFleet {
     static final Duration AWAY = Duration.ofSeconds(15);
 
     /** How long a host that is there may take to tell a machine of a grant. */
-    static final Duration PATIENCE = Duration.ofSeconds(5);
+    static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private static final long LOOK_MILLIS = 500;
 
@@ -39,14 +39,14 @@ final class WorkerFleet implements MachineFleet {
     private final String cluster;
     private final Database database;
     private final WorkerSignals signals;
-    private final Duration patience;
+    private final Duration timeout;
 
-    WorkerFleet(String installation, String cluster, Database database, WorkerSignals signals, Duration patience) {
+    WorkerFleet(String installation, String cluster, Database database, WorkerSignals signals, Duration timeout) {
         this.installation = installation;
         this.cluster = cluster;
         this.database = database;
         this.signals = signals;
-        this.patience = patience;
+        this.timeout = timeout;
     }
 
     @Override
@@ -200,7 +200,7 @@ final class WorkerFleet implements MachineFleet {
 
     /** A caller that is told that a grant holds uses it at once. */
     private void awaitApplied(MachineRef machine) {
-        long deadline = System.nanoTime() + patience.toNanos();
+        long deadline = System.nanoTime() + timeout.toNanos();
         try (WorkerSignals.Waiter waiter = signals.waiter(cluster)) {
             signals.changed(cluster);
             while (!isApplied(machine)) {
@@ -208,7 +208,7 @@ final class WorkerFleet implements MachineFleet {
                     throw new FleetException(
                             Kind.UNAVAILABLE,
                             "worker: " + cluster + " has not told " + machine + " of its grants within "
-                                    + patience.toMillis() + " ms");
+                                    + timeout.toMillis() + " ms");
                 }
             }
         }

@@ -30,6 +30,6 @@ public final class WorkerFleets implements ClusterFleets {
                     "worker: a worker host is set up where it runs, and has no options here, got "
                             + cluster.options().keySet().stream().sorted().toList());
         }
-        return new WorkerFleet(installation, cluster.name(), database, signals, WorkerFleet.PATIENCE);
+        return new WorkerFleet(installation, cluster.name(), database, signals, WorkerFleet.TIMEOUT);
     }
 }

@@ -43,8 +43,8 @@ final class WorkerLog {
             Thread.ofVirtual().name("outpost-worker-log").start(() -> {
                 try (waiter) {
                     log.read(emitter, follow, waiter);
-                } catch (RuntimeException failed) {
-                    emitter.fail(failed);
+                } catch (RuntimeException failure) {
+                    emitter.fail(failure);
                 }
             });
         });

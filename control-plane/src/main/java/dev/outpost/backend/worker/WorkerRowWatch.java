@@ -40,22 +40,22 @@ final class WorkerRowWatch implements FleetWatch {
     }
 
     private void run() {
-        while (look() && waiter.await(LOOK_MILLIS)) {
+        while (poll() && waiter.await(LOOK_MILLIS)) {
             // Until it is closed.
         }
     }
 
-    private boolean look() {
+    private boolean poll() {
         List<MachineObservation> seen;
         try {
             seen = list.get();
-        } catch (SqlException away) {
+        } catch (SqlException ignored) {
             return true;
         }
         telling.lock();
         try {
             if (!closed) {
-                tell(seen);
+                report(seen);
             }
             return !closed;
         } finally {
@@ -64,11 +64,11 @@ final class WorkerRowWatch implements FleetWatch {
     }
 
     /** If a listener fails, the next query of the whole cluster finds the change. */
-    private void tell(List<MachineObservation> seen) {
+    private void report(List<MachineObservation> seen) {
         try {
-            changes.tell(seen);
-        } catch (RuntimeException failed) {
-            LOG.warnf("the machines of a worker host cannot be told of for now: %s", failed.getMessage());
+            changes.report(seen);
+        } catch (RuntimeException failure) {
+            LOG.warnf("the machines of a worker host cannot be told of for now: %s", failure.getMessage());
         }
     }
 

@@ -46,7 +46,7 @@ public final class WorkerSignals {
                     news.drainPermits();
                 }
                 return true;
-            } catch (InterruptedException stopped) {
+            } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
                 return false;
             }

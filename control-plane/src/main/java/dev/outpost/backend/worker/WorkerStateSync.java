@@ -29,7 +29,7 @@ public final class WorkerStateSync {
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     /** Lines of one machine's log that are kept: its first. */
-    private static final int MOST_LINES = 20_000;
+    private static final int MAX_LINES = 20_000;
 
     private final Database database;
     private final String installation;
@@ -195,7 +195,7 @@ public final class WorkerStateSync {
     private static void keep(Sql sql, String cluster, LogPart part) {
         boolean isKnown = WorkerRows.find(sql, cluster, part.machine()).isPresent();
         List<String> lines = part.lines().stream()
-                .limit(Math.max(0, MOST_LINES - part.first()))
+                .limit(Math.max(0, MAX_LINES - part.first()))
                 .toList();
         if (isKnown && !lines.isEmpty()) {
             WorkerRows.keepLines(sql, cluster, part.machine(), part.first(), lines);

@@ -75,8 +75,8 @@ final class BackendProcess implements AutoCloseable {
             builder.environment().putAll(settings);
             Process process = builder.start();
             return new BackendProcess(database, process, address(process, errors), errors);
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -197,8 +197,8 @@ final class BackendProcess implements AutoCloseable {
     String log() {
         try {
             return Files.readString(errors);
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -215,7 +215,7 @@ final class BackendProcess implements AutoCloseable {
             if (!process.waitFor(20, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
             }
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             process.destroyForcibly();
         }
     }

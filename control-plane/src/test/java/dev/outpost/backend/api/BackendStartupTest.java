@@ -31,7 +31,7 @@ class BackendStartupTest {
                     .header("Authorization", "Bearer " + BackendProcess.ADMIN.text())
                     .get(path)
                     .statusCode());
-        } catch (Exception unreachable) {
+        } catch (Exception ignored) {
             return Optional.empty();
         }
     }

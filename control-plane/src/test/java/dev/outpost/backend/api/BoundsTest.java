@@ -91,9 +91,9 @@ class BoundsTest {
     }
 
     /** Read as a tree, which refuses nothing else. */
-    private void assertLargest(IntFunction<String> json, int most) {
-        assertDoesNotThrow(() -> mapper.readTree(json.apply(most)));
-        assertThrows(StreamConstraintsException.class, () -> mapper.readTree(json.apply(most + 1)));
+    private void assertLargest(IntFunction<String> json, int max) {
+        assertDoesNotThrow(() -> mapper.readTree(json.apply(max)));
+        assertThrows(StreamConstraintsException.class, () -> mapper.readTree(json.apply(max + 1)));
     }
 
     @Test

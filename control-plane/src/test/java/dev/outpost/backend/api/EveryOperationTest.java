@@ -101,7 +101,7 @@ class EveryOperationTest {
     }
 
     private void check(StringBuilder wrong, Operations.Row row, String caller, String expected, Response answer) {
-        String said = row.operation() + " by " + caller + ": expected " + expected + ", got " + answer.statusCode()
+        String text = row.operation() + " by " + caller + ": expected " + expected + ", got " + answer.statusCode()
                 + " " + answer.asString() + "\n";
         boolean isAsExpected = switch (expected) {
             case "any" -> answer.statusCode() < 500;
@@ -109,7 +109,7 @@ class EveryOperationTest {
             default -> answer.statusCode() == Integer.parseInt(expected);
         };
         if (!isAsExpected) {
-            wrong.append(said);
+            wrong.append(text);
         }
         boolean isRead = row.method().equals("GET") && answer.statusCode() < 300;
         if (isRead && !caller.equals("owner") && !expected.equals("any")) {
@@ -118,12 +118,12 @@ class EveryOperationTest {
                     .map(variables::get)
                     .filter(lower::contains)
                     .toList();
-            assertEquals(List.of(), known, said);
+            assertEquals(List.of(), known, text);
         }
         if (isRead && row.path().startsWith("/v1/secrets")) {
-            assertFalse(answer.asString().contains(variables.get("secret")), said);
+            assertFalse(answer.asString().contains(variables.get("secret")), text);
         }
-        assertTrue(Stream.of("Exception", "\tat ").noneMatch(answer.asString()::contains), said);
+        assertTrue(Stream.of("Exception", "\tat ").noneMatch(answer.asString()::contains), text);
     }
 
     private Response send(Tenant caller, Operations.Row row) {

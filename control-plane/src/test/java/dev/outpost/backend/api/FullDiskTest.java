@@ -27,7 +27,7 @@ class FullDiskTest {
     }
 
     @AfterEach
-    void makeRoom() {
+    void freeSpace() {
         empty("projects");
         empty("quota_counters");
     }

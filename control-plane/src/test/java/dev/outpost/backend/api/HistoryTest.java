@@ -75,8 +75,8 @@ class HistoryTest {
                     .readTree(answer.asByteArray())
                     .path("next")
                     .textValue();
-        } catch (IOException malformed) {
-            throw new AssertionError(path + " answers with " + answer.asString(), malformed);
+        } catch (IOException failure) {
+            throw new AssertionError(path + " answers with " + answer.asString(), failure);
         }
     }
 
@@ -126,8 +126,8 @@ class HistoryTest {
         Await.until("each loop has run", () -> {
             try {
                 executed.addAll(plans.read());
-            } catch (IOException broken) {
-                throw new IllegalStateException(broken);
+            } catch (IOException failure) {
+                throw new IllegalStateException(failure);
             }
             return LOOPS.stream()
                     .allMatch(part ->

@@ -117,25 +117,25 @@ class JunkInputTest {
                 .build();
         try {
             return HTTP.send(request, HttpResponse.BodyHandlers.ofString());
-        } catch (IOException broken) {
-            throw new UncheckedIOException(call + " " + path, broken);
-        } catch (InterruptedException stopped) {
-            throw new IllegalStateException(stopped);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(call + " " + path, failure);
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
         }
     }
 
     private static void assertFine(Call call, HttpResponse<String> answer) {
         int status = answer.statusCode();
-        String said = call + ": " + status + " " + answer.uri() + " " + answer.body();
-        assertTrue(status < 500, said);
-        assertFalse(answer.body().contains("Exception") || answer.body().contains("\tat "), said);
+        String text = call + ": " + status + " " + answer.uri() + " " + answer.body();
+        assertTrue(status < 500, text);
+        assertFalse(answer.body().contains("Exception") || answer.body().contains("\tat "), text);
         if (status >= 400 && !answer.body().isEmpty()) {
             assertEquals(
                     Optional.of("application/problem+json"),
                     answer.headers().firstValue("Content-Type").map(type -> type.split(";")[0]),
-                    said);
+                    text);
             JsonPath problem = new JsonPath(answer.body());
-            assertTrue(problem.get("code") != null && problem.get("detail") != null, said);
+            assertTrue(problem.get("code") != null && problem.get("detail") != null, text);
         }
     }
 }

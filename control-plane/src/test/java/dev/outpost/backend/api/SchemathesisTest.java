@@ -68,8 +68,8 @@ class SchemathesisTest {
     private static String read(Path file) {
         try {
             return Files.readString(file);
-        } catch (IOException broken) {
-            return broken.toString();
+        } catch (IOException failure) {
+            return failure.toString();
         }
     }
 }

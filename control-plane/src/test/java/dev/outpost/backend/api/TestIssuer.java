@@ -57,8 +57,8 @@ final class TestIssuer implements AutoCloseable {
             server.createContext("/logout", issuer::logOut);
             server.start();
             return issuer;
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 

@@ -192,8 +192,8 @@ final class BackendReplica {
     private static Object invoke(Object target, Method method, Object[] arguments) throws Throwable {
         try {
             return method.invoke(target, arguments);
-        } catch (InvocationTargetException failed) {
-            throw failed.getCause();
+        } catch (InvocationTargetException failure) {
+            throw failure.getCause();
         }
     }
 }

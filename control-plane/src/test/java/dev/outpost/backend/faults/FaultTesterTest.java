@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 /** A tester that finds nothing may be one that cannot: defects that are put in on purpose are found and made small. */
 class FaultTesterTest {
     private static final int COUNT = 80;
-    private static final int MOST_HISTORIES = 20;
+    private static final int MAX_HISTORIES = 20;
     private static final int FEW_STEPS = 20;
 
     @Test
@@ -35,12 +35,12 @@ class FaultTesterTest {
     @EnumSource(mode = Mode.EXCLUDE, names = "NONE")
     @Tag("full")
     void plantedDefectIsFoundAndMadeSmall(Defect defect) {
-        isFound(defect);
+        assertFound(defect);
     }
 
-    private static void isFound(Defect defect) {
+    private static void assertFound(Defect defect) {
         try (Search search = new Search(defect)) {
-            for (long seed = 0; seed < MOST_HISTORIES && !search.findings().containsKey(defect.broken()); seed++) {
+            for (long seed = 0; seed < MAX_HISTORIES && !search.findings().containsKey(defect.broken()); seed++) {
                 search.run(seed, COUNT);
             }
             Finding finding = search.findings().get(defect.broken());

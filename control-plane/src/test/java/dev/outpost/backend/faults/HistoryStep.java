@@ -39,7 +39,7 @@ sealed interface HistoryStep {
 
     record Cancel(int job) implements HistoryStep {}
 
-    record Deploy(int organisation, int most) implements HistoryStep {}
+    record Deploy(int organisation, int max) implements HistoryStep {}
 
     record Demand(int deployment, int requests) implements HistoryStep {}
 

@@ -51,7 +51,7 @@ final class HostMachine {
         this.sinceByClock = createdByClock;
         this.used = created;
         this.runner = desired.job().map(job -> new SimulatedJobRunner(world, this));
-        world.tell(new Happening.Made(id()));
+        world.record(new Happening.Made(id()));
         desired.grants().forEach(grant -> bind(grant.tokenSha256(), grant.terms()));
     }
 
@@ -80,7 +80,7 @@ final class HostMachine {
 
     void bind(String token, GrantTerms terms) {
         grants.put(token, terms);
-        world.organisationOf(token).ifPresent(name -> world.tell(new Happening.Bound(id(), name)));
+        world.organisationOf(token).ifPresent(name -> world.record(new Happening.Bound(id(), name)));
     }
 
     void revoke(String token) {
@@ -93,7 +93,7 @@ final class HostMachine {
             reason = why;
             sinceByClock = hosts.clock(cluster);
             runner.ifPresent(SimulatedJobRunner::kill);
-            world.tell(new Happening.Stopped(id()));
+            world.record(new Happening.Stopped(id()));
         }
     }
 
@@ -126,7 +126,7 @@ final class HostMachine {
             used = world.now();
             sinceByClock = hosts.clock(cluster);
             reason = "it serves";
-            world.tell(new Happening.Ready(id()));
+            world.record(new Happening.Ready(id()));
         }
         if (isReady()) {
             runner.ifPresent(SimulatedJobRunner::work);

@@ -195,10 +195,10 @@ final class Hosts {
                     () -> cluster.machines.values().stream()
                             .map(HostMachine::seen)
                             .toList());
-            world.tell(new Happening.Listed(
+            world.record(new Happening.Listed(
                     name(number),
                     list.stream()
-                            .map(seen -> UUID.fromString(seen.machine().id()))
+                            .map(observation -> UUID.fromString(observation.machine().id()))
                             .toList()));
             return list;
         }

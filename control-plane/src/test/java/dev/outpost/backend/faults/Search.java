@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 
 /** Runs histories, and makes one that breaks a rule as short as possible. */
 final class Search implements AutoCloseable {
-    private static final int MOST_TRIALS = 100;
+    private static final int MAX_TRIALS = 100;
 
     private final EmptiedDatabase database;
     private final Map<Rule, Finding> findings = new EnumMap<>(Rule.class);
@@ -75,7 +75,7 @@ final class Search implements AutoCloseable {
 
     private Finding shrunk(long seed, int count, List<HistoryStep> drawn, Rule rule) {
         List<Integer> kept = new Shrinker<Integer>(
-                        MOST_TRIALS,
+                        MAX_TRIALS,
                         some -> violations(some(drawn, some), seed).stream().anyMatch(one -> one.rule() == rule))
                 .shrink(IntStream.range(0, drawn.size()).boxed().toList());
         return repeat(seed, count, kept)

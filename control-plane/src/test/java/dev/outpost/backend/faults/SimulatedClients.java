@@ -147,7 +147,7 @@ final class SimulatedClients {
         byToken.put(client.token, client);
         ask(backend -> {
             if (backend.database.transact(sql -> put(backend, sql, client, request))) {
-                world.tell(new Happening.Accepted(client.machine));
+                world.record(new Happening.Accepted(client.machine));
             } else {
                 client.isThere = false;
             }
@@ -160,14 +160,14 @@ final class SimulatedClients {
         if (MachineRows.find(sql, client.machine).isPresent()) {
             return true;
         }
-        MachineCreation.Answer answer = backend.intake.take(sql, client.machine, request, key(client.organisation));
+        MachineCreation.Answer answer = backend.machineCreation.take(sql, client.machine, request, key(client.organisation));
         if (!(answer instanceof MachineCreation.Answer.Taken)) {
             return false;
         }
         GrantRows.add(sql, client.machine, client.token, request.owner(), GrantTerms.ALL);
         backend.machines.apply(sql, client.machine, new Observation.GrantsChanged());
         Machine row = MachineRows.lock(sql, client.machine).orElseThrow();
-        backend.intake.claim(sql, row);
+        backend.machineCreation.claim(sql, row);
         return true;
     }
 
@@ -186,7 +186,7 @@ final class SimulatedClients {
                     .apply(sql, client.machine, new Observation.EndAsked("ada asked for it"))
                     .isPresent());
             if (isEnded) {
-                world.tell(new Happening.EndAccepted(client.machine));
+                world.record(new Happening.EndAccepted(client.machine));
             }
             return true;
         });
@@ -222,7 +222,7 @@ final class SimulatedClients {
                 addProgram(sql, organisation);
                 JobRows.insert(sql, Job.created(id, spec, sql.now()));
             });
-            world.tell(new Happening.Accepted(id));
+            world.record(new Happening.Accepted(id));
             return true;
         });
     }
@@ -245,7 +245,7 @@ final class SimulatedClients {
                     .map(row -> backend.jobs.apply(sql, row, new JobObservation.CancelAsked("ada")))
                     .isPresent());
             if (isAsked) {
-                world.tell(new Happening.EndAccepted(job));
+                world.record(new Happening.EndAccepted(job));
             }
             return true;
         });
@@ -262,7 +262,7 @@ final class SimulatedClients {
                         key.organisation(),
                         World.PROJECT,
                         key.name(),
-                        new Scale(1, step.most(), 1, Duration.ofMinutes(5)),
+                        new Scale(1, step.max(), 1, Duration.ofMinutes(5)),
                         sql.now());
                 if (DeploymentRows.insert(sql, made, sql.now())) {
                     DeploymentRows.addRevision(
@@ -340,7 +340,7 @@ final class SimulatedClients {
                 .ifPresent(answered -> {
                     budgets.put(organisation, budget);
                     Happening.Spent spent = world.database().transact(sql -> World.spent(sql, budget, false));
-                    world.tell(
+                    world.record(
                             new Happening.BudgetSet(organisation, budget.capNanos(), spent.nanos(), spent.machines()));
                 });
     }

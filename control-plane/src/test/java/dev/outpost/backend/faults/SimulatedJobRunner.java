@@ -53,7 +53,7 @@ final class SimulatedJobRunner {
     /** The program dies with it. */
     void kill() {
         run.filter(one -> one.exit.isEmpty())
-                .ifPresent(one -> world.tell(new Happening.RunEnded(one.job, machine.id(), Optional.empty())));
+                .ifPresent(one -> world.record(new Happening.RunEnded(one.job, machine.id(), Optional.empty())));
         run = Optional.empty();
         isOver = true;
     }
@@ -92,7 +92,7 @@ final class SimulatedJobRunner {
                     if (answer.beginning() instanceof Jobs.Beginning.Begun begun) {
                         Job row = begun.job();
                         run = Optional.of(new Run(row, world.program(row.id()), answer.contact(), asked));
-                        world.tell(new Happening.RunBegan(row.id(), machine.id(), lines));
+                        world.record(new Happening.RunBegan(row.id(), machine.id(), lines));
                     }
                 });
     }
@@ -127,7 +127,7 @@ final class SimulatedJobRunner {
 
     private void exit(Run one, int code) {
         one.exit = Optional.of(code);
-        world.tell(new Happening.RunEnded(one.job, machine.id(), one.exit));
+        world.record(new Happening.RunEnded(one.job, machine.id(), one.exit));
         report(one);
     }
 

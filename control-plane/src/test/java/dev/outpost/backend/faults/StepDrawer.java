@@ -101,8 +101,8 @@ final class StepDrawer {
         return random.nextInt(100) < percent;
     }
 
-    private int within(int least, int most) {
-        return random.nextInt(least, most + 1);
+    private int within(int min, int max) {
+        return random.nextInt(min, max + 1);
     }
 
     private int any() {

@@ -115,10 +115,10 @@ final class World {
     History run() {
         try {
             doAll();
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException failure) {
             StringWriter text = new StringWriter();
-            failed.printStackTrace(new PrintWriter(text));
-            tell(new Happening.Broken(text.toString()));
+            failure.printStackTrace(new PrintWriter(text));
+            record(new Happening.Broken(text.toString()));
         }
         return history;
     }
@@ -130,10 +130,10 @@ final class World {
         heal();
         settle();
         probe();
-        tell(quiet(false));
+        record(quiet(false));
         clients.endAll();
         settle();
-        tell(quiet(true));
+        record(quiet(true));
     }
 
     // ---- for those who act in it
@@ -146,7 +146,7 @@ final class World {
         return database;
     }
 
-    void tell(Happening.What what) {
+    void record(Happening.What what) {
         history.happenings().add(new Happening(now, clock, what));
     }
 
@@ -182,12 +182,12 @@ final class World {
     void attempt(BackendReplica replica, Runnable work) {
         try {
             work.run();
-        } catch (Crash killed) {
-            tell(new Happening.Killed(replicas.indexOf(replica), killed.getMessage()));
-        } catch (RuntimeException failed) {
+        } catch (Crash crash) {
+            record(new Happening.Killed(replicas.indexOf(replica), crash.getMessage()));
+        } catch (RuntimeException failure) {
             // Loops log a failure and go on; clients ask again.
-            if (!isInjected(failed)) {
-                throw failed;
+            if (!isInjected(failure)) {
+                throw failure;
             }
         }
     }
@@ -230,7 +230,7 @@ final class World {
 
     private void next() {
         HistoryStep step = steps.get(cursor++);
-        tell(new Happening.Began(step));
+        record(new Happening.Began(step));
         apply(step);
         probe();
         probeBudgets(
@@ -414,11 +414,11 @@ final class World {
                 "SELECT coalesce(member, id) AS supplied FROM machines WHERE cluster IS NOT NULL AND phase <> 'ENDED'"
                         + " GROUP BY 1 HAVING count(*) > 1",
                 row -> row.object("supplied", UUID.class)));
-        shared.forEach(supplied -> tell(new Happening.Shared(supplied)));
+        shared.forEach(supplied -> record(new Happening.Shared(supplied)));
     }
 
     private void probeBudgets(boolean isSeen) {
-        clients.budgets().forEach(budget -> tell(database.transact(sql -> spent(sql, budget, isSeen))));
+        clients.budgets().forEach(budget -> record(database.transact(sql -> spent(sql, budget, isSeen))));
     }
 
     static Happening.Spent spent(Sql sql, Budget budget, boolean isSeen) {

@@ -37,14 +37,14 @@ public final class Backend {
     public final Database database;
     public final Machines machines = new Machines(MachineRequestFixtures.SETTINGS);
     final CallCounts counts = new CallCounts();
-    final MachineReconciler driver;
+    final MachineReconciler machineReconciler;
     public final Admission admission;
     final ClusterObserver observer;
     public final Pools pools;
     public final Jobs jobs;
     public final Deployments deployments;
     public final Budgets budgets;
-    public final MachineCreation intake;
+    public final MachineCreation machineCreation;
 
     /** One whose clock is the database's. */
     Backend(DataSource source, FleetProvider provider) {
@@ -65,7 +65,7 @@ public final class Backend {
         Suppliers suppliers = new Suppliers("test", List.of(provider));
         // Machines on paper answer nobody.
         MachineManager manager = new MachineManager(Optional.empty());
-        this.driver = new MachineReconciler(
+        this.machineReconciler = new MachineReconciler(
                 database,
                 machines,
                 MachineRequestFixtures.SETTINGS,
@@ -79,7 +79,7 @@ public final class Backend {
         this.admission = new Admission(database, machines, new FairShare(Duration.ofHours(24)));
         this.pools = new Pools(database, machines, new Wakeups());
         this.budgets = new Budgets(database, machines, new Wakeups(), horizon, Duration.ofSeconds(5), 20);
-        this.intake = new MachineCreation(machines, budgets);
+        this.machineCreation = new MachineCreation(machines, budgets);
         this.deployments = new Deployments(database, machines, new Wakeups(), budgets);
         this.jobs = new Jobs(
                 database,
@@ -112,7 +112,7 @@ public final class Backend {
     }
 
     public void drive() {
-        driver.claim(16).forEach(driver::work);
+        machineReconciler.claim(16).forEach(machineReconciler::work);
     }
 
     public void observe() {

@@ -45,8 +45,8 @@ class BudgetCrashTest {
     /** For 6 minutes. */
     private static final long CAP = RATE * 6 * 60;
 
-    private static final int MOST_POINTS = 600;
-    private static final int LEAST_POINTS = 30;
+    private static final int MAX_POINTS = 600;
+    private static final int MIN_POINTS = 30;
     private static final int ROUNDS = 3;
     private static final int LAST_ROUNDS = 8;
 
@@ -56,11 +56,11 @@ class BudgetCrashTest {
         int points = 0;
         try (TestDatabase test = TestDatabase.create().withProjects("vision")) {
             test.database().run(sql -> UsageRows.set(sql, new Price(GPU, Instant.EPOCH, RATE)));
-            while (points < MOST_POINTS && liveWithCrash(test, points + 1)) {
+            while (points < MAX_POINTS && liveWithCrash(test, points + 1)) {
                 points++;
             }
         }
-        assertTrue(points > LEAST_POINTS && points < MOST_POINTS, points + " points were reached");
+        assertTrue(points > MIN_POINTS && points < MAX_POINTS, points + " points were reached");
     }
 
     /** Answers whether that point was reached. */
@@ -118,7 +118,7 @@ class BudgetCrashTest {
     private static void checkGrants(Backend next, PaperSupplier supplier, Budget budget, UUID id, String where) {
         MachineRef ref = new MachineRef(id.toString(), 1);
         boolean isThere = supplier.open("test", Map.of()).list().stream()
-                .anyMatch(seen -> seen.machine().equals(ref));
+                .anyMatch(observation -> observation.machine().equals(ref));
         if (!isThere) {
             return;
         }

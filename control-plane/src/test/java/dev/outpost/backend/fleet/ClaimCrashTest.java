@@ -39,8 +39,8 @@ import org.junit.jupiter.api.Test;
  */
 class ClaimCrashTest {
     private static final String TOKEN = "ab".repeat(32);
-    private static final int MOST_POINTS = 400;
-    private static final int LEAST_POINTS = 30;
+    private static final int MAX_POINTS = 400;
+    private static final int MIN_POINTS = 30;
     private static final int ROUNDS = 8;
     private static final Duration LEASE = Duration.ofMinutes(1);
 
@@ -59,11 +59,11 @@ class ClaimCrashTest {
     private static void assertNoKillHarms(int step) {
         int points = 0;
         try (TestDatabase test = TestDatabase.create().withProjects("vision")) {
-            while (points < MOST_POINTS && claimWithCrash(test, points + 1)) {
+            while (points < MAX_POINTS && claimWithCrash(test, points + 1)) {
                 points += step;
             }
         }
-        assertTrue(points > LEAST_POINTS && points < MOST_POINTS, points + " points were reached");
+        assertTrue(points > MIN_POINTS && points < MAX_POINTS, points + " points were reached");
     }
 
     /** Answers whether that point was reached. */
@@ -110,7 +110,7 @@ class ClaimCrashTest {
                 GrantRows.add(sql, id, TOKEN, "ada", GrantTerms.ALL);
                 backend.machines.apply(sql, id, new Observation.GrantsChanged());
                 Machine row = MachineRows.lock(sql, id).orElseThrow();
-                Pools.claim(sql, backend.machines, row).ifPresent(seen -> backend.machines.apply(sql, row, seen));
+                Pools.claim(sql, backend.machines, row).ifPresent(observation -> backend.machines.apply(sql, row, observation));
             }
         });
     }

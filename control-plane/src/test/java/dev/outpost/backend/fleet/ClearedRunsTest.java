@@ -52,8 +52,8 @@ class ClearedRunsTest {
         return step(starting, new JobObservation.Begin(machine, UUID.randomUUID(), LEASE));
     }
 
-    private static Job step(Job row, JobObservation seen) {
-        return JobStateMachine.apply(row, seen, NOW).row();
+    private static Job step(Job row, JobObservation observation) {
+        return JobStateMachine.apply(row, observation, NOW).row();
     }
 
     private static JobObservation machineEnded(Duration cleared) {

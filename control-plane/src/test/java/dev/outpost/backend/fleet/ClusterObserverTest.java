@@ -166,17 +166,17 @@ class ClusterObserverTest {
     @Test
     void machineIsChargedAtLeastUntilItWasSeenLast() {
         UUID id = readyBeforeAnOutage();
-        MachineObservation seen = fleet.list().getFirst();
+        MachineObservation observation = fleet.list().getFirst();
         backend.observer.take(new MachineObservation(
-                seen.machine(),
-                seen.gpu(),
+                observation.machine(),
+                observation.gpu(),
                 State.ENDED,
                 "its process was killed",
                 Optional.of(EndCause.FAILED),
-                seen.address(),
-                seen.created().minus(OUTAGE),
-                seen.since().minus(OUTAGE),
-                seen.labels()));
+                observation.address(),
+                observation.created().minus(OUTAGE),
+                observation.since().minus(OUTAGE),
+                observation.labels()));
         assertEquals(Duration.ofSeconds(30), charged(id));
     }
 
@@ -187,8 +187,8 @@ class ClusterObserverTest {
         fleet.watch(backend.observer::take).close();
         assertEquals(Phase.LOST, backend.machine(id).phase());
         supplier.become(ref(id), State.READY, "it is back");
-        for (MachineObservation seen : fleet.list()) {
-            backend.observer.take(seen);
+        for (MachineObservation observation : fleet.list()) {
+            backend.observer.take(observation);
         }
         assertEquals(Phase.READY, backend.machine(id).phase());
         assertTrue(backend.machine(id).address().isPresent());

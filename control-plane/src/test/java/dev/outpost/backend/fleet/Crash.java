@@ -13,7 +13,7 @@ public final class Crash extends VirtualMachineError {
         try {
             work.run();
             return false;
-        } catch (Crash killed) {
+        } catch (Crash ignored) {
             return true;
         }
     }

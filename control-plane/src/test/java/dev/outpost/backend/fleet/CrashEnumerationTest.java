@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 class CrashEnumerationTest {
     private static final String TOKEN = "ab".repeat(32);
     private static final String GUEST = "cd".repeat(32);
-    private static final int MOST_POINTS = 400;
+    private static final int MAX_POINTS = 400;
     private static final int ROUNDS = 8;
 
     @Test
@@ -61,15 +61,15 @@ class CrashEnumerationTest {
      * @param isLong whether another token is let in and taken back, and the machine lost and found
      * @param step from one point to the next
      */
-    private static void assertNoKillHarms(boolean isLong, int least, int step) {
+    private static void assertNoKillHarms(boolean isLong, int min, int step) {
         int points = 0;
         try (TestDatabase test = TestDatabase.create().withProjects("vision")) {
-            while (points < MOST_POINTS && liveWithCrash(test, points + 1, isLong)) {
+            while (points < MAX_POINTS && liveWithCrash(test, points + 1, isLong)) {
                 points += step;
             }
         }
-        assertTrue(points >= least, "only " + points + " points were reached");
-        assertTrue(points < MOST_POINTS, "the life does not come to its end");
+        assertTrue(points >= min, "only " + points + " points were reached");
+        assertTrue(points < MAX_POINTS, "the life does not come to its end");
     }
 
     /** Answers whether that point was reached. */
@@ -137,8 +137,8 @@ class CrashEnumerationTest {
     /** The node speaks again, where there is a machine that it was silent about. */
     private static void find(PaperSupplier supplier) {
         supplier.open("test", Map.of()).list().stream()
-                .filter(seen -> seen.state() == State.UNREACHABLE)
-                .forEach(seen -> supplier.become(seen.machine(), State.READY, "folded"));
+                .filter(observation -> observation.state() == State.UNREACHABLE)
+                .forEach(observation -> supplier.become(observation.machine(), State.READY, "folded"));
     }
 
     private static void end(Backend backend, UUID id) {

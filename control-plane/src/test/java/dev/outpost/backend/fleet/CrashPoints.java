@@ -72,8 +72,8 @@ final class CrashPoints {
     private static Object invoke(Object target, java.lang.reflect.Method method, Object[] arguments) throws Throwable {
         try {
             return method.invoke(target, arguments);
-        } catch (InvocationTargetException failed) {
-            throw failed.getCause();
+        } catch (InvocationTargetException failure) {
+            throw failure.getCause();
         }
     }
 

@@ -28,8 +28,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  * wanted, each request is answered once, no stream is cut, and nothing is left over when the deployment is gone.
  */
 class DeploymentCrashTest {
-    private static final int MOST_POINTS = 600;
-    private static final int LEAST_POINTS = 10;
+    private static final int MAX_POINTS = 600;
+    private static final int MIN_POINTS = 10;
 
     private static final Duration BETWEEN_ROUNDS = Duration.ofSeconds(10);
 
@@ -39,7 +39,7 @@ class DeploymentCrashTest {
     /** Until it is settled that fewer replicas do, and one of them is gone. */
     private static final int SETTLING_ROUNDS = 12;
 
-    private static final int MOST_MACHINES = 4;
+    private static final int MAX_MACHINES = 4;
     private static final String FIRST = "file:/first";
     private static final String SECOND = "file:/second";
     private static final String BAD = "file:/bad";
@@ -120,11 +120,11 @@ class DeploymentCrashTest {
     private static void killAtEach(Change change, int step) {
         int point = 1;
         try (TestDatabase test = TestDatabase.create().withProjects("vision")) {
-            while (point < MOST_POINTS && changeWithCrash(test, change, point)) {
+            while (point < MAX_POINTS && changeWithCrash(test, change, point)) {
                 point += step;
             }
         }
-        assertTrue(point > LEAST_POINTS && point < MOST_POINTS, point + " points were reached");
+        assertTrue(point > MIN_POINTS && point < MAX_POINTS, point + " points were reached");
     }
 
     /** Answers whether that point was reached. */
@@ -133,7 +133,7 @@ class DeploymentCrashTest {
         Key key = new Key("acme", "chat-" + fatal);
         PaperGateway gateway = new PaperGateway(key, supplier, Set.of(BAD));
         Backend first = new Backend(test.source(), supplier);
-        first.addCluster("host", MOST_MACHINES);
+        first.addCluster("host", MAX_MACHINES);
         make(first, key);
         gateway.setDemand(change.demandBefore);
         rounds(test, first, gateway, FEW_ROUNDS);
@@ -167,7 +167,7 @@ class DeploymentCrashTest {
         for (int round = 0; round < SETTLING_ROUNDS; round++) {
             rounds(test, next, gateway, 1);
             int machines = supplier.open("test", Map.of()).list().size();
-            assertTrue(machines < MOST_MACHINES, () -> machines + " machines in " + where);
+            assertTrue(machines < MAX_MACHINES, () -> machines + " machines in " + where);
         }
         List<Replica> replicas = next.database.transact(sql -> ReplicaRows.of(sql, key));
         assertEquals(change.replicas, replicas.size(), () -> replicas + " after " + where);

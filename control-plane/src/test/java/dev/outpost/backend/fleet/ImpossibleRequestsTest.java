@@ -25,7 +25,7 @@ class ImpossibleRequestsTest {
     private final TestDatabase test = TestDatabase.create().withProjects("vision");
     private final Backend backend =
             new Backend(test.source(), new PaperSupplier(new DatabaseClock(test.database()), true));
-    private final MachineCreation intake = new MachineCreation(
+    private final MachineCreation machineCreation = new MachineCreation(
             backend.machines,
             new Budgets(
                     backend.database, backend.machines, new Wakeups(), Duration.ofHours(1), Duration.ofSeconds(5), 20));
@@ -36,7 +36,7 @@ class ImpossibleRequestsTest {
     }
 
     private MachineCreation.Answer take(UUID id, String gpu) {
-        return backend.database.transact(sql -> intake.take(sql, id, MachineRequestFixtures.of("vision", gpu), "key"));
+        return backend.database.transact(sql -> machineCreation.take(sql, id, MachineRequestFixtures.of("vision", gpu), "key"));
     }
 
     @Test

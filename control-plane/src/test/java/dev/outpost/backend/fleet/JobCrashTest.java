@@ -29,8 +29,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  * on from the rows: the program is started as often as the job says, never at two places, and no machine is left over.
  */
 class JobCrashTest {
-    private static final int MOST_POINTS = 400;
-    private static final int LEAST_POINTS = 15;
+    private static final int MAX_POINTS = 400;
+    private static final int MIN_POINTS = 15;
     private static final int ROUNDS = 25;
     private static final String PROGRAM = "ab".repeat(32);
 
@@ -114,11 +114,11 @@ class JobCrashTest {
         int point = first;
         try (TestDatabase test = TestDatabase.create().withProjects("vision")) {
             addProgram(test);
-            while (point < MOST_POINTS && runWithCrash(test, point, retries, code, runs, end)) {
+            while (point < MAX_POINTS && runWithCrash(test, point, retries, code, runs, end)) {
                 point += step;
             }
         }
-        assertTrue(point > LEAST_POINTS && point < MOST_POINTS, point + " points were reached");
+        assertTrue(point > MIN_POINTS && point < MAX_POINTS, point + " points were reached");
     }
 
     private static void addProgram(TestDatabase test) {

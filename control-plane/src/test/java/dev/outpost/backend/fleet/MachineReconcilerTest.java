@@ -39,10 +39,10 @@ class MachineReconcilerTest {
     @Test
     void rowIsTakenByOneReplica() {
         admitted();
-        assertEquals(1, quick.driver.claim(16).size());
-        assertEquals(List.of(), quick.driver.claim(16));
+        assertEquals(1, quick.machineReconciler.claim(16).size());
+        assertEquals(List.of(), quick.machineReconciler.claim(16));
         test.advance(Backend.LOCK);
-        assertEquals(1, quick.driver.claim(16).size(), "its lock has expired");
+        assertEquals(1, quick.machineReconciler.claim(16).size(), "its lock has expired");
     }
 
     /** A machine that it asked for meanwhile has a row that is over, so it is ended like any other. */
@@ -74,7 +74,7 @@ class MachineReconcilerTest {
         quick.drive();
         assertEquals(Phase.ADMITTED, quick.machine(id).phase());
         supplier.breakDown("");
-        assertEquals(List.of(), quick.driver.claim(16), "not at once");
+        assertEquals(List.of(), quick.machineReconciler.claim(16), "not at once");
         test.advance(Duration.ofSeconds(2));
         quick.drive();
         assertEquals(Phase.NODE, quick.machine(id).phase());

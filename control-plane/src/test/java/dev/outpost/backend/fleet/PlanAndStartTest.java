@@ -89,8 +89,8 @@ class PlanAndStartTest {
                         }
                         try {
                             return method.invoke(fleet, args);
-                        } catch (InvocationTargetException failed) {
-                            throw failed.getCause();
+                        } catch (InvocationTargetException failure) {
+                            throw failure.getCause();
                         }
                     });
         }
@@ -220,7 +220,7 @@ class PlanAndStartTest {
         }
 
         Decision decide(Request request) {
-            return backend.database.transact(sql -> backend.intake.decide(sql, request, "key"));
+            return backend.database.transact(sql -> backend.machineCreation.decide(sql, request, "key"));
         }
 
         Optional<GpuAvailability> asked(Decision decision, Request request) {
@@ -231,10 +231,10 @@ class PlanAndStartTest {
         Optional<UUID> take(Request request) {
             UUID id = new UUID(random.nextLong(), random.nextLong());
             return backend.database.transact(sql -> {
-                if (!(backend.intake.take(sql, id, request, "key") instanceof MachineCreation.Answer.Taken)) {
+                if (!(backend.machineCreation.take(sql, id, request, "key") instanceof MachineCreation.Answer.Taken)) {
                     return Optional.empty();
                 }
-                backend.intake.claim(sql, MachineRows.lock(sql, id).orElseThrow());
+                backend.machineCreation.claim(sql, MachineRows.lock(sql, id).orElseThrow());
                 return Optional.of(id);
             });
         }

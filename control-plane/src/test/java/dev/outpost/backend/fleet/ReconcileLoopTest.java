@@ -55,7 +55,7 @@ class ReconcileLoopTest {
                     begun.countDown();
                     try {
                         release.await();
-                    } catch (InterruptedException stopped) {
+                    } catch (InterruptedException interrupted) {
                         Thread.currentThread().interrupt();
                     }
                 },

@@ -58,7 +58,7 @@ class RestoreTest {
 
     private long there(UUID id) {
         return supplier.open("test", Map.of()).list().stream()
-                .filter(seen -> seen.machine().id().equals(id.toString()))
+                .filter(observation -> observation.machine().id().equals(id.toString()))
                 .filter(MachineObservation::isLive)
                 .count();
     }

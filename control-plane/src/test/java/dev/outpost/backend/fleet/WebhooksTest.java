@@ -110,8 +110,8 @@ class WebhooksTest {
         webhooks.round();
         try {
             webhooks.awaitIdle();
-        } catch (InterruptedException stopped) {
-            throw new IllegalStateException(stopped);
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
         }
     }
 
@@ -227,7 +227,7 @@ class WebhooksTest {
                 while (true) {
                     exchange.getResponseBody().write(some);
                 }
-            } catch (IOException gone) {
+            } catch (IOException ignored) {
                 exchange.close();
             }
         });
@@ -243,7 +243,7 @@ class WebhooksTest {
         receiver.createContext("/hang", exchange -> {
             try {
                 release.await();
-            } catch (InterruptedException stopped) {
+            } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
             }
             exchange.sendResponseHeaders(200, -1);
@@ -256,7 +256,7 @@ class WebhooksTest {
             });
             insert("hostile", Optional.empty(), "/hang");
             for (int i = 0; i < 40; i++) {
-                tell("hostile");
+                enqueueEvent("hostile");
             }
             webhooks.round();
             UUID id = webhook(Optional.empty());
@@ -271,9 +271,9 @@ class WebhooksTest {
         webhooks.awaitIdle();
     }
 
-    private void tell(String organisation) {
+    private void enqueueEvent(String organisation) {
         test.database()
-                .run(sql -> WebhookRows.tell(
+                .run(sql -> WebhookRows.enqueue(
                         sql,
                         WebhookRows.Told.of(
                                 organisation, Optional.empty(), "job.ended", sql.now(), "job", "one", "it is over")));

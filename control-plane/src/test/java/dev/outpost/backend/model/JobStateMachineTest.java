@@ -44,8 +44,8 @@ class JobStateMachineTest {
         return Job.created(new UUID(0, 7), spec(retries), NOW);
     }
 
-    private static JobStateMachine.Step step(Job row, JobObservation seen) {
-        return JobStateMachine.apply(row, seen, NOW);
+    private static JobStateMachine.Step step(Job row, JobObservation observation) {
+        return JobStateMachine.apply(row, observation, NOW);
     }
 
     private static JobObservation tick(Phase machine) {
@@ -190,10 +190,10 @@ class JobStateMachineTest {
     @Test
     void clockThatJumpsDoesNotShortenTheLease() {
         Job clearing = step(running(1), tick(Phase.ENDED, true)).row();
-        JobObservation seen = tick(Phase.ENDED, true, Duration.ofSeconds(1));
+        JobObservation observation = tick(Phase.ENDED, true, Duration.ofSeconds(1));
         assertEquals(
                 clearing,
-                JobStateMachine.apply(clearing, seen, NOW.plus(Duration.ofHours(9))).row());
+                JobStateMachine.apply(clearing, observation, NOW.plus(Duration.ofHours(9))).row());
     }
 
     @Test

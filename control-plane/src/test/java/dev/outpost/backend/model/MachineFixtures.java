@@ -32,10 +32,10 @@ final class MachineFixtures {
 
     /** One that has gone through these. */
     static Machine after(Instant now, Observation... seen) {
-        MachineStateMachine life = new MachineStateMachine(SETTINGS);
+        MachineStateMachine stateMachine = new MachineStateMachine(SETTINGS);
         Machine row = queued();
         for (Observation next : seen) {
-            row = life.apply(row, next, now).row();
+            row = stateMachine.apply(row, next, now).row();
         }
         return row;
     }

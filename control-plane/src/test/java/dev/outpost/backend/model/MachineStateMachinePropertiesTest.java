@@ -26,7 +26,7 @@ class MachineStateMachinePropertiesTest {
     private static final Phase[] STARTING = {Phase.NODE, Phase.IMAGE, Phase.BOOT};
     private static final Phase[] QUEUED = {Phase.QUOTA, Phase.POSITION, Phase.CAPACITY};
 
-    private final MachineStateMachine life = new MachineStateMachine(MachineFixtures.SETTINGS);
+    private final MachineStateMachine stateMachine = new MachineStateMachine(MachineFixtures.SETTINGS);
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
@@ -43,19 +43,19 @@ class MachineStateMachinePropertiesTest {
         List<MachineEvent> events = new ArrayList<>();
         for (int step = 0; step < LENGTH; step++) {
             now = now.plus(passed(random));
-            Observation seen = draw(random, now);
-            Transition next = life.apply(row, seen, now);
-            check(row, seen, next);
+            Observation observation = draw(random, now);
+            Transition next = stateMachine.apply(row, observation, now);
+            check(row, observation, next);
             events.addAll(next.events());
             checkLedger(next.row(), events, now);
-            checkRepetition(next, seen, now);
+            checkRepetition(next, observation, now);
             row = next.row();
         }
     }
 
-    private static void check(Machine before, Observation seen, Transition next) {
+    private static void check(Machine before, Observation observation, Transition next) {
         Machine after = next.row();
-        String what = before + " saw " + seen + " and became " + after;
+        String what = before + " saw " + observation + " and became " + after;
         assertEquals(before.version() + (next.changes(before) ? 1 : 0), after.version(), what);
         assertTrue(next.changes(before) || next.events().isEmpty(), what);
         assertFalse(before.phase() == Phase.ENDED && next.changes(before), what);
@@ -99,13 +99,13 @@ class MachineStateMachinePropertiesTest {
     }
 
     /** An observation that is repeated changes nothing the second time. */
-    private void checkRepetition(Transition first, Observation seen, Instant now) {
-        Transition again = life.apply(first.row(), seen, now);
+    private void checkRepetition(Transition first, Observation observation, Instant now) {
+        Transition again = stateMachine.apply(first.row(), observation, now);
         assertTrue(
                 again.events().isEmpty() || !first.events().isEmpty() || isTimeout(first.row(), again),
-                () -> first.row() + " saw " + seen + " again and became " + again.row());
-        Transition third = life.apply(again.row(), seen, now);
-        assertEquals(again.row(), third.row(), () -> first.row() + " saw " + seen + " three times");
+                () -> first.row() + " saw " + observation + " again and became " + again.row());
+        Transition third = stateMachine.apply(again.row(), observation, now);
+        assertEquals(again.row(), third.row(), () -> first.row() + " saw " + observation + " three times");
     }
 
     private static boolean isTimeout(Machine before, Transition after) {

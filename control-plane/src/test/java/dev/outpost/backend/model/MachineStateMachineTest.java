@@ -19,10 +19,10 @@ class MachineStateMachineTest {
     private static final Observation BOOTS = new Observation.Starting(1, Phase.BOOT, "its runtime is starting");
     private static final Observation SERVES = new Observation.Serving(1, MachineFixtures.ADDRESS);
 
-    private final MachineStateMachine life = new MachineStateMachine(MachineFixtures.SETTINGS);
+    private final MachineStateMachine stateMachine = new MachineStateMachine(MachineFixtures.SETTINGS);
 
-    private Transition apply(Machine row, Observation seen) {
-        return life.apply(row, seen, NOW);
+    private Transition apply(Machine row, Observation observation) {
+        return stateMachine.apply(row, observation, NOW);
     }
 
     private static List<Type> types(Transition transition) {
@@ -71,7 +71,7 @@ class MachineStateMachineTest {
     @Test
     void unreachableMachineEndsAfterTheGrace() {
         Machine lost = MachineFixtures.after(NOW, PLACED, SERVES, new Observation.Missing(1));
-        Transition over = life.apply(lost, new Observation.Tick(), NOW.plus(MachineFixtures.SETTINGS.lostGrace()));
+        Transition over = stateMachine.apply(lost, new Observation.Tick(), NOW.plus(MachineFixtures.SETTINGS.lostGrace()));
         assertEquals(Phase.ENDED, over.row().phase());
         assertEquals(Optional.of(EndReason.LOST), over.row().endReason());
         assertEquals(Optional.of(Command.END), over.command());
@@ -109,7 +109,7 @@ class MachineStateMachineTest {
     @Test
     void machineIsChargedUntilItsLifeIsOver() {
         Machine row = MachineFixtures.after(NOW, PLACED, SERVES);
-        Transition next = life.apply(row, new Observation.Tick(), NOW.plus(Duration.ofHours(9)));
+        Transition next = stateMachine.apply(row, new Observation.Tick(), NOW.plus(Duration.ofHours(9)));
         assertEquals(NOW.plus(Duration.ofHours(2)), next.events().getFirst().at());
         assertEquals(NOW.plus(Duration.ofHours(9)), next.row().since());
     }
@@ -120,7 +120,7 @@ class MachineStateMachineTest {
         Instant before = NOW.minusSeconds(9);
         Instant later = NOW.plusSeconds(9);
         for (Optional<Instant> until : List.of(Optional.of(before), Optional.of(later.plusSeconds(1)))) {
-            Transition next = life.apply(row, new Observation.Missing(1, until), later);
+            Transition next = stateMachine.apply(row, new Observation.Missing(1, until), later);
             Instant expected =
                     until.filter(later::isBefore).map(future -> later).orElse(NOW);
             assertEquals(expected, next.events().getFirst().at());
@@ -130,7 +130,7 @@ class MachineStateMachineTest {
     @Test
     void machineEndsWhenItsLifeIsOver() {
         Machine row = MachineFixtures.after(NOW, PLACED, SERVES);
-        Transition next = life.apply(row, new Observation.Tick(), row.endsAt().orElseThrow());
+        Transition next = stateMachine.apply(row, new Observation.Tick(), row.endsAt().orElseThrow());
         assertEquals(Phase.ENDING, next.row().phase());
         assertEquals(Optional.of(EndReason.EXPIRED), next.row().endReason());
     }
@@ -139,7 +139,7 @@ class MachineStateMachineTest {
     void extensionInTheLastMomentCounts() {
         Machine row = MachineFixtures.after(NOW, PLACED, SERVES);
         Instant end = row.endsAt().orElseThrow();
-        Transition next = life.apply(row, new Observation.Extended(end.plusSeconds(60), "extended"), end);
+        Transition next = stateMachine.apply(row, new Observation.Extended(end.plusSeconds(60), "extended"), end);
         assertEquals(Phase.READY, next.row().phase());
         assertEquals(Optional.of(end.plusSeconds(60)), next.row().endsAt());
     }
@@ -147,7 +147,7 @@ class MachineStateMachineTest {
     @Test
     void startTimeoutNamesThePhase() {
         Machine row = MachineFixtures.after(NOW, PLACED, new Observation.Starting(1, Phase.IMAGE, "pulling the image"));
-        Transition next = life.apply(row, new Observation.Tick(), NOW.plus(MachineFixtures.SETTINGS.startTimeout()));
+        Transition next = stateMachine.apply(row, new Observation.Tick(), NOW.plus(MachineFixtures.SETTINGS.startTimeout()));
         assertEquals(
                 "it was not ready after 15 min, stuck at: pulling the image",
                 next.row().text());

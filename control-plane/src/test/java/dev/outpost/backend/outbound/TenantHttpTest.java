@@ -69,12 +69,12 @@ class TenantHttpTest {
         return parsed;
     }
 
-    private static int post(TenantHttp http, String url, Duration patience) throws Exception {
-        return http.post(URI.create(url), Map.of(), "{}", patience);
+    private static int post(TenantHttp http, String url, Duration timeout) throws Exception {
+        return http.post(URI.create(url), Map.of(), "{}", timeout);
     }
 
-    private static String failure(TenantHttp http, String url, Duration patience) {
-        return assertThrows(IOException.class, () -> post(http, url, patience)).getMessage();
+    private static String failure(TenantHttp http, String url, Duration timeout) {
+        return assertThrows(IOException.class, () -> post(http, url, timeout)).getMessage();
     }
 
     private static HttpServer answering(HttpServer server) {
@@ -214,7 +214,7 @@ class TenantHttpTest {
     @Test
     void namesThatAreOnlyCheckedHoldUpNoCall() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
-        CountDownLatch heldOrRefused = new CountDownLatch(TenantHttp.MOST_CALLS);
+        CountDownLatch heldOrRefused = new CountDownLatch(TenantHttp.MAX_CALLS);
         HttpServer server = answering(plain());
         try (TenantHttp http = new TenantHttp(
                         VERTX,
@@ -228,7 +228,7 @@ class TenantHttpTest {
                         },
                         new HttpClientOptions());
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (int i = 0; i < TenantHttp.MOST_CALLS; i++) {
+            for (int i = 0; i < TenantHttp.MAX_CALLS; i++) {
                 URI slow = URI.create("https://slow" + i + ".test/hook");
                 threads.submit(() -> {
                     try {
@@ -297,7 +297,7 @@ class TenantHttpTest {
                 while (true) {
                     exchange.getResponseBody().write(new byte[8192]);
                 }
-            } catch (IOException closed) {
+            } catch (IOException ignored) {
                 gone.countDown();
             }
         });

@@ -226,7 +226,7 @@ class PostgresServerTest {
         while (!impostor.isClosed()) {
             try (Socket client = impostor.accept()) {
                 impersonate(client, method, shown);
-            } catch (IOException gone) {
+            } catch (IOException ignored) {
                 // As it is to be.
             }
         }

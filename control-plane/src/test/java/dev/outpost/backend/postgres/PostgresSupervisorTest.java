@@ -136,8 +136,8 @@ class PostgresSupervisorTest {
     private static String read(Path file) {
         try {
             return Files.readString(file);
-        } catch (IOException missing) {
-            throw new UncheckedIOException(missing);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 

@@ -28,8 +28,8 @@ class ClusterRowsTest {
         ClusterRows.add(sql, ClusterRows.Stored.active(name, provider, List.of(), OptionalInt.empty(), Map.of()));
     }
 
-    private static void look(Sql sql, String name) {
-        ClusterRows.adopted(sql, name, ClusterRows.look(sql, name).orElseThrow());
+    private static void beginLook(Sql sql, String name) {
+        ClusterRows.adopted(sql, name, ClusterRows.beginLook(sql, name).orElseThrow());
     }
 
     @Test
@@ -38,11 +38,11 @@ class ClusterRowsTest {
             add(sql, "east", "paper");
             assertFalse(ClusterRows.isAnyAdopting(sql));
             ClusterRows.adopt(sql, "east");
-            ClusterRows.Look before = ClusterRows.look(sql, "east").orElseThrow();
+            ClusterRows.Look before = ClusterRows.beginLook(sql, "east").orElseThrow();
             ClusterRows.adopt(sql, "east");
             ClusterRows.adopted(sql, "east", before);
             assertTrue(ClusterRows.isAnyAdopting(sql));
-            look(sql, "east");
+            beginLook(sql, "east");
             assertFalse(ClusterRows.isAnyAdopting(sql));
         });
     }
@@ -54,14 +54,14 @@ class ClusterRowsTest {
             add(sql, "lab", "worker");
             WorkerRows.offer(sql, "lab", CODE, Duration.ofHours(1));
             ClusterRows.adopt(sql, "lab");
-            look(sql, "lab");
+            beginLook(sql, "lab");
             assertFalse(ClusterRows.isAnyAdopting(sql), "no host was paired, so none can have machines");
             WorkerRows.pair(sql, "lab", CODE, new byte[] {1});
             ClusterRows.adopt(sql, "lab");
-            look(sql, "lab");
+            beginLook(sql, "lab");
             assertTrue(ClusterRows.isAnyAdopting(sql));
             WorkerRows.hear(sql, "lab", "host", "1");
-            look(sql, "lab");
+            beginLook(sql, "lab");
             assertFalse(ClusterRows.isAnyAdopting(sql));
         });
     }
@@ -73,7 +73,7 @@ class ClusterRowsTest {
             ClusterRows.adopt(sql, "lab");
             ClusterRows.update(sql, ClusterRows.find(sql, "lab").orElseThrow().withState(State.DRAINING));
             assertFalse(ClusterRows.isAnyAdopting(sql));
-            assertEquals(Optional.of(true), ClusterRows.look(sql, "lab").map(ClusterRows.Look::isAdopting));
+            assertEquals(Optional.of(true), ClusterRows.beginLook(sql, "lab").map(ClusterRows.Look::isAdopting));
         });
     }
 }

@@ -151,8 +151,8 @@ class EventOrderTest {
     private static void await(CountDownLatch latch) {
         try {
             Await.opened("the slow one may commit", latch);
-        } catch (InterruptedException stopped) {
-            throw new IllegalStateException(stopped);
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
         }
     }
 }

@@ -74,8 +74,8 @@ class QuotaRowsTest {
                         database, machines, MachineRequestFixtures.of(random.nextBoolean() ? "vision" : "speech", gpu)));
             } else {
                 UUID id = ids.get(random.nextInt(ids.size()));
-                Observation seen = draw(random);
-                database.run(sql -> machines.apply(sql, id, seen));
+                Observation observation = draw(random);
+                database.run(sql -> machines.apply(sql, id, observation));
             }
         }
         assertCountersAreTrue();

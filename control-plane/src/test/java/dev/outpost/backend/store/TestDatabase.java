@@ -53,8 +53,8 @@ public final class TestDatabase implements AutoCloseable {
         private static Path folder() {
             try {
                 return Files.createTempDirectory("outpost-test-database");
-            } catch (IOException broken) {
-                throw new UncheckedIOException(broken);
+            } catch (IOException failure) {
+                throw new UncheckedIOException(failure);
             }
         }
 
@@ -63,8 +63,8 @@ public final class TestDatabase implements AutoCloseable {
                 PostgresServer server = PostgresServer.start(FOLDER, Tools.ofPath());
                 Runtime.getRuntime().addShutdownHook(new Thread(Shared::stop));
                 return server;
-            } catch (IOException refused) {
-                throw new UncheckedIOException(refused);
+            } catch (IOException failure) {
+                throw new UncheckedIOException(failure);
             }
         }
 
@@ -78,8 +78,8 @@ public final class TestDatabase implements AutoCloseable {
                 ProcessHandle.of(Long.parseLong(pid))
                         .ifPresent(postmaster -> postmaster.onExit().join());
                 new ProcessBuilder("rm", "-rf", FOLDER.toString()).start().waitFor();
-            } catch (IOException broken) {
-                throw new UncheckedIOException(broken);
+            } catch (IOException failure) {
+                throw new UncheckedIOException(failure);
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
             }
@@ -166,8 +166,8 @@ public final class TestDatabase implements AutoCloseable {
                             .connectionFactoryConfiguration(factory -> factory.jdbcUrl(url)
                                     .principal(new NamePrincipal(Shared.SERVER.user()))
                                     .credential(new SimplePassword(Shared.SERVER.password())))));
-        } catch (SQLException refused) {
-            throw new IllegalStateException(refused);
+        } catch (SQLException failure) {
+            throw new IllegalStateException(failure);
         }
     }
 
@@ -176,8 +176,8 @@ public final class TestDatabase implements AutoCloseable {
                         Shared.SERVER.url(), Shared.SERVER.user(), Shared.SERVER.password());
                 Statement made = connection.createStatement()) {
             made.execute(statement);
-        } catch (SQLException refused) {
-            throw new IllegalStateException(refused);
+        } catch (SQLException failure) {
+            throw new IllegalStateException(failure);
         }
     }
 

@@ -16,15 +16,15 @@ import java.util.Optional;
 
 /** A worker host as plain as can be: carries out its orders on a fleet of the test's, and tells what there is. */
 final class TestWorker implements AutoCloseable {
-    private final WorkerStateSync desk;
+    private final WorkerStateSync workerSync;
     private final String cluster;
     private final MachineFleet local;
     private final Map<MachineRef, Long> applied = new HashMap<>();
     private final Thread thread = Thread.ofVirtual().unstarted(this::run);
     private volatile boolean closed;
 
-    TestWorker(WorkerStateSync desk, String cluster, MachineFleet local) {
-        this.desk = desk;
+    TestWorker(WorkerStateSync workerSync, String cluster, MachineFleet local) {
+        this.workerSync = workerSync;
         this.cluster = cluster;
         this.local = local;
     }
@@ -42,26 +42,26 @@ final class TestWorker implements AutoCloseable {
 
     /** Reads its orders once, carries them out, and tells what there is. */
     void turn(Duration wait) {
-        WorkerStateSync.Orders orders = desk.orders(cluster, Long.MAX_VALUE, Duration.ZERO);
+        WorkerStateSync.Orders orders = workerSync.orders(cluster, Long.MAX_VALUE, Duration.ZERO);
         orders.machines().forEach(this::carryOut);
         List<Present> list = local.list().stream()
-                .map(seen -> new Present(
-                        seen.machine(),
-                        applied.getOrDefault(seen.machine(), 0L),
-                        new WorkerRows.Said(seen.state(), seen.reason(), seen.endCause(), seen.address(), seen.since()),
-                        Optional.of(new WorkerStateSync.Found(seen.gpu(), seen.labels()))))
+                .map(observation -> new Present(
+                        observation.machine(),
+                        applied.getOrDefault(observation.machine(), 0L),
+                        new WorkerRows.Said(observation.state(), observation.reason(), observation.endCause(), observation.address(), observation.since()),
+                        Optional.of(new WorkerStateSync.Found(observation.gpu(), observation.labels()))))
                 .toList();
         List<WorkerStateSync.LogPart> logs = list.stream()
                 .map(present -> new WorkerStateSync.LogPart(present.machine(), 0, log(present.machine())))
                 .toList();
-        desk.report(cluster, new WorkerStateSync.Report("test", "1", orders.version(), list, logs, List.of()));
-        desk.orders(cluster, orders.version(), wait);
+        workerSync.report(cluster, new WorkerStateSync.Report("test", "1", orders.version(), list, logs, List.of()));
+        workerSync.orders(cluster, orders.version(), wait);
     }
 
     private List<String> log(MachineRef machine) {
         try {
             return local.logs(machine, false).collect().asList().await().indefinitely();
-        } catch (FleetException gone) {
+        } catch (FleetException ignored) {
             return List.of();
         }
     }
@@ -93,7 +93,7 @@ final class TestWorker implements AutoCloseable {
         try {
             order.grants().forEach(line -> local.bind(order.machine(), Grant.parse(line)));
             order.revoked().forEach(hash -> local.revoke(order.machine(), hash));
-        } catch (FleetException ended) {
+        } catch (FleetException ignored) {
             // Then nobody can use it anyway.
         }
     }
@@ -103,7 +103,7 @@ final class TestWorker implements AutoCloseable {
         closed = true;
         try {
             thread.join();
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }

@@ -41,7 +41,7 @@ class WorkerFleetTest {
     private final Database database = test.database();
     private final WorkerSignals signals = new WorkerSignals();
     private final SealKeys seals = new SealKeys(SealKeys.draw(new SecureRandom()), new SecureRandom());
-    private final WorkerStateSync desk = new WorkerStateSync(database, "one", signals, seals);
+    private final WorkerStateSync workerSync = new WorkerStateSync(database, "one", signals, seals);
     private final PaperSupplier paper = new PaperSupplier(() -> database.transact(sql -> sql.now()), true);
     private final MachineFleet fleet = fleet(Await.GUARD);
     private TestWorker worker = fresh();
@@ -58,12 +58,12 @@ class WorkerFleetTest {
         test.close();
     }
 
-    private MachineFleet fleet(Duration patience) {
-        return new WorkerFleet("one", HOST, database, signals, patience);
+    private MachineFleet fleet(Duration timeout) {
+        return new WorkerFleet("one", HOST, database, signals, timeout);
     }
 
     private TestWorker fresh() {
-        return new TestWorker(desk, HOST, paper.open("worker", Map.of()));
+        return new TestWorker(workerSync, HOST, paper.open("worker", Map.of()));
     }
 
     private void turn() {
@@ -149,7 +149,7 @@ class WorkerFleetTest {
     }
 
     private boolean isAdopting() {
-        return database.transact(sql -> ClusterRows.look(sql, HOST))
+        return database.transact(sql -> ClusterRows.beginLook(sql, HOST))
                 .orElseThrow()
                 .isAdopting();
     }
@@ -195,7 +195,7 @@ class WorkerFleetTest {
     void labelsThatWereNotSignedAreNotBelieved() {
         fleet.ensure(DesiredMachine.of(MACHINE, GpuType.ANY, GRANT).withLabels(ACME));
         Map<String, String> signed =
-                desk.orders(HOST, -1, Duration.ZERO).machines().getFirst().labels();
+                workerSync.orders(HOST, -1, Duration.ZERO).machines().getFirst().labels();
         update("WITH gone AS (DELETE FROM worker_machines RETURNING 1) SELECT 1 FROM gone");
         Map<String, String> forged = new HashMap<>(signed);
         forged.put("organisation", "rival");
@@ -208,15 +208,15 @@ class WorkerFleetTest {
                 found(new MachineRef("c", 1), GpuType.ANY.name(), signed),
                 new MachineRef("a", 2),
                 found(new MachineRef("a", 2), GpuType.ANY.name(), signed));
-        desk.report(HOST, new WorkerStateSync.Report("test", "1", 0, List.copyOf(said.values()), List.of(), List.of()));
-        for (MachineObservation seen : fleet.list()) {
-            assertEquals(seen.machine().equals(MACHINE) ? ACME : Map.of(), seen.labels(), () -> seen.toString());
+        workerSync.report(HOST, new WorkerStateSync.Report("test", "1", 0, List.copyOf(said.values()), List.of(), List.of()));
+        for (MachineObservation observation : fleet.list()) {
+            assertEquals(observation.machine().equals(MACHINE) ? ACME : Map.of(), observation.labels(), () -> observation.toString());
         }
         assertEquals(said.size(), fleet.list().size());
         update("WITH gone AS (DELETE FROM worker_machines RETURNING 1) SELECT 1 FROM gone");
         for (WorkerStateSync.Present one :
                 List.of(found(MACHINE, "H100", signed), found(MACHINE, GpuType.ANY.name(), forged))) {
-            desk.report(HOST, new WorkerStateSync.Report("test", "1", 0, List.of(one), List.of(), List.of()));
+            workerSync.report(HOST, new WorkerStateSync.Report("test", "1", 0, List.of(one), List.of(), List.of()));
             assertEquals(Map.of(), only().labels());
             update("WITH gone AS (DELETE FROM worker_machines RETURNING 1) SELECT 1 FROM gone");
         }
@@ -240,7 +240,7 @@ class WorkerFleetTest {
     void anEndThatTheHostHasNotReadYetIsNotTakenForDone() {
         fleet.ensure(DesiredMachine.of(MACHINE, GpuType.ANY, GRANT));
         fleet.end(MACHINE);
-        desk.report(HOST, new WorkerStateSync.Report("test", "1", 0, List.of(), List.of(), List.of()));
+        workerSync.report(HOST, new WorkerStateSync.Report("test", "1", 0, List.of(), List.of(), List.of()));
         assertEquals(State.ENDING, only().state(), "the list was made before the host knew of it");
         turn();
         assertEquals(List.of(), fleet.list());
@@ -279,7 +279,7 @@ class WorkerFleetTest {
         turn();
         turn();
         List<WorkerStateSync.LogPart> logs = List.of(new WorkerStateSync.LogPart(MACHINE, 1, List.of("two", "three")));
-        desk.report(HOST, new WorkerStateSync.Report("test", "1", 0, List.of(), logs, List.of()));
+        workerSync.report(HOST, new WorkerStateSync.Report("test", "1", 0, List.of(), logs, List.of()));
         assertEquals(
                 List.of("folded", "two", "three"),
                 fleet.logs(MACHINE, false).collect().asList().await().atMost(Await.GUARD));

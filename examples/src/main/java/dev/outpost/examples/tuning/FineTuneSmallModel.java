@@ -162,10 +162,10 @@ public final class FineTuneSmallModel {
                         System.out.println("checkpoint behind step " + checkpoint.step());
                     }
                 });
-        place.ifPresentOrElse(folder -> goOn(trainer, folder), trainer::run);
+        place.ifPresentOrElse(folder -> resume(trainer, folder), trainer::run);
     }
 
-    private void goOn(Trainer<TokenBatch> trainer, Path folder) {
+    private void resume(Trainer<TokenBatch> trainer, Path folder) {
         try (MetricsFiles metrics = new MetricsFiles(folder.resolve("losses"))) {
             trainer.checkpoints(new Checkpoints(model.machine(), "file:" + folder.resolve("checkpoints"), 2))
                     .listener(metrics);
@@ -204,9 +204,9 @@ public final class FineTuneSmallModel {
         List<int[]> answers =
                 model.generate(prompts, Sampling.greedy().maxTokens(WORD + 1)).toEnd();
         for (int number = 0; number < TESTED; number++) {
-            String said = model.tokenizer().decode(answers.get(number));
-            repeated += said.equals(words.get(number)) ? 1 : 0;
-            capitals += said.equals(capitals(words.get(number))) ? 1 : 0;
+            String text = model.tokenizer().decode(answers.get(number));
+            repeated += text.equals(words.get(number)) ? 1 : 0;
+            capitals += text.equals(capitals(words.get(number))) ? 1 : 0;
         }
         return new Score(repeated, capitals);
     }

@@ -29,7 +29,7 @@ public final class BatchEngine implements AutoCloseable {
     /** Tokens a second that are assumed until there is a figure. */
     private static final double ASSUMED_RATE = 20;
 
-    private static final long MOST_RETRY_SECONDS = 60;
+    private static final long MAX_RETRY_SECONDS = 60;
 
     private final Function<ModelStep, CompletableFuture<StepResult>> runner;
     private final int vocabulary;
@@ -42,7 +42,7 @@ public final class BatchEngine implements AutoCloseable {
     private final LinkedBlockingQueue<Runnable> commands = new LinkedBlockingQueue<>();
     private final Deque<InFlightStep> flights = new ArrayDeque<>();
     /** Guards who comes in. */
-    private final Object door = new Object();
+    private final Object submitLock = new Object();
     /** Texts that the scheduler has not heard of yet. */
     private int arriving;
     /** Texts that wait by the scheduler's account. */
@@ -78,7 +78,7 @@ public final class BatchEngine implements AutoCloseable {
     BatchEngine(
             Function<ModelStep, CompletableFuture<StepResult>> runner,
             BlockManager pages,
-            int texts,
+            int maxNumSeqs,
             int textTokens,
             int vocabulary,
             int adapters,
@@ -92,22 +92,22 @@ public final class BatchEngine implements AutoCloseable {
         this.ends = ends;
         this.settings = settings;
         this.listener = listener;
-        scheduler = new Scheduler(pages, texts, settings.stepTokens());
-        tell();
+        scheduler = new Scheduler(pages, maxNumSeqs, settings.maxNumBatchedTokens());
+        deliver();
         thread = Thread.ofPlatform().name("outpost-batch").daemon().start(this::run);
     }
 
     /** A text under way. Thread-safe. */
     public final class RequestHandle {
-        private final Sequence text;
+        private final Sequence sequence;
 
-        private RequestHandle(Sequence text) {
-            this.text = text;
+        private RequestHandle(Sequence sequence) {
+            this.sequence = sequence;
         }
 
         /** Its caller has gone: its pages are free before the next step. Does nothing where it is over. */
         public void cancel() {
-            commands.add(() -> end(text, Finish.Reason.CANCELLED));
+            commands.add(() -> end(sequence, Finish.Reason.CANCELLED));
         }
     }
 
@@ -145,7 +145,7 @@ public final class BatchEngine implements AutoCloseable {
     public List<RequestHandle> submit(List<BatchRequest> requests) {
         requests.forEach(this::check);
         long now = System.nanoTime();
-        synchronized (door) {
+        synchronized (submitLock) {
             requireOpen();
             int before = waiting + arriving;
             // A request that waits behind no other is let in, however many texts it has.
@@ -153,13 +153,13 @@ public final class BatchEngine implements AutoCloseable {
                 throw new QueueFullException(before, retryAfter(before));
             }
             List<RequestHandle> tickets = new ArrayList<>();
-            Sequence leader = null;
+            Sequence prefillLeader = null;
             for (BatchRequest request : requests) {
-                Sequence text = new Sequence(request, ++lastNumber, leader, now);
-                leader = leader == null ? text : leader;
+                Sequence sequence = new Sequence(request, ++lastNumber, prefillLeader, now);
+                prefillLeader = prefillLeader == null ? sequence : prefillLeader;
                 arriving++;
-                commands.add(() -> arrive(text));
-                tickets.add(new RequestHandle(text));
+                commands.add(() -> arrive(sequence));
+                tickets.add(new RequestHandle(sequence));
             }
             return tickets;
         }
@@ -174,24 +174,24 @@ public final class BatchEngine implements AutoCloseable {
         }
     }
 
-    private void arrive(Sequence text) {
-        scheduler.add(text);
-        synchronized (door) {
+    private void arrive(Sequence sequence) {
+        scheduler.add(sequence);
+        synchronized (submitLock) {
             arriving--;
             waiting = scheduler.waiting();
         }
     }
 
     private void countWaiting() {
-        synchronized (door) {
+        synchronized (submitLock) {
             waiting = scheduler.waiting();
         }
     }
 
     /** Until as many texts of a middling length have been generated as wait. */
-    private Duration retryAfter(int texts) {
-        double seconds = texts * 64 / Math.max(tokenRate, 1e-3);
-        return Duration.ofSeconds(Math.clamp((long) Math.ceil(seconds), 1, MOST_RETRY_SECONDS));
+    private Duration retryAfter(int maxNumSeqs) {
+        double seconds = maxNumSeqs * 64 / Math.max(tokenRate, 1e-3);
+        return Duration.ofSeconds(Math.clamp((long) Math.ceil(seconds), 1, MAX_RETRY_SECONDS));
     }
 
     private void check(BatchRequest request) {
@@ -231,11 +231,11 @@ public final class BatchEngine implements AutoCloseable {
                 takeCommands();
                 failLate();
                 advance();
-                tell();
+                deliver();
             }
             stop(new EngineStoppedException("the server is shutting down", null));
-        } catch (RuntimeException | Error failed) {
-            stop(new EngineStoppedException("the machine that computes has failed: " + failed.getMessage(), failed));
+        } catch (RuntimeException | Error failure) {
+            stop(new EngineStoppedException("the machine that computes has failed: " + failure.getMessage(), failure));
         } catch (InterruptedException interrupted) {
             stop(new EngineStoppedException("the engine was interrupted", interrupted));
             Thread.currentThread().interrupt();
@@ -254,18 +254,18 @@ public final class BatchEngine implements AutoCloseable {
 
     private void failLate() {
         long now = System.nanoTime();
-        for (Sequence text : scheduler.all()) {
-            long deadline = text.request.deadlineNanos();
+        for (Sequence sequence : scheduler.all()) {
+            long deadline = sequence.request.deadlineNanos();
             if (deadline != Long.MAX_VALUE && now - deadline >= 0) {
-                scheduler.end(text);
-                text.request.sink().failed(new DeadlineException(text.newTokens()));
+                scheduler.end(sequence);
+                sequence.request.sink().failed(new DeadlineException(sequence.newTokens()));
             }
         }
     }
 
     /** Enqueues a step, and reads one where enough are enqueued. */
     private void advance() throws InterruptedException {
-        Scheduler.Plan plan = scheduler.plan();
+        Scheduler.Plan plan = scheduler.schedule();
         countWaiting();
         if (!plan.isEmpty()) {
             flights.add(new InFlightStep(plan, runner.apply(plan.step), System.nanoTime()));
@@ -278,7 +278,7 @@ public final class BatchEngine implements AutoCloseable {
     }
 
     private void awaitCommand() throws InterruptedException {
-        tell();
+        deliver();
         // The wake-up may have been taken with other commands; the reason is set before it.
         if (isClosing || isDraining && isIdle()) {
             return;
@@ -294,8 +294,8 @@ public final class BatchEngine implements AutoCloseable {
         StepResult result;
         try {
             result = flight.result.join();
-        } catch (CompletionException failed) {
-            throw failed.getCause() instanceof RuntimeException cause ? cause : failed;
+        } catch (CompletionException failure) {
+            throw failure.getCause() instanceof RuntimeException cause ? cause : failure;
         }
         scheduler.complete(flight.plan, result, new TokenDelivery());
         long nanos = System.nanoTime() - flight.begun;
@@ -309,44 +309,44 @@ public final class BatchEngine implements AutoCloseable {
     /** Hands tokens out. */
     private final class TokenDelivery implements Scheduler.Receiver {
         @Override
-        public boolean accept(Sequence text, int token, TokenLogprobs logprobs) {
+        public boolean accept(Sequence sequence, int token, TokenLogprobs logprobs) {
             newTokens++;
-            time(text);
-            boolean mayEnd = !text.request.sampling().ignoresEnd() || text.request.constraint() != null;
+            time(sequence);
+            boolean mayEnd = !sequence.request.sampling().ignoresEnd() || sequence.request.constraint() != null;
             boolean isEnd = mayEnd && ends.contains(token);
-            return !isEnd && text.request.sink().accept(token, logprobs) && !text.isWhole();
+            return !isEnd && sequence.request.sink().accept(token, logprobs) && !sequence.isWhole();
         }
 
-        private void time(Sequence text) {
+        private void time(Sequence sequence) {
             long now = System.nanoTime();
-            if (text.newTokens() == 1) {
-                listener.firstToken(now - text.arrivedNanos);
+            if (sequence.newTokens() == 1) {
+                listener.firstToken(now - sequence.arrivedNanos);
             } else {
-                listener.nextToken(now - text.lastTokenNanos);
+                listener.nextToken(now - sequence.lastTokenNanos);
             }
-            text.lastTokenNanos = now;
+            sequence.lastTokenNanos = now;
         }
 
         @Override
-        public void finished(Sequence text, Finish.Reason reason) {
-            tellEnd(text, reason);
+        public void finished(Sequence sequence, Finish.Reason reason) {
+            reportEnd(sequence, reason);
         }
     }
 
-    private void end(Sequence text, Finish.Reason reason) {
-        if (!text.isOver) {
-            scheduler.end(text);
-            tellEnd(text, reason);
+    private void end(Sequence sequence, Finish.Reason reason) {
+        if (!sequence.isOver) {
+            scheduler.end(sequence);
+            reportEnd(sequence, reason);
         }
     }
 
-    private void tellEnd(Sequence text, Finish.Reason reason) {
-        Finish finish = text.finish(reason);
-        listener.finished(finish, System.nanoTime() - text.arrivedNanos);
-        text.request.sink().finished(finish);
+    private void reportEnd(Sequence sequence, Finish.Reason reason) {
+        Finish finish = sequence.finish(reason);
+        listener.finished(finish, System.nanoTime() - sequence.arrivedNanos);
+        sequence.request.sink().finished(finish);
     }
 
-    private void tell() {
+    private void deliver() {
         BlockManager pages = scheduler.pages();
         countWaiting();
         statistics = new BatchStatistics(
@@ -361,15 +361,15 @@ public final class BatchEngine implements AutoCloseable {
     }
 
     private void stop(EngineStoppedException reason) {
-        synchronized (door) {
+        synchronized (submitLock) {
             stopped = reason;
         }
         takeCommands();
-        for (Sequence text : scheduler.all()) {
-            scheduler.end(text);
-            text.request.sink().failed(reason);
+        for (Sequence sequence : scheduler.all()) {
+            scheduler.end(sequence);
+            sequence.request.sink().failed(reason);
         }
-        tell();
+        deliver();
         over.countDown();
     }
 
@@ -394,14 +394,14 @@ public final class BatchEngine implements AutoCloseable {
 
     /** Computes steps of the sizes that occur, so that the first texts do not wait for their programs. Before the engine has the runner. */
     public static void warmUp(ModelRunner runner, BatchSettings settings) {
-        int texts = runner.texts();
-        for (int rows : new int[] {1, 2, 4, 8, 16, Math.min(32, settings.stepTokens()), settings.stepTokens()}) {
+        int maxNumSeqs = runner.texts();
+        for (int rows : new int[] {1, 2, 4, 8, 16, Math.min(32, settings.maxNumBatchedTokens()), settings.maxNumBatchedTokens()}) {
             ModelStep step = new ModelStep();
-            int count = Math.min(rows, Math.max(texts, settings.stepTokens()));
+            int count = Math.min(rows, Math.max(maxNumSeqs, settings.maxNumBatchedTokens()));
             for (int row = 0; row < count; row++) {
                 // Of no text: what they write goes to the page that belongs to none.
                 step.add(0, 0, 0);
-                if (row < texts && rows <= texts) {
+                if (row < maxNumSeqs && rows <= maxNumSeqs) {
                     step.choose(SamplingMetadata.BEST);
                 }
             }

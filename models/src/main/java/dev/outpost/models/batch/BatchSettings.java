@@ -3,13 +3,13 @@ package dev.outpost.models.batch;
 /**
  * How an engine batches.
  *
- * @param stepTokens how many tokens a step computes at most; at least one for each text
+ * @param maxNumBatchedTokens how many tokens a step computes at most; at least one for each text
  * @param waiting how many texts wait at most
  * @param ahead how many steps are enqueued before the first of them is read; one hides the way to the machine
  */
-public record BatchSettings(int stepTokens, int waiting, int ahead) {
+public record BatchSettings(int maxNumBatchedTokens, int waiting, int ahead) {
     public BatchSettings {
-        require(stepTokens >= 1, "stepTokens", "at least 1", stepTokens);
+        require(maxNumBatchedTokens >= 1, "stepTokens", "at least 1", maxNumBatchedTokens);
         require(waiting >= 0, "waiting", "at least 0", waiting);
         require(ahead >= 0, "ahead", "at least 0", ahead);
     }

@@ -76,10 +76,10 @@ final class BlockManager {
     /** How many pages a text would share, and how many of those no text has at present. */
     record Match(int pages, int idlePages) {}
 
-    Match match(Sequence text) {
+    Match match(Sequence sequence) {
         int shared = 0;
         int idlePages = 0;
-        for (Prefix prefix : known(text)) {
+        for (Prefix prefix : known(sequence)) {
             shared++;
             idlePages += users[prefix.page] == 0 ? 1 : 0;
         }
@@ -87,21 +87,21 @@ final class BlockManager {
     }
 
     /** Gives a text without pages those that are computed already. One of its tokens at least remains to be computed. */
-    void share(Sequence text) {
-        for (Prefix prefix : known(text)) {
+    void allocate(Sequence sequence) {
+        for (Prefix prefix : known(sequence)) {
             use(prefix.page);
-            text.pages.add(prefix.page);
-            text.prefix = prefix.number;
-            text.registered++;
+            sequence.pages.add(prefix.page);
+            sequence.prefix = prefix.number;
+            sequence.registered++;
         }
-        text.computed = text.registered * pageTokens;
+        sequence.computed = sequence.registered * pageTokens;
     }
 
-    private List<Prefix> known(Sequence text) {
+    private List<Prefix> known(Sequence sequence) {
         List<Prefix> found = new ArrayList<>();
-        long before = text.root();
-        for (int end = pageTokens; end < text.known(); end += pageTokens) {
-            Prefix prefix = prefixes.get(key(text, before, end));
+        long before = sequence.root();
+        for (int end = pageTokens; end < sequence.known(); end += pageTokens) {
+            Prefix prefix = prefixes.get(key(sequence, before, end));
             if (prefix == null) {
                 break;
             }
@@ -111,8 +111,8 @@ final class BlockManager {
         return found;
     }
 
-    private Key key(Sequence text, long before, int end) {
-        return new Key(before, Arrays.copyOfRange(text.tokens(), end - pageTokens, end));
+    private Key key(Sequence sequence, long before, int end) {
+        return new Key(before, Arrays.copyOfRange(sequence.tokens(), end - pageTokens, end));
     }
 
     private void use(int page) {
@@ -122,15 +122,15 @@ final class BlockManager {
     }
 
     /** Gives a text pages for so many tokens; false, and nothing taken, where there are too few. */
-    boolean grow(Sequence text, int tokens) {
-        int wanted = pagesFor(tokens) - text.pages.size();
+    boolean append(Sequence sequence, int tokens) {
+        int wanted = pagesFor(tokens) - sequence.pages.size();
         if (wanted > available()) {
             return false;
         }
         for (int page = 0; page < wanted; page++) {
             int taken = take();
             users[taken] = 1;
-            text.pages.add(taken);
+            sequence.pages.add(taken);
         }
         return true;
     }
@@ -147,25 +147,25 @@ final class BlockManager {
     }
 
     /** Makes the pages of a text that are full of tokens that were read and computed known to others. */
-    void publish(Sequence text) {
-        int whole = Math.min(text.computed, text.known()) / pageTokens;
-        while (text.registered < whole) {
-            Key key = key(text, text.prefix, (text.registered + 1) * pageTokens);
+    void cache(Sequence sequence) {
+        int whole = Math.min(sequence.computed, sequence.known()) / pageTokens;
+        while (sequence.registered < whole) {
+            Key key = key(sequence, sequence.prefix, (sequence.registered + 1) * pageTokens);
             Prefix prefix = prefixes.get(key);
             if (prefix == null) {
-                int page = text.pages.get(text.registered);
+                int page = sequence.pages.get(sequence.registered);
                 prefix = new Prefix(++lastNumber, key, page);
                 prefixes.put(key, prefix);
                 prefixOfPage[page] = prefix;
             }
-            text.prefix = prefix.number;
-            text.registered++;
+            sequence.prefix = prefix.number;
+            sequence.registered++;
         }
     }
 
     /** Takes all its pages from a text. The last first, so that beginnings are kept for longest. */
-    void release(Sequence text) {
-        for (int page : text.pages.reversed()) {
+    void release(Sequence sequence) {
+        for (int page : sequence.pages.reversed()) {
             if (--users[page] == 0) {
                 if (prefixOfPage[page] == null) {
                     free.addFirst(page);
@@ -174,6 +174,6 @@ final class BlockManager {
                 }
             }
         }
-        text.pages.clear();
+        sequence.pages.clear();
     }
 }

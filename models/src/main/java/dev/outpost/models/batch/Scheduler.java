@@ -20,11 +20,11 @@ import java.util.PriorityQueue;
  */
 final class Scheduler {
     private static final Comparator<Sequence> OLDEST_FIRST =
-            Comparator.<Sequence>comparingInt(text -> -text.request.priority()).thenComparingLong(text -> text.number);
+            Comparator.<Sequence>comparingInt(sequence -> -sequence.request.priority()).thenComparingLong(sequence -> sequence.number);
 
     private final BlockManager pages;
     private final WaitingQueue line = new WaitingQueue();
-    private final int stepTokens;
+    private final int maxNumBatchedTokens;
     private final PriorityQueue<Integer> slots = new PriorityQueue<>();
     /** The oldest of the highest priority first. */
     private final List<Sequence> running = new ArrayList<>();
@@ -33,16 +33,16 @@ final class Scheduler {
     private long promptTokens;
     private long cachedTokens;
 
-    Scheduler(BlockManager pages, int texts, int stepTokens) {
+    Scheduler(BlockManager pages, int maxNumSeqs, int maxNumBatchedTokens) {
         this.pages = pages;
-        this.stepTokens = Math.max(stepTokens, texts);
-        for (int slot = 1; slot <= texts; slot++) {
+        this.maxNumBatchedTokens = Math.max(maxNumBatchedTokens, maxNumSeqs);
+        for (int slot = 1; slot <= maxNumSeqs; slot++) {
             slots.add(slot);
         }
     }
 
     /** A text whose next token a step chooses, as it was when that was decided. */
-    private record Choice(Sequence text, int epoch) {}
+    private record Choice(Sequence sequence, int epoch) {}
 
     /** The computation of a step. */
     static final class Plan {
@@ -57,13 +57,13 @@ final class Scheduler {
     /** The receiver of a text's tokens. */
     interface Receiver {
         /** Whether the text goes on. */
-        boolean accept(Sequence text, int token, TokenLogprobs logprobs);
+        boolean accept(Sequence sequence, int token, TokenLogprobs logprobs);
 
-        void finished(Sequence text, Finish.Reason reason);
+        void finished(Sequence sequence, Finish.Reason reason);
     }
 
-    void add(Sequence text) {
-        line.add(text);
+    void add(Sequence sequence) {
+        line.add(sequence);
     }
 
     int waiting() {
@@ -100,145 +100,145 @@ final class Scheduler {
     }
 
     /** The next step; it counts as enqueued. */
-    Plan plan() {
+    Plan schedule() {
         Plan plan = new Plan();
         int singles = (int) running.stream().filter(Sequence::isPrefilled).count();
         // The text that has to make room is younger, and so not in the step yet.
-        for (Sequence text : List.copyOf(running)) {
-            singles -= text.isPrefilled() ? 1 : 0;
-            compute(plan, text, singles);
+        for (Sequence sequence : List.copyOf(running)) {
+            singles -= sequence.isPrefilled() ? 1 : 0;
+            scheduleRows(plan, sequence, singles);
         }
         admit(plan);
         return plan;
     }
 
     /** @param reserved rows for texts that come behind */
-    private void compute(Plan plan, Sequence text, int reserved) {
-        if (text.slot == 0 || text.isFull()) {
+    private void scheduleRows(Plan plan, Sequence sequence, int reserved) {
+        if (sequence.slot == 0 || sequence.isFull()) {
             return;
         }
-        int count = Math.min(text.total() - text.computed, stepTokens - plan.step.rows() - reserved);
-        if (count > 0 && makeRoom(text, text.computed + count)) {
-            addRows(plan, text, count);
+        int count = Math.min(sequence.total() - sequence.computed, maxNumBatchedTokens - plan.step.rows() - reserved);
+        if (count > 0 && preemptUntilFits(sequence, sequence.computed + count)) {
+            addRows(plan, sequence, count);
         }
     }
 
     /** Whether there are pages now; else the text itself had to go. */
-    private boolean makeRoom(Sequence text, int tokens) {
-        while (!pages.grow(text, tokens)) {
+    private boolean preemptUntilFits(Sequence sequence, int tokens) {
+        while (!pages.append(sequence, tokens)) {
             Sequence last = running.getLast();
             preempt(last);
-            if (last == text) {
+            if (last == sequence) {
                 return false;
             }
         }
         return true;
     }
 
-    private void preempt(Sequence text) {
+    private void preempt(Sequence sequence) {
         preemptions++;
-        leave(text);
-        text.forget();
-        line.addPreempted(text);
+        finish(sequence);
+        sequence.forget();
+        line.addPreempted(sequence);
     }
 
-    private void leave(Sequence text) {
-        running.remove(text);
-        pages.release(text);
-        slots.add(text.slot);
+    private void finish(Sequence sequence) {
+        running.remove(sequence);
+        pages.release(sequence);
+        slots.add(sequence.slot);
     }
 
-    private void addRows(Plan plan, Sequence text, int count) {
-        for (int place = text.computed; place < text.computed + count; place++) {
-            int token = place < text.known() ? text.token(place) : ModelStep.LATEST;
-            plan.step.add(text.slot, token, place);
+    private void addRows(Plan plan, Sequence sequence, int count) {
+        for (int place = sequence.computed; place < sequence.computed + count; place++) {
+            int token = place < sequence.known() ? sequence.token(place) : ModelStep.LATEST;
+            plan.step.add(sequence.slot, token, place);
         }
-        text.computed += count;
+        sequence.computed += count;
         plan.step.pages(
-                text.slot, text.pages.stream().mapToInt(Integer::intValue).toArray());
-        plan.step.adapter(text.slot, text.request.adapter());
-        pages.publish(text);
-        if (text.computed == text.total()) {
-            plan.step.choose(text.choice());
-            plan.choices.add(new Choice(text, text.epoch));
-            text.pending++;
+                sequence.slot, sequence.pages.stream().mapToInt(Integer::intValue).toArray());
+        plan.step.adapter(sequence.slot, sequence.request.adapter());
+        pages.cache(sequence);
+        if (sequence.computed == sequence.total()) {
+            plan.step.choose(sequence.choice());
+            plan.choices.add(new Choice(sequence, sequence.epoch));
+            sequence.pending++;
         }
     }
 
     private void admit(Plan plan) {
-        while (plan.step.rows() < stepTokens && !slots.isEmpty()) {
+        while (plan.step.rows() < maxNumBatchedTokens && !slots.isEmpty()) {
             Optional<Sequence> next = line.peek(Scheduler::mayBegin);
             if (next.isEmpty() || !hasRoomFor(next.get())) {
                 return;
             }
             begin(plan, next.get());
-            compute(plan, next.get(), 0);
+            scheduleRows(plan, next.get(), 0);
         }
     }
 
-    private static boolean mayBegin(Sequence text) {
-        Sequence leader = text.leader;
-        return leader == null || leader.isOver || leader.computed >= leader.promptLength();
+    private static boolean mayBegin(Sequence sequence) {
+        Sequence prefillLeader = sequence.prefillLeader;
+        return prefillLeader == null || prefillLeader.isOver || prefillLeader.computed >= prefillLeader.promptLength();
     }
 
     /** For all its tokens and the next one, with a page left for each text that runs, which may need one soon. */
-    private boolean hasRoomFor(Sequence text) {
-        BlockManager.Match match = pages.match(text);
-        int needed = pages.pagesFor(text.known() + 1) - match.pages();
+    private boolean hasRoomFor(Sequence sequence) {
+        BlockManager.Match match = pages.match(sequence);
+        int needed = pages.pagesFor(sequence.known() + 1) - match.pages();
         return needed + match.idlePages() + running.size() <= pages.available()
                 || running.isEmpty() && needed + match.idlePages() <= pages.available();
     }
 
-    private void begin(Plan plan, Sequence text) {
-        line.remove(text);
-        pages.share(text);
-        text.slot = slots.remove();
-        SequenceInit beginning = text.beginning();
-        if (beginning.matters()) {
-            plan.step.begin(text.slot, beginning);
+    private void begin(Plan plan, Sequence sequence) {
+        line.remove(sequence);
+        pages.allocate(sequence);
+        sequence.slot = slots.remove();
+        SequenceInit init = sequence.beginning();
+        if (init.matters()) {
+            plan.step.begin(sequence.slot, init);
         }
-        running.add(text);
+        running.add(sequence);
         running.sort(OLDEST_FIRST);
-        if (text.epoch == 0) {
-            text.cached = text.computed;
-            promptTokens += text.promptLength();
-            cachedTokens += text.cached;
-            line.chargePrompt(text.request.key(), text.promptLength() - text.cached);
+        if (sequence.epoch == 0) {
+            sequence.cached = sequence.computed;
+            promptTokens += sequence.promptLength();
+            cachedTokens += sequence.cached;
+            line.chargePrompt(sequence.request.key(), sequence.promptLength() - sequence.cached);
         }
     }
 
     /** Takes the choices of a step. Tokens of texts that are over, or were preempted since, are dropped. */
     void complete(Plan plan, StepResult result, Receiver receiver) {
         for (int index = 0; index < plan.choices.size(); index++) {
-            Sequence text = plan.choices.get(index).text;
-            if (!text.isOver && text.epoch == plan.choices.get(index).epoch) {
+            Sequence sequence = plan.choices.get(index).sequence;
+            if (!sequence.isOver && sequence.epoch == plan.choices.get(index).epoch) {
                 TokenLogprobs logprobs = result.logprobs() == null ? null : result.logprobs()[index];
-                complete(text, result.tokens()[index], logprobs, receiver);
+                complete(sequence, result.tokens()[index], logprobs, receiver);
             }
         }
     }
 
-    private void complete(Sequence text, int token, TokenLogprobs logprobs, Receiver receiver) {
-        text.append(token);
-        line.chargeNew(text.request.key());
-        boolean goesOn = receiver.accept(text, token, logprobs);
-        boolean isFull = text.newTokens() >= text.request.sampling().maxTokens();
+    private void complete(Sequence sequence, int token, TokenLogprobs logprobs, Receiver receiver) {
+        sequence.append(token);
+        line.chargeNew(sequence.request.key());
+        boolean goesOn = receiver.accept(sequence, token, logprobs);
+        boolean isFull = sequence.newTokens() >= sequence.request.sampling().maxTokens();
         if (!goesOn || isFull) {
-            end(text);
-            receiver.finished(text, goesOn ? Finish.Reason.LENGTH : Finish.Reason.STOP);
+            end(sequence);
+            receiver.finished(sequence, goesOn ? Finish.Reason.LENGTH : Finish.Reason.STOP);
         }
     }
 
     /** A text is over, wherever it is; its pages are free for the next step. */
-    void end(Sequence text) {
-        if (text.isOver) {
+    void end(Sequence sequence) {
+        if (sequence.isOver) {
             return;
         }
-        text.isOver = true;
-        if (text.slot > 0) {
-            leave(text);
+        sequence.isOver = true;
+        if (sequence.slot > 0) {
+            finish(sequence);
         } else {
-            line.remove(text);
+            line.remove(sequence);
         }
     }
 }

@@ -17,7 +17,7 @@ final class Sequence {
     /** Lower ones came earlier. */
     final long number;
     /** The text with the same prompt, whose prompt is computed first; null for none. */
-    final Sequence leader;
+    final Sequence prefillLeader;
 
     private int[] tokens;
     private int known;
@@ -45,10 +45,10 @@ final class Sequence {
     final long arrivedNanos;
     long lastTokenNanos;
 
-    Sequence(BatchRequest request, long number, Sequence leader, long nanos) {
+    Sequence(BatchRequest request, long number, Sequence prefillLeader, long nanos) {
         this.request = request;
         this.number = number;
-        this.leader = leader;
+        this.prefillLeader = prefillLeader;
         this.arrivedNanos = nanos;
         tokens = Arrays.copyOf(request.prompt(), request.prompt().length + 64);
         promptLength = request.prompt().length;

@@ -24,10 +24,10 @@ final class WaitingQueue {
     private static final long PROMPT_COST = 1;
 
     private static final long NEW_COST = 2;
-    private static final int MOST_COUNTERS = 10_000;
+    private static final int MAX_COUNTERS = 10_000;
 
     private final TreeSet<Sequence> preempted = new TreeSet<>(
-            Comparator.<Sequence>comparingInt(text -> -text.request.priority()).thenComparingLong(text -> text.number));
+            Comparator.<Sequence>comparingInt(sequence -> -sequence.request.priority()).thenComparingLong(sequence -> sequence.number));
     private final TreeMap<Integer, LinkedHashMap<String, Deque<Sequence>>> byPriority =
             new TreeMap<>(Comparator.reverseOrder());
     private final Map<String, Long> given = new LinkedHashMap<>(16, 0.75f, true) {
@@ -35,7 +35,7 @@ final class WaitingQueue {
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
-            return size() > MOST_COUNTERS;
+            return size() > MAX_COUNTERS;
         }
     };
 
@@ -48,26 +48,26 @@ final class WaitingQueue {
         return size;
     }
 
-    void add(Sequence text) {
-        String key = text.request.key();
+    void add(Sequence sequence) {
+        String key = sequence.request.key();
         if (waitingOfKey.merge(key, 1, Integer::sum) == 1) {
-            long least = waitingOfKey.keySet().stream()
+            long min = waitingOfKey.keySet().stream()
                     .filter(other -> !other.equals(key))
                     .mapToLong(other -> given.getOrDefault(other, 0L))
                     .min()
                     .orElse(0);
-            given.merge(key, least, Math::max);
+            given.merge(key, min, Math::max);
         }
         byPriority
-                .computeIfAbsent(text.request.priority(), priority -> new LinkedHashMap<>())
+                .computeIfAbsent(sequence.request.priority(), priority -> new LinkedHashMap<>())
                 .computeIfAbsent(key, name -> new ArrayDeque<>())
-                .add(text);
+                .add(sequence);
         size++;
     }
 
     /** It was computed before. */
-    void addPreempted(Sequence text) {
-        preempted.add(text);
+    void addPreempted(Sequence sequence) {
+        preempted.add(sequence);
         size++;
     }
 
@@ -90,23 +90,23 @@ final class WaitingQueue {
     }
 
     /** Takes a text out; false where it does not wait. */
-    boolean remove(Sequence text) {
-        if (preempted.remove(text)) {
+    boolean remove(Sequence sequence) {
+        if (preempted.remove(sequence)) {
             size--;
             return true;
         }
-        LinkedHashMap<String, Deque<Sequence>> keys = byPriority.get(text.request.priority());
-        Deque<Sequence> own = keys == null ? null : keys.get(text.request.key());
-        if (own == null || !own.remove(text)) {
+        LinkedHashMap<String, Deque<Sequence>> keys = byPriority.get(sequence.request.priority());
+        Deque<Sequence> own = keys == null ? null : keys.get(sequence.request.key());
+        if (own == null || !own.remove(sequence)) {
             return false;
         }
         size--;
-        waitingOfKey.computeIfPresent(text.request.key(), (key, count) -> count == 1 ? null : count - 1);
+        waitingOfKey.computeIfPresent(sequence.request.key(), (key, count) -> count == 1 ? null : count - 1);
         if (own.isEmpty()) {
-            keys.remove(text.request.key());
+            keys.remove(sequence.request.key());
         }
         if (keys.isEmpty()) {
-            byPriority.remove(text.request.priority());
+            byPriority.remove(sequence.request.priority());
         }
         return true;
     }

@@ -42,7 +42,7 @@ final class ByteAutomaton {
     /** True if the state after some plain characters depends only on their number. */
     boolean isUniform(int state) {
         int at = state;
-        for (int length = 0; length < TokenTree.MOST_PLAIN && at >= 0; length++) {
+        for (int length = 0; length < TokenTree.MAX_PLAIN && at >= 0; length++) {
             int behind = behindPlain(at);
             if (behind == DIFFERENT) {
                 return false;

@@ -24,7 +24,7 @@ final class ByteStates {
     /** The first code point of each length of UTF-8, and one more than the last. */
     private static final int[] LENGTHS = {0, 0x80, 0x800, 0x10000, 0x110000};
 
-    private static final int MOST_STATES = 200_000;
+    private static final int MAX_STATES = 200_000;
 
     private final BooleanSupplier isCancelled;
     /** The edges of each state, as triples of first byte, last byte and next state. */
@@ -218,7 +218,7 @@ final class ByteStates {
     }
 
     private int add(int[] states) {
-        if (members.size() == MOST_STATES) {
+        if (members.size() == MAX_STATES) {
             throw new OutpostException(FaultKind.USER, "constraint: it has too many states to be used");
         }
         members.add(states);

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class ConstraintCompiler {
-    private static final int MOST_STATES = 40_000;
+    private static final int MAX_STATES = 40_000;
     /** Of states times classes, which the machine holds as int32. */
-    private static final int MOST_ENTRIES = 1 << 24;
+    private static final int MAX_ENTRIES = 1 << 24;
 
     private final TokenTree tokens;
     private final int vocabulary;
@@ -39,7 +39,7 @@ public final class ConstraintCompiler {
 
     /** @param isCancelled polled by the calling thread; once it returns true, {@link CompilationCancelledException} is thrown */
     public TokenConstraint compile(Automaton characters, BooleanSupplier isCancelled) {
-        TokenMoves moves = new TokenMoves(tokens, ByteStates.of(characters, isCancelled), MOST_STATES, isCancelled);
+        TokenMoves moves = new TokenMoves(tokens, ByteStates.of(characters, isCancelled), MAX_STATES, isCancelled);
         boolean[] reaches = moves.reaches();
         if (!reaches[0]) {
             throw new OutpostException(FaultKind.USER, "constraint: no text of the model's tokens matches it");
@@ -51,13 +51,13 @@ public final class ConstraintCompiler {
     private TokenConstraint build(TokenMoves moves, BooleanSupplier isCancelled) {
         int over = moves.states();
         TokenClasses classes =
-                new TokenClasses(vocabulary, ends, tokens, moves, MOST_ENTRIES / (over + 1), isCancelled);
+                new TokenClasses(vocabulary, ends, tokens, moves, MAX_ENTRIES / (over + 1), isCancelled);
         int count = classes.count();
-        if ((long) count * (over + 1) > MOST_ENTRIES) {
+        if ((long) count * (over + 1) > MAX_ENTRIES) {
             throw new OutpostException(
                     FaultKind.USER,
                     "constraint: " + (over + 1) + " states with " + count
-                            + " or more kinds of tokens are more than the " + MOST_ENTRIES
+                            + " or more kinds of tokens are more than the " + MAX_ENTRIES
                             + " entries that a constraint may have");
         }
         int[] next = new int[(over + 1) * count];

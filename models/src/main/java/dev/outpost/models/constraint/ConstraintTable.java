@@ -178,8 +178,8 @@ public final class ConstraintTable implements AutoCloseable {
      * @param which rows of the classes, {@code [rows]}, int64
      */
     public static Tensor behind(Tensor moves, Tensor classes, Tensor states, Tensor which) {
-        Tensor places = classes.indexSelect(0, which).to(DType.INT64).add(states.unsqueeze(-1));
-        return moves.indexSelect(0, places.reshape(-1)).reshape(places.size(0), places.size(1));
+        Tensor positions = classes.indexSelect(0, which).to(DType.INT64).add(states.unsqueeze(-1));
+        return moves.indexSelect(0, positions.reshape(-1)).reshape(positions.size(0), positions.size(1));
     }
 
     /**

@@ -37,27 +37,27 @@ final class Deterministic {
     }
 
     /** Returns the intersection of two automata, deterministic and without dead states. */
-    static Automaton both(Automaton one, Automaton other, int mostStates, Effort effort) {
+    static Automaton both(Automaton one, Automaton other, int maxStates, Effort effort) {
         if (one.getNumStates() == 0 || other.getNumStates() == 0) {
             return Automata.makeEmpty();
         }
-        return new Product(one, other, mostStates, effort).automaton();
+        return new Product(one, other, maxStates, effort).automaton();
     }
 
     /** The product automaton: each state is a pair of states. */
     private static final class Product {
         private final Automaton one;
         private final Automaton other;
-        private final int mostStates;
+        private final int maxStates;
         private final Effort effort;
         private final Automaton both = new Automaton();
         private final Map<Long, Integer> numbers = new HashMap<>();
         private final List<Long> pairs = new ArrayList<>();
 
-        Product(Automaton one, Automaton other, int mostStates, Effort effort) {
+        Product(Automaton one, Automaton other, int maxStates, Effort effort) {
             this.one = one;
             this.other = other;
-            this.mostStates = mostStates;
+            this.maxStates = maxStates;
             this.effort = effort;
         }
 
@@ -79,8 +79,8 @@ final class Deterministic {
             if (known != null) {
                 return known;
             }
-            if (pairs.size() == mostStates) {
-                throw new TooManyStatesException(mostStates);
+            if (pairs.size() == maxStates) {
+                throw new TooManyStatesException(maxStates);
             }
             int state = both.createState();
             both.setAccept(state, one.isAccept(first) && other.isAccept(second));

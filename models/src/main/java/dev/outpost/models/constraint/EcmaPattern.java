@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
  * boundaries are errors. {@link PatternAutomaton} converts it to an automaton.
  */
 final class EcmaPattern {
-    private static final int MOST_REPEATED = 1000;
+    private static final int MAX_REPEATED = 1000;
     /** The most states of an expression. A repeated part counts once for each possible repetition. */
-    private static final int MOST_BUILT = 20_000;
+    private static final int MAX_BUILT = 20_000;
 
-    private static final int MOST_NESTED = 200;
-    private static final int MOST_QUOTED = 200;
+    private static final int MAX_NESTED = 200;
+    private static final int MAX_QUOTED = 200;
 
     private static final String WORD = "09AZ__az";
     private static final String SPACES =
@@ -63,9 +63,9 @@ final class EcmaPattern {
     }
 
     /** A repeated part. The value −1 of {@code most} stands for any number of repetitions. */
-    record Repeated(Part part, int least, int most, long states) implements Part {
-        Repeated(Part part, int least, int most) {
-            this(part, least, most, (part.states() + 1) * Math.max(1, most < 0 ? least + 1L : most));
+    record Repeated(Part part, int min, int max, long states) implements Part {
+        Repeated(Part part, int min, int max) {
+            this(part, min, max, (part.states() + 1) * Math.max(1, max < 0 ? min + 1L : max));
         }
     }
 
@@ -78,7 +78,7 @@ final class EcmaPattern {
     }
 
     static Part parse(String pattern) {
-        if (pattern.length() > MOST_BUILT) {
+        if (pattern.length() > MAX_BUILT) {
             throw tooLarge(pattern);
         }
         EcmaPattern parser = new EcmaPattern(pattern);
@@ -90,7 +90,7 @@ final class EcmaPattern {
     }
 
     private <P extends Part> P checked(P part) {
-        if (part.states() > MOST_BUILT) {
+        if (part.states() > MAX_BUILT) {
             throw tooLarge(pattern);
         }
         return part;
@@ -102,7 +102,7 @@ final class EcmaPattern {
     }
 
     private static String shortened(String pattern) {
-        return pattern.length() <= MOST_QUOTED ? pattern : pattern.substring(0, MOST_QUOTED) + "...";
+        return pattern.length() <= MAX_QUOTED ? pattern : pattern.substring(0, MAX_QUOTED) + "...";
     }
 
     private OutpostException malformed(String why) {
@@ -133,8 +133,8 @@ final class EcmaPattern {
     }
 
     private Part alternatives() {
-        if (++nested > MOST_NESTED) {
-            throw malformed("groups that are more than " + MOST_NESTED + " deep");
+        if (++nested > MAX_NESTED) {
+            throw malformed("groups that are more than " + MAX_NESTED + " deep");
         }
         List<Part> all = new ArrayList<>(List.of(sequence()));
         while (skip("|")) {
@@ -184,15 +184,15 @@ final class EcmaPattern {
     }
 
     private Part counted(Part atom) {
-        int least = number();
-        int most = least;
+        int min = number();
+        int max = min;
         if (skip(",")) {
-            most = isAt("}") ? -1 : number();
+            max = isAt("}") ? -1 : number();
         }
-        if (!skip("}") || most >= 0 && most < least) {
+        if (!skip("}") || max >= 0 && max < min) {
             throw malformed("a malformed repetition");
         }
-        return new Repeated(atom, least, most);
+        return new Repeated(atom, min, max);
     }
 
     private int number() {
@@ -200,8 +200,8 @@ final class EcmaPattern {
         while (place < pattern.length() && Character.isDigit(pattern.charAt(place))) {
             place++;
         }
-        if (begin == place || place - begin > 4 || Integer.parseInt(pattern.substring(begin, place)) > MOST_REPEATED) {
-            throw malformed("a repetition other than by 0 to " + MOST_REPEATED);
+        if (begin == place || place - begin > 4 || Integer.parseInt(pattern.substring(begin, place)) > MAX_REPEATED) {
+            throw malformed("a repetition other than by 0 to " + MAX_REPEATED);
         }
         return Integer.parseInt(pattern.substring(begin, place));
     }

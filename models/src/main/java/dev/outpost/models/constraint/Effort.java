@@ -7,14 +7,14 @@ final class Effort {
     /** The steps between two checks for cancellation: less than a millisecond. */
     private static final int STEPS = 1 << 14;
 
-    private final long most;
+    private final long max;
     private final BooleanSupplier isCancelled;
     private long spent;
     private long asked;
 
-    /** @param most the most steps; a step takes some nanoseconds */
-    Effort(long most, BooleanSupplier isCancelled) {
-        this.most = most;
+    /** @param max the most steps; a step takes some nanoseconds */
+    Effort(long max, BooleanSupplier isCancelled) {
+        this.max = max;
         this.isCancelled = isCancelled;
     }
 
@@ -32,7 +32,7 @@ final class Effort {
         if (isCancelled.getAsBoolean()) {
             throw new CompilationCancelledException();
         }
-        if (spent > most) {
+        if (spent > max) {
             throw SchemaDocument.refusal("it takes too many steps to be enforced; patterns, numbers, alternatives"
                     + " and lists that are large or many have too many states together");
         }

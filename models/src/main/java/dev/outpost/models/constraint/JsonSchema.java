@@ -33,21 +33,21 @@ import org.apache.lucene.util.automaton.TooComplexToDeterminizeException;
  * {@code docs/serving.md} lists the enforced keywords.
  */
 public final class JsonSchema {
-    private static final int MOST_ITEMS = 1000;
-    private static final int MOST_DEEP = 200;
+    private static final int MAX_ITEMS = 1000;
+    private static final int MAX_DEEP = 200;
     /** The most states of a regular expression. The limit protects the memory of the server. */
-    private static final int MOST_BUILT = 500_000;
+    private static final int MAX_BUILT = 500_000;
     /** The most steps for a schema: some tenths of a second. */
-    private static final long MOST_STEPS = 20_000_000;
+    private static final long MAX_STEPS = 20_000_000;
     /** The most work of the library for the names of all members together. */
-    private static final int MOST_OF_NAMES = 100_000;
+    private static final int MAX_OF_NAMES = 100_000;
     /** Numbers with up to this many characters are written without an exponent. */
-    private static final int MOST_PLAIN = 20;
+    private static final int MAX_PLAIN = 20;
     /** The factor by which the limit of states is larger if every spelling is accepted. */
     private static final int MORE_FOR_EVERY = 8;
 
     /** If every valid text is accepted, objects with up to this many members accept them in any order. */
-    private static final int MOST_UNORDERED = 3;
+    private static final int MAX_UNORDERED = 3;
 
     /**
      * The depth to which references and values of any type nest. An attempt with the next, smaller depth follows if the automaton has too
@@ -115,7 +115,7 @@ public final class JsonSchema {
     }
 
     private static Automaton automaton(String schema, boolean isEvery, BooleanSupplier isCancelled) {
-        Effort effort = new Effort(isEvery ? MORE_FOR_EVERY * MOST_STEPS : MOST_STEPS, isCancelled);
+        Effort effort = new Effort(isEvery ? MORE_FOR_EVERY * MAX_STEPS : MAX_STEPS, isCancelled);
         SchemaDocument document;
         try {
             document = new SchemaDocument(
@@ -127,8 +127,8 @@ public final class JsonSchema {
                             .build()
                             .readTree(schema),
                     effort);
-        } catch (JsonProcessingException malformed) {
-            throw SchemaDocument.refusal("it is no JSON: " + malformed.getOriginalMessage());
+        } catch (JsonProcessingException failure) {
+            throw SchemaDocument.refusal("it is no JSON: " + failure.getOriginalMessage());
         }
         StringPatterns patterns = new StringPatterns(document, effort);
         for (Nesting nesting : Nesting.values()) {
@@ -141,7 +141,7 @@ public final class JsonSchema {
                 return texts;
             } catch (StateGraph.TooLargeException tooLarge) {
                 // Continues with a smaller depth.
-            } catch (Deterministic.TooManyStatesException | TooComplexToDeterminizeException tooLarge) {
+            } catch (Deterministic.TooManyStatesException | TooComplexToDeterminizeException ignored) {
                 throw SchemaDocument.refusal("a pattern or a number has too many states to be enforced");
             }
         }
@@ -153,13 +153,13 @@ public final class JsonSchema {
     public static Automaton regex(String expression) {
         try {
             RegExp parsed = new RegExp(plainQuotes(expression), RegExp.NONE);
-            if (states(parsed) > MOST_BUILT) {
+            if (states(parsed) > MAX_BUILT) {
                 throw new OutpostException(FaultKind.USER, "constraint: it has too many states to be used");
             }
             return parsed.toAutomaton();
-        } catch (IllegalArgumentException malformed) {
+        } catch (IllegalArgumentException failure) {
             throw new OutpostException(
-                    FaultKind.USER, "constraint: the expression is malformed: " + malformed.getMessage(), malformed);
+                    FaultKind.USER, "constraint: the expression is malformed: " + failure.getMessage(), failure);
         }
     }
 
@@ -168,7 +168,7 @@ public final class JsonSchema {
         if (part == null) {
             return 0;
         }
-        long inner = Math.min(MOST_BUILT + 1L, states(part.exp1) + states(part.exp2));
+        long inner = Math.min(MAX_BUILT + 1L, states(part.exp1) + states(part.exp2));
         return switch (part.kind) {
             case REGEXP_REPEAT_MIN -> inner * (part.min + 1L);
             case REGEXP_REPEAT_MINMAX -> inner * Math.max(1L, part.max);
@@ -207,8 +207,8 @@ public final class JsonSchema {
 
     /** Returns a state from which a value leads to the next state. */
     private int value(List<JsonNode> schemas, int next) {
-        if (depth == MOST_DEEP) {
-            throw SchemaDocument.refusal("it is more than " + MOST_DEEP + " deep");
+        if (depth == MAX_DEEP) {
+            throw SchemaDocument.refusal("it is more than " + MAX_DEEP + " deep");
         }
         int start = graph.state();
         depth++;
@@ -322,7 +322,7 @@ public final class JsonSchema {
 
     private static String written(JsonNode number) {
         String plain = number.decimalValue().stripTrailingZeros().toPlainString();
-        return plain.length() <= MOST_PLAIN ? plain : number.toString();
+        return plain.length() <= MAX_PLAIN ? plain : number.toString();
     }
 
     private int string(List<ObjectNode> schemas, int next) {
@@ -330,9 +330,9 @@ public final class JsonSchema {
         if (content != null) {
             return strings.of(content, next);
         }
-        int least = Math.max(0, document.bound(schemas, "minLength", StringPatterns.MOST_LENGTH));
-        int most = document.bound(schemas, "maxLength", StringPatterns.MOST_LENGTH);
-        return most >= 0 && most < least ? graph.state() : strings.ofLength(least, most, next);
+        int min = Math.max(0, document.bound(schemas, "minLength", StringPatterns.MAX_LENGTH));
+        int max = document.bound(schemas, "maxLength", StringPatterns.MAX_LENGTH);
+        return max >= 0 && max < min ? graph.state() : strings.ofLength(min, max, next);
     }
 
     /** Adds one optional blank. */
@@ -355,9 +355,9 @@ public final class JsonSchema {
     }
 
     private int array(List<ObjectNode> schemas, int next) {
-        int least = Math.max(0, document.bound(schemas, "minItems", MOST_ITEMS));
-        int most = document.bound(schemas, "maxItems", MOST_ITEMS);
-        Items items = new Items(least, most, document.prefix(schemas));
+        int min = Math.max(0, document.bound(schemas, "minItems", MAX_ITEMS));
+        int max = document.bound(schemas, "maxItems", MAX_ITEMS);
+        Items items = new Items(min, max, document.prefix(schemas));
         return items.open(number -> then -> value(document.item(schemas, number), then), next);
     }
 
@@ -368,13 +368,13 @@ public final class JsonSchema {
      * @param prefix the number of items with their own schemas
      */
     private final class Items {
-        private final int least;
-        private final int most;
+        private final int min;
+        private final int max;
         private final int prefix;
 
-        Items(int least, int most, int prefix) {
-            this.least = least;
-            this.most = most;
+        Items(int min, int max, int prefix) {
+            this.min = min;
+            this.max = max;
             this.prefix = prefix;
         }
 
@@ -382,13 +382,13 @@ public final class JsonSchema {
             int open = graph.state();
             int content = graph.state();
             graph.edge(open, '[', content);
-            if (most >= 0 && most < least) {
+            if (max >= 0 && max < min) {
                 return open;
             }
-            if (least == 0) {
+            if (min == 0) {
                 graph.edge(content, ']', next);
             }
-            if (most != 0) {
+            if (max != 0) {
                 graph.enter(content, from(values, next));
             }
             return open;
@@ -396,10 +396,10 @@ public final class JsonSchema {
 
         /** Returns the state before the first item. */
         private int from(Values values, int next) {
-            int last = most < 0 ? Math.max(least, prefix) : most;
+            int last = max < 0 ? Math.max(min, prefix) : max;
             int behind = graph.state();
             graph.edge(behind, ']', next);
-            if (most < 0) {
+            if (max < 0) {
                 int comma = graph.state();
                 graph.edge(behind, ',', comma);
                 int item = values.item(last).before(behind);
@@ -416,7 +416,7 @@ public final class JsonSchema {
                 }
                 behind = graph.state();
                 graph.edge(behind, ',', blank(item));
-                if (number >= least) {
+                if (number >= min) {
                     graph.edge(behind, ']', next);
                 }
             }
@@ -460,7 +460,7 @@ public final class JsonSchema {
             this.required = required;
             this.others = others;
             this.next = next;
-            isUnordered = isEvery && names.size() <= MOST_UNORDERED;
+            isUnordered = isEvery && names.size() <= MAX_UNORDERED;
         }
 
         abstract int member(String name, int then);
@@ -547,7 +547,7 @@ public final class JsonSchema {
             Automaton named = Automata.makeStringUnion(
                     names.stream().map(BytesRef::new).sorted().toList());
             return Operations.determinize(
-                    Operations.minus(Automata.makeAnyString(), named, MOST_OF_NAMES), MOST_OF_NAMES);
+                    Operations.minus(Automata.makeAnyString(), named, MAX_OF_NAMES), MAX_OF_NAMES);
         }
 
         private int colon(int value) {

@@ -15,23 +15,23 @@ import org.jspecify.annotations.Nullable;
 
 /** Builds deterministic automata of JSON numbers in decimal notation. Numbers with bounds or {@code multipleOf} have no exponent. */
 final class NumberAutomata {
-    private static final int MOST_WORK = 100_000;
-    private static final int MOST_STATES = 20_000;
+    private static final int MAX_WORK = 100_000;
+    private static final int MAX_STATES = 20_000;
     /** The most digits before the decimal point: those of a long. A bound with more digits raises this limit. */
     private static final int WHOLE_DIGITS = 19;
 
     private static final int FRACTION_DIGITS = 15;
     /** The most states for remainders, before minimization. */
-    private static final int MOST_REMAINDERS = 40_000;
+    private static final int MAX_REMAINDERS = 40_000;
     /** The most states for multiples with a bounded number of digits. If they need more, the multiples are listed instead. */
-    private static final int MOST_OF_MULTIPLES = 4_000;
+    private static final int MAX_OF_MULTIPLES = 4_000;
 
-    private static final int MOST_LISTED = 500;
-    private static final int LEAST_LISTED = 20;
+    private static final int MAX_LISTED = 500;
+    private static final int MIN_LISTED = 20;
     /** The approximate number of digits of all listed multiples together. */
-    private static final int MOST_LISTED_DIGITS = 10_000;
+    private static final int MAX_LISTED_DIGITS = 10_000;
     /** The most digits of a bound, or of a common multiple of several numbers. */
-    private static final int MOST_DIGITS = 800;
+    private static final int MAX_DIGITS = 800;
 
     private static final String DIGITS = "(0|[1-9][0-9]*)";
     private static final String FRACTION = "(\\.[0-9]+)";
@@ -44,12 +44,12 @@ final class NumberAutomata {
             regex("-?" + digits(WHOLE_DIGITS) + fraction(FRACTION_DIGITS) + "?([eE][-+]?[0-9]{1,2})?");
     private static final Automaton SHORT_INTEGER = regex("-?" + digits(WHOLE_DIGITS));
 
-    private static String digits(int most) {
-        return "(0|[1-9][0-9]{0," + (most - 1) + "})";
+    private static String digits(int max) {
+        return "(0|[1-9][0-9]{0," + (max - 1) + "})";
     }
 
-    private static String fraction(int most) {
-        return "(\\.[0-9]{1," + most + "})";
+    private static String fraction(int max) {
+        return "(\\.[0-9]{1," + max + "})";
     }
 
     /** Returns the automaton of numbers without an exponent, with enough digits for the bounds of the range. */
@@ -69,7 +69,7 @@ final class NumberAutomata {
     private NumberAutomata() {}
 
     private static Automaton regex(String expression) {
-        return Operations.determinize(new RegExp(expression, RegExp.NONE).toAutomaton(), MOST_WORK);
+        return Operations.determinize(new RegExp(expression, RegExp.NONE).toAutomaton(), MAX_WORK);
     }
 
     /**
@@ -111,9 +111,9 @@ final class NumberAutomata {
         /** Returns the range with another factor. Multiples of both factors are the multiples of their least common multiple. */
         Range multipleOf(BigDecimal factor) {
             BigDecimal both = multipleOf == null ? factor : common(multipleOf, factor);
-            if (both.precision() > MOST_DIGITS) {
+            if (both.precision() > MAX_DIGITS) {
                 throw SchemaDocument.refusal(
-                        "\"multipleOf\": numbers that hold together have at most " + MOST_DIGITS + " digits");
+                        "\"multipleOf\": numbers that hold together have at most " + MAX_DIGITS + " digits");
             }
             return new Range(isInteger, least, isAbove, most, isBelow, both);
         }
@@ -155,7 +155,7 @@ final class NumberAutomata {
         }
         Automaton numbers = isEvery ? range.isInteger ? PLAIN_INTEGER : PLAIN : plain(range);
         if (range.least != null || range.most != null) {
-            numbers = Deterministic.both(numbers, within(range), MOST_STATES, effort);
+            numbers = Deterministic.both(numbers, within(range), MAX_STATES, effort);
         }
         return range.multipleOf == null ? numbers : multiples(range, numbers, isEvery, effort);
     }
@@ -179,7 +179,7 @@ final class NumberAutomata {
         }
         Automaton all =
                 Operations.union(List.of(positive, Operations.concatenate(List.of(Automata.makeChar('-'), negative))));
-        return Operations.determinize(Operations.removeDeadStates(all), MOST_WORK);
+        return Operations.determinize(Operations.removeDeadStates(all), MAX_WORK);
     }
 
     /** Returns the automaton of the unsigned numbers above a bound. */
@@ -296,11 +296,11 @@ final class NumberAutomata {
         int scale = Math.max(0, factor.scale());
         BigInteger modulus = factor.setScale(scale, RoundingMode.UNNECESSARY).unscaledValue();
         BigInteger remainders = modulus.multiply(BigInteger.valueOf(scale + 2L));
-        if (remainders.compareTo(BigInteger.valueOf(MOST_REMAINDERS)) <= 0) {
+        if (remainders.compareTo(BigInteger.valueOf(MAX_REMAINDERS)) <= 0) {
             Automaton multiples = Deterministic.minimized(divisible(modulus.intValueExact(), scale), effort);
             try {
-                int most = isEvery ? MOST_STATES : MOST_OF_MULTIPLES;
-                return Deterministic.both(numbers, multiples, most, effort);
+                int max = isEvery ? MAX_STATES : MAX_OF_MULTIPLES;
+                return Deterministic.both(numbers, multiples, max, effort);
             } catch (Deterministic.TooManyStatesException tooMany) {
                 // Continues with the list of multiples.
             }
@@ -315,7 +315,7 @@ final class NumberAutomata {
     private static Automaton union(List<BigDecimal> numbers, Effort effort) {
         List<Automaton> all =
                 numbers.stream().map(number -> equalTo(number, effort)).toList();
-        return Operations.determinize(Operations.union(all), 10 * MOST_WORK);
+        return Operations.determinize(Operations.union(all), 10 * MAX_WORK);
     }
 
     private static Automaton texts(List<BigDecimal> numbers) {
@@ -328,17 +328,17 @@ final class NumberAutomata {
     /** Returns factors of the multiples to list: those nearest to a bound, or to 0 if there is none. */
     private static List<BigInteger> counts(Range range, BigDecimal factor) {
         int digits = factor.precision() + Math.abs(factor.scale());
-        int most = Math.clamp(MOST_LISTED_DIGITS / digits, LEAST_LISTED, MOST_LISTED);
+        int max = Math.clamp(MAX_LISTED_DIGITS / digits, MIN_LISTED, MAX_LISTED);
         BigInteger first = range.least != null
                 ? range.least.divide(factor, 0, RoundingMode.CEILING).toBigInteger()
                 : range.most != null
                         ? range.most
                                 .divide(factor, 0, RoundingMode.FLOOR)
                                 .toBigInteger()
-                                .subtract(BigInteger.valueOf(most - 1))
-                        : BigInteger.valueOf(-most / 2);
+                                .subtract(BigInteger.valueOf(max - 1))
+                        : BigInteger.valueOf(-max / 2);
         List<BigInteger> counts = new ArrayList<>();
-        for (int step = 0; step < most; step++) {
+        for (int step = 0; step < max; step++) {
             counts.add(first.add(BigInteger.valueOf(step)));
         }
         return counts;

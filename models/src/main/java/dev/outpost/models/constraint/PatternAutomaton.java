@@ -18,12 +18,12 @@ import org.apache.lucene.util.automaton.Operations;
  */
 final class PatternAutomaton {
     /** The most states of the deterministic automaton. */
-    private static final int MOST_STATES = 5_000;
+    private static final int MAX_STATES = 5_000;
     /** The most ranges of all character sets of a pattern together. */
-    private static final int MOST_RANGES = 50_000;
+    private static final int MAX_RANGES = 50_000;
 
     /** The most states times kinds of characters. */
-    private static final int MOST_TARGETS = 2_000_000;
+    private static final int MAX_TARGETS = 2_000_000;
 
     private static final int ACCEPT = 0;
 
@@ -124,15 +124,15 @@ final class PatternAutomaton {
 
     private int repeated(EcmaPattern.Repeated repeated, int to) {
         int at = to;
-        if (repeated.most() < 0) {
+        if (repeated.max() < 0) {
             at = state(Kind.BRANCH, -1, to);
             int again = build(repeated.part(), at);
             next[at] = again;
         }
-        for (int time = repeated.least(); time < repeated.most(); time++) {
+        for (int time = repeated.min(); time < repeated.max(); time++) {
             at = state(Kind.BRANCH, build(repeated.part(), at), to);
         }
-        for (int time = 0; time < repeated.least(); time++) {
+        for (int time = 0; time < repeated.min(); time++) {
             at = build(repeated.part(), at);
         }
         return at;
@@ -179,7 +179,7 @@ final class PatternAutomaton {
     private void divide() {
         List<CharacterSet> all = List.copyOf(sets.keySet());
         int ranges = all.stream().mapToInt(CharacterSet::ranges).sum();
-        if (ranges > MOST_RANGES) {
+        if (ranges > MAX_RANGES) {
             throw EcmaPattern.tooLarge(pattern);
         }
         Map<Integer, List<Integer>> changes = new HashMap<>();
@@ -313,7 +313,7 @@ final class PatternAutomaton {
             return known;
         }
         int number = members.size();
-        if (number == MOST_STATES || (long) number * (1 + kindsOfCharacters) > MOST_TARGETS) {
+        if (number == MAX_STATES || (long) number * (1 + kindsOfCharacters) > MAX_TARGETS) {
             throw EcmaPattern.tooLarge(pattern);
         }
         if (isShared) {

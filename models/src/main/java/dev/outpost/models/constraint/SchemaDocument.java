@@ -69,8 +69,8 @@ final class SchemaDocument {
     /** The keywords that are allowed only at the root of a document. */
     private static final Set<String> OF_ROOT = Set.of("$schema", "$id");
 
-    private static final int MOST_ALTERNATIVES = 128;
-    private static final int MOST_DEEP = 64;
+    private static final int MAX_ALTERNATIVES = 128;
+    private static final int MAX_DEEP = 64;
 
     /** The types of JSON. */
     enum Type {
@@ -112,8 +112,8 @@ final class SchemaDocument {
     }
 
     private List<List<ObjectNode>> expand(JsonNode schema, List<JsonNode> following, int depth) {
-        if (depth > MOST_DEEP) {
-            throw refusal("it is more than " + MOST_DEEP + " deep");
+        if (depth > MAX_DEEP) {
+            throw refusal("it is more than " + MAX_DEEP + " deep");
         }
         effort.spend(STEPS_OF_SCHEMA);
         if (schema.isBoolean()) {
@@ -171,8 +171,8 @@ final class SchemaDocument {
     }
 
     private static void requireFew(long alternatives) {
-        if (alternatives > MOST_ALTERNATIVES) {
-            throw refusal("\"anyOf\": there are more than " + MOST_ALTERNATIVES + " combinations");
+        if (alternatives > MAX_ALTERNATIVES) {
+            throw refusal("\"anyOf\": there are more than " + MAX_ALTERNATIVES + " combinations");
         }
     }
 
@@ -524,8 +524,8 @@ final class SchemaDocument {
     }
 
     private boolean isValidArray(JsonNode value, List<ObjectNode> schemas, StringPatterns strings) {
-        int most = bound(schemas, "maxItems", Integer.MAX_VALUE);
-        if (value.size() < bound(schemas, "minItems", Integer.MAX_VALUE) || most >= 0 && value.size() > most) {
+        int max = bound(schemas, "maxItems", Integer.MAX_VALUE);
+        if (value.size() < bound(schemas, "minItems", Integer.MAX_VALUE) || max >= 0 && value.size() > max) {
             return false;
         }
         for (int number = 0; number < value.size(); number++) {

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Converts the patterns, formats and lengths of strings in a schema to automata over code points. For one thread. */
 final class StringPatterns {
-    static final int MOST_LENGTH = 1000;
+    static final int MAX_LENGTH = 1000;
     /** The most states of the intersection of patterns and lengths. */
-    private static final int MOST_STATES = 20_000;
+    private static final int MAX_STATES = 20_000;
 
     private final SchemaDocument document;
     private final Effort effort;
@@ -49,11 +49,11 @@ final class StringPatterns {
         if (parts.isEmpty()) {
             return null;
         }
-        int least = Math.max(0, document.bound(schemas, "minLength", MOST_LENGTH));
-        int most = document.bound(schemas, "maxLength", MOST_LENGTH);
-        if (least > 0 || most >= 0) {
-            key.add(least + " to " + most);
-            parts.add(ofLength(least, most));
+        int min = Math.max(0, document.bound(schemas, "minLength", MAX_LENGTH));
+        int max = document.bound(schemas, "maxLength", MAX_LENGTH);
+        if (min > 0 || max >= 0) {
+            key.add(min + " to " + max);
+            parts.add(ofLength(min, max));
         }
         Automaton made = known.get(key);
         if (made == null) {
@@ -63,18 +63,18 @@ final class StringPatterns {
         return made;
     }
 
-    /** @param most −1 for any length */
-    private static Automaton ofLength(int least, int most) {
+    /** @param max −1 for any length */
+    private static Automaton ofLength(int min, int max) {
         Automaton texts = new Automaton();
-        int last = most < 0 ? least : most;
+        int last = max < 0 ? min : max;
         for (int length = 0; length <= last; length++) {
             texts.createState();
-            texts.setAccept(length, length >= least);
+            texts.setAccept(length, length >= min);
         }
         for (int length = 0; length < last; length++) {
             texts.addTransition(length, length + 1, 0, Character.MAX_CODE_POINT);
         }
-        if (most < 0) {
+        if (max < 0) {
             texts.addTransition(last, last, 0, Character.MAX_CODE_POINT);
         }
         texts.finishState();
@@ -84,7 +84,7 @@ final class StringPatterns {
     private Automaton all(List<Automaton> parts) {
         Automaton all = parts.getFirst();
         for (Automaton part : parts.subList(1, parts.size())) {
-            all = Deterministic.both(all, part, MOST_STATES, effort);
+            all = Deterministic.both(all, part, MAX_STATES, effort);
         }
         return all;
     }
@@ -92,8 +92,8 @@ final class StringPatterns {
     /** Returns true if a text satisfies the lengths, patterns and formats of all schemas. */
     boolean matches(List<ObjectNode> schemas, String text) {
         int length = text.codePointCount(0, text.length());
-        int most = document.bound(schemas, "maxLength", Integer.MAX_VALUE);
-        if (length < document.bound(schemas, "minLength", Integer.MAX_VALUE) || most >= 0 && length > most) {
+        int max = document.bound(schemas, "maxLength", Integer.MAX_VALUE);
+        if (length < document.bound(schemas, "minLength", Integer.MAX_VALUE) || max >= 0 && length > max) {
             return false;
         }
         Automaton automaton = automaton(schemas);

@@ -33,17 +33,17 @@ final class StringStates {
      * Returns the state before a string, quotes included, whose number of code points is in a range. The value −1 of {@code most} stands
      * for no upper bound.
      */
-    int ofLength(int least, int most, int next) {
+    int ofLength(int min, int max, int next) {
         int last = graph.state();
         graph.edge(last, '"', next);
-        if (most < 0) {
+        if (max < 0) {
             anyCharacter(last, last, true);
         }
         int at = last;
-        for (int length = most < 0 ? least : most; length > 0; length--) {
+        for (int length = max < 0 ? min : max; length > 0; length--) {
             int before = graph.state();
             anyCharacter(before, at, isEvery);
-            if (length > least) {
+            if (length > min) {
                 graph.edge(before, '"', next);
             }
             at = before;

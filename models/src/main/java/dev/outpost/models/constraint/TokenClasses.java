@@ -30,13 +30,13 @@ final class TokenClasses {
     private int used;
     private final int[] groupOf;
 
-    /** @param most the limit of classes; the search stops when there are more */
+    /** @param max the limit of classes; the search stops when there are more */
     TokenClasses(
             int vocabulary,
             Set<Integer> ends,
             TokenTree tokens,
             TokenMoves moves,
-            int most,
+            int max,
             BooleanSupplier isCancelled) {
         ofTokens = new int[vocabulary];
         groupOf = new int[vocabulary];
@@ -47,7 +47,7 @@ final class TokenClasses {
         sizes[0] = vocabulary - ends.size();
         sizes[ENDS] = ends.size();
         count = 2;
-        for (int length = 1; length <= TokenTree.MOST_PLAIN; length++) {
+        for (int length = 1; length <= TokenTree.MAX_PLAIN; length++) {
             int[] plain = tokens.plain(length);
             if (plain.length > 0) {
                 for (int token : plain) {
@@ -58,7 +58,7 @@ final class TokenClasses {
                 sizes[count++] = plain.length;
             }
         }
-        for (int state = 0; state < moves.states() && count <= most; state++) {
+        for (int state = 0; state < moves.states() && count <= max; state++) {
             if (isCancelled.getAsBoolean()) {
                 throw new CompilationCancelledException();
             }

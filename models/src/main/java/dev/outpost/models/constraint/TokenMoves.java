@@ -34,7 +34,7 @@ final class TokenMoves {
     /** For each state, the mark of the last call of {@link #distinct} that saw it. */
     private int[] seenBy = new int[1024];
 
-    TokenMoves(TokenTree tokens, ByteAutomaton bytes, int mostStates, BooleanSupplier isCancelled) {
+    TokenMoves(TokenTree tokens, ByteAutomaton bytes, int maxStates, BooleanSupplier isCancelled) {
         this.tokens = tokens;
         this.bytes = bytes;
         numbers = new int[bytes.states()];
@@ -46,9 +46,9 @@ final class TokenMoves {
                 throw new CompilationCancelledException();
             }
             explore(byteStates.get(state));
-            if (byteStates.size() > mostStates) {
+            if (byteStates.size() > maxStates) {
                 throw new OutpostException(
-                        FaultKind.USER, "constraint: it has more than " + mostStates + " states over tokens");
+                        FaultKind.USER, "constraint: it has more than " + maxStates + " states over tokens");
             }
         }
     }
@@ -73,7 +73,7 @@ final class TokenMoves {
     }
 
     private int[] plain(int byteState) {
-        int[] states = new int[TokenTree.MOST_PLAIN + 1];
+        int[] states = new int[TokenTree.MAX_PLAIN + 1];
         Arrays.fill(states, -1);
         int at = byteState;
         for (int length = 1; length < states.length; length++) {
@@ -104,8 +104,8 @@ final class TokenMoves {
                 continue;
             }
             path[depth + 1] = state;
-            int last = nodes.places[node + 1];
-            for (int place = nodes.places[node]; place < last; place++) {
+            int last = nodes.indices[node + 1];
+            for (int place = nodes.indices[node]; place < last; place++) {
                 add(nodes.tokens[place], number(state));
             }
             node++;

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TokenTree {
     /** Longer tokens are not kept by length. */
-    static final int MOST_PLAIN = 32;
+    static final int MAX_PLAIN = 32;
 
     /** A tree of some tokens. */
     static final class Nodes {
@@ -28,7 +28,7 @@ final class TokenTree {
         /** The next node outside of a node's subtree. */
         final int[] ends;
         /** The index of each node's first token in {@link #tokens}; a last entry marks the end. */
-        final int[] places;
+        final int[] indices;
 
         final int[] tokens;
         final int height;
@@ -39,10 +39,10 @@ final class TokenTree {
             Integer[] order = new Integer[ids.length];
             Arrays.setAll(order, place -> place);
             Arrays.sort(order, Comparator.comparing(texts::get, Arrays::compareUnsigned));
-            int most = texts.stream().mapToInt(text -> text.length).sum();
-            byte[] bytesSoFar = new byte[most];
-            int[] depthsSoFar = new int[most];
-            int[] placesSoFar = new int[most + 1];
+            int max = texts.stream().mapToInt(text -> text.length).sum();
+            byte[] bytesSoFar = new byte[max];
+            int[] depthsSoFar = new int[max];
+            int[] indicesSoFar = new int[max + 1];
             tokens = new int[ids.length];
             int nodes = 0;
             byte[] before = {};
@@ -53,15 +53,15 @@ final class TokenTree {
                 for (int depth = common; depth < text.length; depth++) {
                     bytesSoFar[nodes] = text[depth];
                     depthsSoFar[nodes] = depth;
-                    placesSoFar[nodes++] = place;
+                    indicesSoFar[nodes++] = place;
                 }
                 tokens[place] = ids[order[place]];
-                placesSoFar[nodes] = place + 1;
+                indicesSoFar[nodes] = place + 1;
                 before = text;
             }
             bytes = Arrays.copyOf(bytesSoFar, nodes);
             depths = Arrays.copyOf(depthsSoFar, nodes);
-            places = Arrays.copyOf(placesSoFar, nodes + 1);
+            indices = Arrays.copyOf(indicesSoFar, nodes + 1);
             height = nodes == 0 ? 0 : Arrays.stream(depths).max().orElseThrow() + 1;
             ends = new int[nodes];
             int[] open = new int[height + 1];
@@ -103,7 +103,7 @@ final class TokenTree {
         List<byte[]> otherTexts = new ArrayList<>();
         List<Integer> others = new ArrayList<>();
         List<List<Integer>> plain = new ArrayList<>();
-        for (int length = 0; length <= MOST_PLAIN; length++) {
+        for (int length = 0; length <= MAX_PLAIN; length++) {
             plain.add(new ArrayList<>());
         }
         for (int token = 0; token < tokens.length; token++) {
@@ -146,8 +146,8 @@ final class TokenTree {
                     .toString();
             int length = text.codePointCount(0, text.length());
             boolean hasSeparator = text.indexOf('\u2028') >= 0 || text.indexOf('\u2029') >= 0;
-            return length > MOST_PLAIN || hasSeparator ? 0 : length;
-        } catch (CharacterCodingException part) {
+            return length > MAX_PLAIN || hasSeparator ? 0 : length;
+        } catch (CharacterCodingException ignored) {
             // Part of a code point.
             return 0;
         }

@@ -10,7 +10,7 @@ import java.util.Set;
 
 /** Operators between two values. */
 final class Arithmetic {
-    private static final int MOST_BITS = 1 << 14;
+    private static final int MAX_BITS = 1 << 14;
 
     private static final Set<String> ORDERS = Set.of("<", ">", "<=", ">=");
     /** The digits of a quotient. They are more than enough to round it to the nearest double. */
@@ -123,7 +123,7 @@ final class Arithmetic {
     }
 
     /**
-     * Computes with integers. Python's integers are unbounded; here they have at most {@link #MOST_BITS} bits, so that a template cannot
+     * Computes with integers. Python's integers are unbounded; here they have at most {@link #MAX_BITS} bits, so that a template cannot
      * exhaust memory.
      */
     private static Object ofWhole(String operator, Object left, Object right) {
@@ -165,8 +165,8 @@ final class Arithmetic {
     }
 
     private static void requireBits(long bits) {
-        if (bits > MOST_BITS) {
-            throw new JinjaException("template: an integer has more than " + MOST_BITS + " bits");
+        if (bits > MAX_BITS) {
+            throw new JinjaException("template: an integer has more than " + MAX_BITS + " bits");
         }
     }
 

@@ -17,7 +17,7 @@ final class ExpressionParser {
     private static final Set<String> NO_ARGUMENT = Set.of("else", "or", "and", "is", "in", "not", "if");
 
     /** The most digits of an integer, as in Python. */
-    private static final int MOST_DIGITS = 4300;
+    private static final int MAX_DIGITS = 4300;
 
     private final List<Token> tokens;
     private int at;
@@ -52,18 +52,18 @@ final class ExpressionParser {
     }
 
     /** Takes a token if it is this one. */
-    boolean takes(Kind kind, String text) {
+    boolean accept(Kind kind, String text) {
         boolean is = peek().is(kind, text);
         at += is ? 1 : 0;
         return is;
     }
 
-    boolean takesOperator(String operator) {
-        return takes(Kind.OPERATOR, operator);
+    boolean acceptOperator(String operator) {
+        return accept(Kind.OPERATOR, operator);
     }
 
     void expect(Kind kind, String text) {
-        if (!takes(kind, text)) {
+        if (!accept(kind, text)) {
             throw JinjaException.at(peek().line(), "expected " + (text.isEmpty() ? kind : text) + ", got " + what());
         }
     }
@@ -86,7 +86,7 @@ final class ExpressionParser {
             return first;
         }
         List<JinjaExpression> all = new ArrayList<>(List.of(first));
-        while (takesOperator(",") && peek().kind() != Kind.BLOCK_END && !isOperator(")")) {
+        while (acceptOperator(",") && peek().kind() != Kind.BLOCK_END && !isOperator(")")) {
             all.add(expression());
         }
         return variables -> new Tuple(values(all, variables));
@@ -99,7 +99,7 @@ final class ExpressionParser {
             return first;
         }
         List<JinjaExpression> all = new ArrayList<>(List.of(first));
-        while (takesOperator(",") && peek().kind() != Kind.BLOCK_END && !isName("if")) {
+        while (acceptOperator(",") && peek().kind() != Kind.BLOCK_END && !isName("if")) {
             all.add(or());
         }
         return variables -> new Tuple(values(all, variables));
@@ -117,10 +117,10 @@ final class ExpressionParser {
 
     JinjaExpression expression() {
         JinjaExpression value = or();
-        while (takes(Kind.NAME, "if")) {
+        while (accept(Kind.NAME, "if")) {
             JinjaExpression then = value;
             JinjaExpression condition = or();
-            JinjaExpression otherwise = takes(Kind.NAME, "else") ? expression() : variables -> new Undefined("else");
+            JinjaExpression otherwise = accept(Kind.NAME, "else") ? expression() : variables -> new Undefined("else");
             value = variables ->
                     JinjaValues.isTrue(condition.value(variables)) ? then.value(variables) : otherwise.value(variables);
         }
@@ -130,7 +130,7 @@ final class ExpressionParser {
     /** Without {@code if}, which there means something else. */
     JinjaExpression or() {
         JinjaExpression value = and();
-        while (takes(Kind.NAME, "or")) {
+        while (accept(Kind.NAME, "or")) {
             JinjaExpression left = value;
             JinjaExpression right = and();
             value = variables -> {
@@ -143,7 +143,7 @@ final class ExpressionParser {
 
     private JinjaExpression and() {
         JinjaExpression value = not();
-        while (takes(Kind.NAME, "and")) {
+        while (accept(Kind.NAME, "and")) {
             JinjaExpression left = value;
             JinjaExpression right = not();
             value = variables -> {
@@ -155,7 +155,7 @@ final class ExpressionParser {
     }
 
     private JinjaExpression not() {
-        if (takes(Kind.NAME, "not")) {
+        if (accept(Kind.NAME, "not")) {
             JinjaExpression value = not();
             return variables -> !JinjaValues.isTrue(value.value(variables));
         }
@@ -185,7 +185,7 @@ final class ExpressionParser {
         if (peek().kind() == Kind.OPERATOR && COMPARISONS.contains(peek().text())) {
             return take().text();
         }
-        if (takes(Kind.NAME, "in")) {
+        if (accept(Kind.NAME, "in")) {
             return "in";
         }
         if (isName("not") && tokens.get(at + 1).is(Kind.NAME, "in")) {
@@ -219,11 +219,11 @@ final class ExpressionParser {
     }
 
     private JinjaExpression unary(boolean withFilters) {
-        if (takesOperator("-")) {
+        if (acceptOperator("-")) {
             JinjaExpression value = unary(false);
             return filters(variables -> Arithmetic.negative(value.value(variables)));
         }
-        if (takesOperator("+")) {
+        if (acceptOperator("+")) {
             JinjaExpression value = unary(false);
             return filters(variables -> Arithmetic.positive(value.value(variables)));
         }
@@ -244,8 +244,8 @@ final class ExpressionParser {
     }
 
     private static Object whole(Token token) {
-        if (token.text().length() > MOST_DIGITS) {
-            throw JinjaException.at(token.line(), "an integer has more than " + MOST_DIGITS + " digits");
+        if (token.text().length() > MAX_DIGITS) {
+            throw JinjaException.at(token.line(), "an integer has more than " + MAX_DIGITS + " digits");
         }
         return JinjaValues.whole(new BigInteger(token.text()));
     }
@@ -274,7 +274,7 @@ final class ExpressionParser {
     private JinjaExpression bracketed(Token open) {
         switch (open.text()) {
             case "(" -> {
-                JinjaExpression within = takesOperator(")") ? null : tuple();
+                JinjaExpression within = acceptOperator(")") ? null : tuple();
                 if (within == null) {
                     return constant(new Tuple(List.of()));
                 }
@@ -283,7 +283,7 @@ final class ExpressionParser {
             }
             case "[" -> {
                 List<JinjaExpression> all = new ArrayList<>();
-                while (!takesOperator("]")) {
+                while (!acceptOperator("]")) {
                     all.add(expression());
                     if (!isOperator("]")) {
                         expect(Kind.OPERATOR, ",");
@@ -301,7 +301,7 @@ final class ExpressionParser {
     private JinjaExpression mapping() {
         List<JinjaExpression> keys = new ArrayList<>();
         List<JinjaExpression> values = new ArrayList<>();
-        while (!takesOperator("}")) {
+        while (!acceptOperator("}")) {
             keys.add(expression());
             expect(Kind.OPERATOR, ":");
             values.add(expression());
@@ -321,12 +321,12 @@ final class ExpressionParser {
     private JinjaExpression postfix(JinjaExpression primary) {
         JinjaExpression value = primary;
         while (true) {
-            if (takesOperator(".")) {
+            if (acceptOperator(".")) {
                 Token member = take();
                 value = member.kind() == Kind.INTEGER
                         ? item(value, constant(whole(member)))
                         : attribute(value, member.text());
-            } else if (takesOperator("[")) {
+            } else if (acceptOperator("[")) {
                 value = subscript(value);
             } else if (isOperator("(")) {
                 value = call(value, peek().line());
@@ -351,12 +351,12 @@ final class ExpressionParser {
 
     private JinjaExpression subscript(JinjaExpression value) {
         JinjaExpression from = isOperator(":") ? null : expression();
-        if (takesOperator("]")) {
+        if (acceptOperator("]")) {
             return item(value, from);
         }
         expect(Kind.OPERATOR, ":");
         JinjaExpression to = isOperator(":") || isOperator("]") ? null : expression();
-        JinjaExpression step = takesOperator(":") && !isOperator("]") ? expression() : null;
+        JinjaExpression step = acceptOperator(":") && !isOperator("]") ? expression() : null;
         expect(Kind.OPERATOR, "]");
         return variables -> JinjaValues.slice(
                 value.value(variables), orNull(from, variables), orNull(to, variables), orNull(step, variables));
@@ -381,7 +381,7 @@ final class ExpressionParser {
         List<JinjaExpression> all = new ArrayList<>();
         Map<String, JinjaExpression> named = new LinkedHashMap<>();
         expect(Kind.OPERATOR, "(");
-        while (!takesOperator(")")) {
+        while (!acceptOperator(")")) {
             if (peek().kind() == Kind.NAME && tokens.get(at + 1).is(Kind.OPERATOR, "=")) {
                 String name = name();
                 take();
@@ -414,7 +414,7 @@ final class ExpressionParser {
         while (true) {
             if (isOperator("|")) {
                 value = filter(value);
-            } else if (takes(Kind.NAME, "is")) {
+            } else if (accept(Kind.NAME, "is")) {
                 value = test(value);
             } else {
                 return value;
@@ -425,7 +425,7 @@ final class ExpressionParser {
     /** The filters behind a bar. */
     JinjaExpression filter(JinjaExpression first) {
         JinjaExpression value = first;
-        while (takesOperator("|")) {
+        while (acceptOperator("|")) {
             JinjaExpression input = value;
             String name = name();
             Given given = isOperator("(") ? arguments() : new Given(List.of(), Map.of());
@@ -435,7 +435,7 @@ final class ExpressionParser {
     }
 
     private JinjaExpression test(JinjaExpression value) {
-        boolean isNegated = takes(Kind.NAME, "not");
+        boolean isNegated = accept(Kind.NAME, "not");
         String name = name();
         Given given;
         if (isOperator("(")) {

@@ -267,7 +267,7 @@ final class Lexer {
     private int codePoint(int from, int digits, StringBuilder content) {
         try {
             content.appendCodePoint(Integer.parseInt(text.substring(from, from + digits), 16));
-        } catch (RuntimeException malformed) {
+        } catch (RuntimeException ignored) {
             throw JinjaException.at(line, "a string has an escape without " + digits + " hexadecimal digits");
         }
         return from + digits;

@@ -52,13 +52,13 @@ final class Methods {
             case null, default -> null;
         };
         List<String> named = NAMED.getOrDefault(name, List.of());
-        int most = value instanceof List && name.equals("count") ? 1 : MOST_ARGUMENTS.getOrDefault(name, 0);
+        int max = value instanceof List && name.equals("count") ? 1 : MOST_ARGUMENTS.getOrDefault(name, 0);
         return method == null
                 ? null
                 : (all, byName) -> {
                     new JinjaArguments(List.of(), byName).checked("the method " + name, named);
-                    if (all.size() > most) {
-                        throw new JinjaException("template: the method " + name + " has at most " + most
+                    if (all.size() > max) {
+                        throw new JinjaException("template: the method " + name + " has at most " + max
                                 + " arguments, got " + all.size());
                     }
                     return JinjaValues.of(method.call(new JinjaArguments(all, byName)));
@@ -254,13 +254,13 @@ final class Methods {
         return count;
     }
 
-    private static List<String> words(String text, long most, boolean fromRight) {
+    private static List<String> words(String text, long max, boolean fromRight) {
         List<String> words = new ArrayList<>();
         int[] characters = text.codePoints().toArray();
         int step = fromRight ? -1 : 1;
         int at = beyond(characters, fromRight ? characters.length - 1 : 0, step, true);
         while (at >= 0 && at < characters.length) {
-            boolean isLast = most >= 0 && words.size() == most;
+            boolean isLast = max >= 0 && words.size() == max;
             int end = isLast ? fromRight ? -1 : characters.length : beyond(characters, at, step, false);
             words.add(fromRight ? new String(characters, end + 1, at - end) : new String(characters, at, end - at));
             at = beyond(characters, end, step, true);
@@ -279,9 +279,9 @@ final class Methods {
 
     private static List<String> split(String text, JinjaArguments given, boolean fromRight) {
         Object separator = given.get(0, "sep", null);
-        long most = JinjaValues.integer(given.get(1, "maxsplit", -1L), "split's maxsplit");
+        long max = JinjaValues.integer(given.get(1, "maxsplit", -1L), "split's maxsplit");
         if (separator == null) {
-            return words(text, most, fromRight);
+            return words(text, max, fromRight);
         }
         String by = JinjaValues.text(separator);
         if (by.isEmpty()) {
@@ -291,7 +291,7 @@ final class Methods {
         int begin = 0;
         int end = text.length();
         int at = fromRight ? text.lastIndexOf(by, end - by.length()) : text.indexOf(by);
-        while (at >= 0 && (most < 0 || parts.size() < most)) {
+        while (at >= 0 && (max < 0 || parts.size() < max)) {
             if (fromRight) {
                 parts.add(text.substring(at + by.length(), end));
                 end = at;

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 /** The filters {@code int}, {@code float} and {@code round}, with Python's notations of numbers. */
 final class NumberFilters {
     /** The most digits of an integer, as in Python. */
-    private static final int MOST_DIGITS = 4300;
+    private static final int MAX_DIGITS = 4300;
 
     /** The notations that Python's {@code int} and {@code float} accept, without surrounding blanks. */
     private static final Pattern INTEGER = Pattern.compile("[\\p{Alnum}_]+", Pattern.UNICODE_CHARACTER_CLASS);
@@ -83,7 +83,7 @@ final class NumberFilters {
         String plain = hasPrefix ? digits.substring(digits.charAt(2) == '_' ? 3 : 2) : digits;
         if (radix < 2
                 || radix > 36
-                || plain.length() > MOST_DIGITS
+                || plain.length() > MAX_DIGITS
                 || !INTEGER.matcher(plain).matches()
                 || !hasDigitsAround(plain, Character::isLetterOrDigit)) {
             return null;
@@ -91,7 +91,7 @@ final class NumberFilters {
         try {
             BigInteger number = new BigInteger(plain.replace("_", ""), (int) radix);
             return text.startsWith("-") ? number.negate() : number;
-        } catch (NumberFormatException other) {
+        } catch (NumberFormatException ignored) {
             return null;
         }
     }

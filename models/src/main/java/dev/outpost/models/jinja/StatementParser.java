@@ -118,9 +118,9 @@ final class StatementParser {
     }
 
     private List<String> names() {
-        boolean isInBrackets = parser.takesOperator("(");
+        boolean isInBrackets = parser.acceptOperator("(");
         List<String> names = new ArrayList<>(List.of(parser.name()));
-        while (parser.takesOperator(",")) {
+        while (parser.acceptOperator(",")) {
             names.add(parser.name());
         }
         if (isInBrackets) {
@@ -148,7 +148,7 @@ final class StatementParser {
         List<String> names = names();
         parser.expect(Kind.NAME, "in");
         JinjaExpression all = parser.tupleWithoutCondition();
-        JinjaExpression filter = parser.takes(Kind.NAME, "if") ? parser.expression() : null;
+        JinjaExpression filter = parser.accept(Kind.NAME, "if") ? parser.expression() : null;
         endOfBlock();
         List<JinjaStatement> body = until(Set.of("else", "endfor"));
         boolean hasElse = parser.name().equals("else");
@@ -206,10 +206,10 @@ final class StatementParser {
 
     private JinjaStatement set() {
         List<String> names = names();
-        if (parser.takesOperator(".")) {
+        if (parser.acceptOperator(".")) {
             return setMember(names.getFirst(), parser.name());
         }
-        if (parser.takesOperator("=")) {
+        if (parser.acceptOperator("=")) {
             JinjaExpression value = parser.tuple();
             endOfBlock();
             return (variables, out) -> {
@@ -267,9 +267,9 @@ final class StatementParser {
         String name = parser.name();
         Map<String, JinjaExpression> parameters = new LinkedHashMap<>();
         parser.expect(Kind.OPERATOR, "(");
-        while (!parser.takesOperator(")")) {
+        while (!parser.acceptOperator(")")) {
             String parameter = parser.name();
-            parameters.put(parameter, parser.takesOperator("=") ? parser.expression() : null);
+            parameters.put(parameter, parser.acceptOperator("=") ? parser.expression() : null);
             if (!parser.isOperator(")")) {
                 parser.expect(Kind.OPERATOR, ",");
             }

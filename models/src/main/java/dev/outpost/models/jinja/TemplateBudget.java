@@ -4,7 +4,7 @@ package dev.outpost.models.jinja;
 final class TemplateBudget {
     private static final int STEPS = 5_000_000;
     static final int CHARACTERS = 1 << 26;
-    private static final int MOST_DEEP = 100;
+    private static final int MAX_DEEP = 100;
 
     private int steps;
     private int depth;
@@ -16,8 +16,8 @@ final class TemplateBudget {
     }
 
     void enter() {
-        if (++depth > MOST_DEEP) {
-            throw new JinjaException("template: macros call each other more than " + MOST_DEEP + " deep");
+        if (++depth > MAX_DEEP) {
+            throw new JinjaException("template: macros call each other more than " + MAX_DEEP + " deep");
         }
     }
 

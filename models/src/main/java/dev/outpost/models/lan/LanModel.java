@@ -38,7 +38,7 @@ import java.util.stream.Collectors;
  */
 public final class LanModel implements AutoCloseable {
     /** A worker that does not come back within this is done without. */
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     /** What a worker still computes for a model that is closed is of no use. */
     private static final Duration CLOSING = Duration.ofSeconds(2);
@@ -97,7 +97,7 @@ public final class LanModel implements AutoCloseable {
         RemoteMachine machine = RemoteMachine.of(
                 new WorkerProvider(worker),
                 "any",
-                new MachineOptions().lossPatience(PATIENCE).closeLimit(CLOSING));
+                new MachineOptions().lossTimeout(TIMEOUT).closeLimit(CLOSING));
         WorkerHeartbeat watch = WorkerHeartbeat.start(worker);
         return new StageMachine(
                 worker.name(),
@@ -120,7 +120,7 @@ public final class LanModel implements AutoCloseable {
         watch.close();
         try {
             machine.close();
-        } catch (OutpostException lost) {
+        } catch (OutpostException ignored) {
             // Texts that were on it have been told, or have gone on elsewhere.
         }
     }

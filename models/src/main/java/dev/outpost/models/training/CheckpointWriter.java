@@ -50,14 +50,14 @@ final class CheckpointWriter {
         pending = null;
         try {
             one.bytes.join();
-        } catch (CompletionException failed) {
-            if (failed.getCause() instanceof OutpostException known) {
+        } catch (CompletionException failure) {
+            if (failure.getCause() instanceof OutpostException known) {
                 throw new OutpostException(
                         known.kind(),
                         "the checkpoint behind step " + one.state.step() + ": " + known.getMessage(),
                         known);
             }
-            throw failed;
+            throw failure;
         }
         long now = System.nanoTime();
         checkpoints.written(one.state);

@@ -132,12 +132,12 @@ public final class Checkpoints {
         Source source;
         try {
             source = machine.open(uri);
-        } catch (OutpostException refused) {
-            if (refused.getMessage().contains(NOTHING)) {
+        } catch (OutpostException failure) {
+            if (failure.getMessage().contains(NOTHING)) {
                 isRead = true;
                 return;
             }
-            throw refused;
+            throw failure;
         }
         for (String file : source.files().keySet()) {
             Matcher name = NAME.matcher(file);
@@ -152,10 +152,10 @@ public final class Checkpoints {
         TrainingState state;
         try {
             state = MAPPER.readValue(source.text(file), TrainingState.class);
-        } catch (JsonProcessingException malformed) {
+        } catch (JsonProcessingException failure) {
             throw new OutpostException(
                     FaultKind.USER,
-                    source.uri() + "/" + file + " is no checkpoint's: " + malformed.getOriginalMessage());
+                    source.uri() + "/" + file + " is no checkpoint's: " + failure.getOriginalMessage());
         }
         if (state.version() != TrainingState.VERSION) {
             throw new OutpostException(
@@ -199,9 +199,9 @@ public final class Checkpoints {
     private void delete(long step) {
         try {
             machine.deleteCheckpoint(folder(step));
-        } catch (OutpostException refused) {
-            if (!refused.getMessage().contains(NOTHING) && !refused.getMessage().contains(NO_CHECKPOINT)) {
-                throw refused;
+        } catch (OutpostException failure) {
+            if (!failure.getMessage().contains(NOTHING) && !failure.getMessage().contains(NO_CHECKPOINT)) {
+                throw failure;
             }
         }
     }

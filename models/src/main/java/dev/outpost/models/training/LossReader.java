@@ -13,8 +13,8 @@ final class LossReader {
     static double of(CompletableFuture<HostTensor> answer) {
         try {
             return answer.join().getDouble(0);
-        } catch (CompletionException failed) {
-            throw failed.getCause() instanceof OutpostException known ? known : failed;
+        } catch (CompletionException failure) {
+            throw failure.getCause() instanceof OutpostException known ? known : failure;
         }
     }
 }

@@ -140,12 +140,12 @@ public final class Trainer<B> {
             if (isSaved) {
                 save(measured);
             } else if (writer != null) {
-                tell(writer.finished());
+                report(writer.finished());
             }
         }
         read(underWay, 0, rates);
         if (writer != null) {
-            tell(writer.finish());
+            report(writer.finish());
         }
         return end;
     }
@@ -219,10 +219,10 @@ public final class Trainer<B> {
     private void save(Optional<Double> measured) {
         long begun = System.nanoTime();
         Map<String, Tensor> tensors = tensors();
-        tell(writer.begin(state(List.copyOf(tensors.keySet()), measured), tensors, begun));
+        report(writer.begin(state(List.copyOf(tensors.keySet()), measured), tensors, begun));
     }
 
-    private void tell(Optional<SavedCheckpoint> saved) {
+    private void report(Optional<SavedCheckpoint> saved) {
         saved.ifPresent(one -> listeners.forEach(listener -> listener.saved(one)));
     }
 

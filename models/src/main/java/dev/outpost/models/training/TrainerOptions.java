@@ -68,9 +68,9 @@ public final class TrainerOptions {
         return this;
     }
 
-    private static long atLeast(long least, long value, String what) {
-        if (value < least) {
-            throw problem(what, "at least " + least, value);
+    private static long atLeast(long min, long value, String what) {
+        if (value < min) {
+            throw problem(what, "at least " + min, value);
         }
         return value;
     }

@@ -19,15 +19,15 @@ final class BatchFixture implements AutoCloseable {
     final CausalLM model;
     final ModelRunner runner;
 
-    BatchFixture(String name, int tokens, int texts, int textTokens) {
-        this(name, tokens, texts, textTokens, 16);
+    BatchFixture(String name, int tokens, int maxNumSeqs, int textTokens) {
+        this(name, tokens, maxNumSeqs, textTokens, 16);
     }
 
     /** @param others tokens of texts that are generated beside the runner */
-    BatchFixture(String name, int tokens, int texts, int textTokens, int others) {
+    BatchFixture(String name, int tokens, int maxNumSeqs, int textTokens, int others) {
         machine = RemoteMachine.of("mock", "any", new MachineOptions().option("sources", "file:" + folder()));
         model = CausalLM.load(machine.open("file:" + folder().resolve(name)), null, others);
-        runner = new ModelRunner(model, tokens, texts, textTokens);
+        runner = new ModelRunner(model, tokens, maxNumSeqs, textTokens);
     }
 
     static Path folder() {
@@ -44,8 +44,8 @@ final class BatchFixture implements AutoCloseable {
             return JsonMapper.builder()
                     .build()
                     .readTree(folder().resolve(name).resolve("expected.json").toFile());
-        } catch (IOException failed) {
-            throw new UncheckedIOException(failed);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 

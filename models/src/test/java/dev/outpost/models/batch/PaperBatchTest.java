@@ -54,7 +54,7 @@ class PaperBatchTest {
             assertTrue(engine.drain(Await.GUARD));
             assertEquals(60, engine.statistics().freePages());
             assertEquals(0, engine.statistics().running() + engine.statistics().waiting());
-            assertTrue(model.mostRows <= 24, () -> model.mostRows + " rows in a step");
+            assertTrue(model.maxRows <= 24, () -> model.maxRows + " rows in a step");
         }
     }
 
@@ -62,17 +62,17 @@ class PaperBatchTest {
         List<Runnable> checks = new ArrayList<>();
         for (int number = 0; number < count; number++) {
             int[] prompt = prompt(random);
-            int most = 1 + random.nextInt(60);
+            int max = 1 + random.nextInt(60);
             int adapter = random.nextInt(1 + PaperModel.ADAPTERS);
             Collected text = new Collected();
-            BatchEngine.RequestHandle ticket = engine.submit(BatchRequest.of(prompt, most(most), text)
+            BatchEngine.RequestHandle ticket = engine.submit(BatchRequest.of(prompt, most(max), text)
                     .withPriority(random.nextInt(2))
                     .withAdapter(adapter));
             boolean isCancelled = random.nextInt(4) == 0;
             if (isCancelled) {
                 ticket.cancel();
             }
-            checks.add(() -> check(text, prompt, adapter, most, isCancelled));
+            checks.add(() -> check(text, prompt, adapter, max, isCancelled));
             if (number % 50 == 49) {
                 checks.forEach(Runnable::run);
                 checks.clear();
@@ -81,13 +81,13 @@ class PaperBatchTest {
         checks.forEach(Runnable::run);
     }
 
-    private static void check(Collected text, int[] prompt, int adapter, int most, boolean isCancelled) {
+    private static void check(Collected text, int[] prompt, int adapter, int max, boolean isCancelled) {
         try {
             int[] tokens = text.tokens();
-            int count = isCancelled ? tokens.length : most;
+            int count = isCancelled ? tokens.length : max;
             assertArrayEquals(PaperModel.text(prompt, adapter, count), tokens);
-        } catch (Exception failed) {
-            throw new AssertionError(failed);
+        } catch (Exception failure) {
+            throw new AssertionError(failure);
         }
     }
 
@@ -153,9 +153,9 @@ class PaperBatchTest {
             return model.run(step);
         }
 
-        BatchEngine engine(int texts, BlockManager pages, BatchSettings settings) {
+        BatchEngine engine(int maxNumSeqs, BlockManager pages, BatchSettings settings) {
             return new BatchEngine(
-                    this::run, pages, texts, 200, PaperModel.VOCABULARY, 0, Set.of(0), settings, BatchListener.NONE);
+                    this::run, pages, maxNumSeqs, 200, PaperModel.VOCABULARY, 0, Set.of(0), settings, BatchListener.NONE);
         }
     }
 
@@ -222,12 +222,12 @@ class PaperBatchTest {
             steps.begun.acquire();
             CountDownLatch left = new CountDownLatch(9);
             for (int text = 0; text < 6; text++) {
-                engine.submit(told(order, left, "busy", 0));
+                engine.submit(recorded(order, left, "busy", 0));
             }
             for (int text = 0; text < 2; text++) {
-                engine.submit(told(order, left, "quiet", 0));
+                engine.submit(recorded(order, left, "quiet", 0));
             }
-            engine.submit(told(order, left, "urgent", 1));
+            engine.submit(recorded(order, left, "urgent", 1));
             steps.allowed.release(1000);
             Await.opened("all texts have left", left);
         }
@@ -235,7 +235,7 @@ class PaperBatchTest {
         assertTrue(order.lastIndexOf("quiet") <= 4, order::toString);
     }
 
-    private static BatchRequest told(List<String> order, CountDownLatch left, String key, int priority) {
+    private static BatchRequest recorded(List<String> order, CountDownLatch left, String key, int priority) {
         return BatchRequest.of(PROMPT, most(4), new Collected() {
                     @Override
                     public void finished(Finish how) {

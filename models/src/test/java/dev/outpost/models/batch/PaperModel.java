@@ -16,25 +16,25 @@ final class PaperModel {
     private final int[][] cache;
     private final int[] latest;
     /** At most so many tokens were computed in a step. */
-    int mostRows;
+    int maxRows;
 
-    PaperModel(int pages, int texts) {
+    PaperModel(int pages, int maxNumSeqs) {
         cache = new int[pages + 1][PAGE];
-        latest = new int[texts + 1];
+        latest = new int[maxNumSeqs + 1];
     }
 
     static BlockManager allocator(int pages) {
         return new BlockManager(pages, PAGE);
     }
 
-    BatchEngine engine(int texts, BlockManager pages, BatchSettings settings) {
+    BatchEngine engine(int maxNumSeqs, BlockManager pages, BatchSettings settings) {
         return new BatchEngine(
-                this::run, pages, texts, 200, VOCABULARY, ADAPTERS, java.util.Set.of(0), settings, BatchListener.NONE);
+                this::run, pages, maxNumSeqs, 200, VOCABULARY, ADAPTERS, java.util.Set.of(0), settings, BatchListener.NONE);
     }
 
     /** Computed at once, as steps are in the order in which they are enqueued. */
     CompletableFuture<StepResult> run(ModelStep step) {
-        mostRows = Math.max(mostRows, step.rows());
+        maxRows = Math.max(maxRows, step.rows());
         for (int row = 0; row < step.rows(); row++) {
             int slot = step.slot(row);
             int token = step.token(row) == ModelStep.LATEST ? latest[slot] : step.token(row);

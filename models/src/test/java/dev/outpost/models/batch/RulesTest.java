@@ -134,8 +134,8 @@ class RulesTest {
                         .withConstraint(fixture.model.regex(expressions.get(text))));
             }
             for (int text = 0; text < expressions.size(); text++) {
-                String said = fixture.model.tokenizer().decode(texts.get(text).tokens());
-                assertTrue(said.matches(expressions.get(text)), said);
+                String message = fixture.model.tokenizer().decode(texts.get(text).tokens());
+                assertTrue(message.matches(expressions.get(text)), message);
                 assertEquals(Finish.Reason.STOP, texts.get(text).end().reason());
             }
             assertEquals(8, free.tokens().length);

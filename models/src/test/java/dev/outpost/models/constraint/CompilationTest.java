@@ -88,18 +88,18 @@ class CompilationTest {
         long worst = 0;
         for (String schema : SCHEMAS) {
             // The first runs are slower, because the JVM still compiles the code.
-            long least = Long.MAX_VALUE;
+            long min = Long.MAX_VALUE;
             TokenConstraint constraint = null;
             for (int time = 0; time < 8; time++) {
                 String fresh = schema.replace("NAME", "name" + time);
                 long begin = threads.getCurrentThreadCpuTime();
                 constraint = compile(fresh);
-                least = Math.min(least, threads.getCurrentThreadCpuTime() - begin);
+                min = Math.min(min, threads.getCurrentThreadCpuTime() - begin);
             }
             System.out.printf(
                     "%d ms of CPU time, %d states, %d classes: %s%n",
-                    least / 1_000_000, constraint.states(), constraint.classes(), schema);
-            worst = Math.max(worst, least);
+                    min / 1_000_000, constraint.states(), constraint.classes(), schema);
+            worst = Math.max(worst, min);
         }
         assertTrue(worst <= 1_000_000_000, worst / 1_000_000 + " ms of CPU time");
     }
@@ -133,22 +133,22 @@ class CompilationTest {
     void patternsAndNumbersOfManyStatesCostLittle() {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         for (String schema : OF_MANY_STATES) {
-            long least = Long.MAX_VALUE;
+            long min = Long.MAX_VALUE;
             String end = "";
             for (int time = 0; time < 3; time++) {
                 long begin = threads.getCurrentThreadCpuTime();
                 try {
                     JsonSchema.generated(schema, () -> false);
                     end = "enforced";
-                } catch (OutpostException refused) {
-                    end = refused.getMessage();
+                } catch (OutpostException failure) {
+                    end = failure.getMessage();
                     assertTrue(end.contains("too many states") || end.contains("deep"), end);
                 }
-                least = Math.min(least, threads.getCurrentThreadCpuTime() - begin);
+                min = Math.min(min, threads.getCurrentThreadCpuTime() - begin);
             }
             String shown = schema.substring(0, Math.min(60, schema.length()));
-            System.out.printf("%d ms of CPU time: %s: %.60s%n", least / 1_000_000, shown, end);
-            assertTrue(least <= 1_000_000_000, least / 1_000_000 + " ms of CPU time: " + shown);
+            System.out.printf("%d ms of CPU time: %s: %.60s%n", min / 1_000_000, shown, end);
+            assertTrue(min <= 1_000_000_000, min / 1_000_000 + " ms of CPU time: " + shown);
         }
     }
 

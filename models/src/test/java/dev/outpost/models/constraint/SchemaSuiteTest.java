@@ -131,8 +131,8 @@ class SchemaSuiteTest {
     private static String text(JsonNode value, ObjectWriter writer) {
         try {
             return writer.writeValueAsString(value);
-        } catch (IOException unwritable) {
-            throw new IllegalStateException(unwritable);
+        } catch (IOException failure) {
+            throw new IllegalStateException(failure);
         }
     }
 

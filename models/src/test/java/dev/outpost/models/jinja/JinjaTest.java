@@ -25,8 +25,8 @@ class JinjaTest {
     private static JsonNode expected() {
         try (var file = JinjaTest.class.getResourceAsStream("/fixtures/templates.json")) {
             return MAPPER.readTree(file);
-        } catch (IOException failed) {
-            throw new IllegalStateException(failed);
+        } catch (IOException failure) {
+            throw new IllegalStateException(failure);
         }
     }
 

@@ -188,15 +188,15 @@ class LoraTest {
     }
 
     private static double difference(JsonNode expected, float[] got) {
-        double most = 0;
+        double max = 0;
         int place = 0;
         for (JsonNode row : expected) {
             for (JsonNode value : row) {
-                most = Math.max(most, Math.abs(value.doubleValue() - got[place++]));
+                max = Math.max(max, Math.abs(value.doubleValue() - got[place++]));
             }
         }
         assertEquals(place, got.length);
-        return most;
+        return max;
     }
 
     private static void assertRefused(String part, Executable call) {

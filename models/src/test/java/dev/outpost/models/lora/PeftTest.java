@@ -52,11 +52,11 @@ class PeftTest {
                         python, "-c", PROGRAM, base, folder.resolve("adapter").toString())
                 .redirectErrorStream(true)
                 .start();
-        String said = new String(process.getInputStream().readAllBytes());
-        assertEquals(0, process.waitFor(), said);
+        String text = new String(process.getInputStream().readAllBytes());
+        assertEquals(0, process.waitFor(), text);
         String sum =
-                said.lines().filter(line -> line.startsWith("SUM ")).findFirst().orElseThrow();
-        assertEquals(Double.parseDouble(sum.substring(4)), here, 1e-3, said);
+                text.lines().filter(line -> line.startsWith("SUM ")).findFirst().orElseThrow();
+        assertEquals(Double.parseDouble(sum.substring(4)), here, 1e-3, text);
     }
 
     private static boolean hasPeft(String python) throws InterruptedException {
@@ -67,7 +67,7 @@ class PeftTest {
                             .start()
                             .waitFor()
                     == 0;
-        } catch (IOException noPython) {
+        } catch (IOException ignored) {
             return false;
         }
     }

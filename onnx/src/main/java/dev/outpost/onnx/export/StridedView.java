@@ -65,17 +65,17 @@ final class StridedView {
     }
 
     private static String looked(GraphWriter out, String value, Layout layout) {
-        long[] places = new long[Math.toIntExact(layout.shape().elements())];
+        long[] indices = new long[Math.toIntExact(layout.shape().elements())];
         long[] index = new long[layout.rank()];
-        for (int place = 0; place < places.length; place++) {
-            places[place] = layout.offset();
+        for (int place = 0; place < indices.length; place++) {
+            indices[place] = layout.offset();
             for (int dim = 0; dim < index.length; dim++) {
-                places[place] += index[dim] * layout.stride(dim);
+                indices[place] += index[dim] * layout.stride(dim);
             }
             step(index, layout.shape());
         }
         String flat = out.node("Reshape", value, out.constant(-1L));
-        String found = out.node("Gather", flat, out.constant(places));
+        String found = out.node("Gather", flat, out.constant(indices));
         return out.node("Reshape", found, out.constant(layout.shape().toArray()));
     }
 

@@ -152,7 +152,7 @@ final class ElementwiseRules {
             shape = Shape.broadcast(node.op(), shape, node.shape(place));
         }
         LongBinaryOperator known = ARITHMETIC.get(node.op());
-        if (known == null || node.inputs() != 2 || shape.elements() > Inferred.MOST_CONTENT || shape.rank() > 1) {
+        if (known == null || node.inputs() != 2 || shape.elements() > Inferred.MAX_CONTENT || shape.rank() > 1) {
             return Inferred.of(dtype, shape);
         }
         long[] left = node.input(0).content();
@@ -175,7 +175,7 @@ final class ElementwiseRules {
         long[] yes = node.input(1).content();
         long[] no = node.input(2).content();
         boolean isKnown = condition != null && yes != null && no != null && shape.rank() <= 1;
-        if (!isKnown || shape.elements() > Inferred.MOST_CONTENT) {
+        if (!isKnown || shape.elements() > Inferred.MAX_CONTENT) {
             return Inferred.of(node.dtype(1), shape);
         }
         long[] content = new long[(int) shape.elements()];

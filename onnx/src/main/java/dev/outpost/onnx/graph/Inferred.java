@@ -15,7 +15,7 @@ record Inferred(@Nullable TensorType type, long @Nullable [] content) {
     static final Inferred UNKNOWN = new Inferred(null, null);
 
     /** More elements than this are no shape. */
-    static final int MOST_CONTENT = 256;
+    static final int MAX_CONTENT = 256;
 
     static Inferred of(@Nullable DType dtype, Shape shape) {
         return dtype == null ? UNKNOWN : new Inferred(new TensorType(dtype, shape), null);

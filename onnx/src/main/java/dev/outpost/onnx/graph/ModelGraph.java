@@ -15,7 +15,7 @@ import java.util.TreeSet;
 /** A model with its graph: which inputs it takes, and the types of all values for them. Thread-safe. */
 public final class ModelGraph {
     /** Types of values are kept for so many combinations of inputs' types. */
-    private static final int MOST_KEPT = 32;
+    private static final int MAX_KEPT = 32;
 
     private final OnnxFile file;
     private final GraphIndex index;
@@ -24,7 +24,7 @@ public final class ModelGraph {
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<Map<String, TensorType>, Map<String, TensorType>> eldest) {
-            return size() > MOST_KEPT;
+            return size() > MAX_KEPT;
         }
     };
 

@@ -83,7 +83,7 @@ final class MovingRules {
             return Inferred.UNKNOWN;
         }
         long[] content = value.content();
-        if (content == null || shape.rank() > 1 || shape.elements() > Inferred.MOST_CONTENT) {
+        if (content == null || shape.rank() > 1 || shape.elements() > Inferred.MAX_CONTENT) {
             return Inferred.of(value.type().dtype(), shape);
         }
         long[] filled = new long[(int) shape.elements()];
@@ -219,7 +219,7 @@ final class MovingRules {
             contents.add(node.input(place).content());
         }
         boolean isKnown = first.rank() == 1
-                && sizes[0] <= Inferred.MOST_CONTENT
+                && sizes[0] <= Inferred.MAX_CONTENT
                 && contents.stream().noneMatch(each -> each == null);
         long[] content =
                 isKnown ? contents.stream().flatMapToLong(Arrays::stream).toArray() : null;
@@ -344,7 +344,7 @@ final class MovingRules {
         long start = node.content(0)[0];
         long step = node.content(2)[0];
         long count = Math.max(0, Math.ceilDiv(node.content(1)[0] - start, step));
-        long[] content = count > Inferred.MOST_CONTENT
+        long[] content = count > Inferred.MAX_CONTENT
                 ? null
                 : LongStream.range(0, count).map(index -> start + index * step).toArray();
         return Inferred.of(node.dtype(0), shape(count), content);

@@ -27,7 +27,7 @@ import java.util.Optional;
  */
 public final class OnnxFile {
     /** Nested messages: a model of a compiler has a few levels, a malicious one thousands. */
-    private static final int MOST_NESTED = 64;
+    private static final int MAX_NESTED = 64;
 
     private final ModelProto model;
     private final Optional<Path> folder;
@@ -48,8 +48,8 @@ public final class OnnxFile {
             return new OnnxFile(
                     parse(Files.readAllBytes(file)),
                     Optional.ofNullable(file.toAbsolutePath().getParent()));
-        } catch (IOException unreadable) {
-            throw new OnnxException(file + " cannot be read: " + unreadable, unreadable);
+        } catch (IOException failure) {
+            throw new OnnxException(file + " cannot be read: " + failure, failure);
         }
     }
 
@@ -77,15 +77,15 @@ public final class OnnxFile {
     private static ModelProto parse(byte[] bytes) {
         try {
             CodedInputStream in = CodedInputStream.newInstance(bytes);
-            in.setRecursionLimit(MOST_NESTED);
+            in.setRecursionLimit(MAX_NESTED);
             ModelProto model = ModelProto.parseFrom(in);
             if (!model.hasGraph() || model.getOpsetImportCount() == 0) {
                 throw new OnnxException("this is no ONNX model: it has "
                         + (model.hasGraph() ? "no version of the operators" : "no graph"));
             }
             return model;
-        } catch (IOException malformed) {
-            throw new OnnxException("this is no ONNX model: " + malformed.getMessage(), malformed);
+        } catch (IOException failure) {
+            throw new OnnxException("this is no ONNX model: " + failure.getMessage(), failure);
         }
     }
 
@@ -172,8 +172,8 @@ public final class OnnxFile {
                                 + file + ", which has " + channel.size() + " bytes; a weight has at most 2 GiB");
             }
             return channel.map(FileChannel.MapMode.READ_ONLY, offset, length).order(ByteOrder.LITTLE_ENDIAN);
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException("onnx: " + file + " cannot be read", unreadable);
+        } catch (IOException failure) {
+            throw new UncheckedIOException("onnx: " + file + " cannot be read", failure);
         }
     }
 
@@ -197,8 +197,8 @@ public final class OnnxFile {
                 throw new OnnxException("the weight " + weight.getName() + " lies in " + file + ", a link to " + real
                         + ", which is not in the model's folder; copy the file there");
             }
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException("onnx: " + file + " cannot be read", unreadable);
+        } catch (IOException failure) {
+            throw new UncheckedIOException("onnx: " + file + " cannot be read", failure);
         }
     }
 

@@ -11,7 +11,7 @@ import java.util.Optional;
 /** Dtypes and shapes in ONNX's numbers. */
 public final class OnnxTypes {
     /** More elements than this are nonsense: no memory holds them. */
-    private static final long MOST_SIZE = 1L << 40;
+    private static final long MAX_SIZE = 1L << 40;
 
     private OnnxTypes() {}
 
@@ -73,7 +73,7 @@ public final class OnnxTypes {
     static boolean isSensible(long... sizes) {
         long elements = 1;
         for (long size : sizes) {
-            if (size < 0 || size > MOST_SIZE || elements > MOST_SIZE / Math.max(1, size)) {
+            if (size < 0 || size > MAX_SIZE || elements > MAX_SIZE / Math.max(1, size)) {
                 return false;
             }
             elements *= Math.max(1, size);

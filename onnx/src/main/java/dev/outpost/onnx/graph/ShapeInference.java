@@ -81,7 +81,7 @@ public final class ShapeInference {
             return rule.infer(new NodeView(node, inputs, opset, file));
         } catch (NodeView.Unknown unknown) {
             return List.of();
-        } catch (RuntimeException nonsense) {
+        } catch (RuntimeException ignored) {
             // A rule met what the operator does not take. The library says so when the model is opened.
             return List.of();
         }
@@ -94,7 +94,7 @@ public final class ShapeInference {
         }
         DType dtype = type.get().dtype();
         boolean isList = (dtype == DType.INT64 || dtype == DType.INT32 || dtype == DType.BOOL)
-                && type.get().shape().elements() <= Inferred.MOST_CONTENT;
+                && type.get().shape().elements() <= Inferred.MAX_CONTENT;
         return new Inferred(type.get(), isList ? content(file.elements(tensor), dtype) : null);
     }
 

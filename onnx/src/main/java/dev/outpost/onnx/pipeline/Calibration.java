@@ -25,8 +25,8 @@ public final class Calibration {
     private static final int STREAM = 4;
 
     private static final int WAY_BYTES = 1 << 20;
-    private static final int MOST_PASSED_BYTES = 1 << 18;
-    private static final int LEAST_PASSED_BYTES = 1 << 12;
+    private static final int MAX_PASSED_BYTES = 1 << 18;
+    private static final int MIN_PASSED_BYTES = 1 << 12;
     /** Of the time that a link needs, in relation to that of the computation beside it. */
     private static final double SHARE_OF_LINK = 0.4;
 
@@ -71,15 +71,15 @@ public final class Calibration {
     }
 
     private double roundTrip() {
-        double least = Double.POSITIVE_INFINITY;
+        double min = Double.POSITIVE_INFINITY;
         for (int run = 0; run < RUNS + 1; run++) {
             long start = System.nanoTime();
             try (Tensor one = machine.zeros(1)) {
                 one.toFloatArray();
             }
-            least = Math.min(least, since(start));
+            min = Math.min(min, since(start));
         }
-        return least;
+        return min;
     }
 
     /**
@@ -91,14 +91,14 @@ public final class Calibration {
     private double secondsOfABatch(CalibrationModel model, int bytes) {
         HostTensor passed = HostTensor.of(new byte[bytes]);
         stream(model, passed, 1);
-        double least = Double.POSITIVE_INFINITY;
+        double min = Double.POSITIVE_INFINITY;
         for (int run = 0; run < RUNS - 1; run++) {
             double one = stream(model, passed, 1);
             double all = stream(model, passed, STREAM + 1);
             // The way there and back is in both.
-            least = Math.min(least, Math.max((all - one) / STREAM, 1e-6));
+            min = Math.min(min, Math.max((all - one) / STREAM, 1e-6));
         }
-        return least;
+        return min;
     }
 
     private double stream(CalibrationModel model, HostTensor passed, int batches) {
@@ -119,7 +119,7 @@ public final class Calibration {
     /** By arrays for which the link is free soon enough, so that only processors can be busy with them. */
     private double handlingSecondsPerByte(CalibrationModel model, double alone, WorkerSpeed.Link link) {
         double slowest = Math.min(link.toBytesPerSecond(), link.fromBytesPerSecond());
-        int bytes = (int) Math.clamp(SHARE_OF_LINK * alone * slowest, LEAST_PASSED_BYTES, MOST_PASSED_BYTES);
+        int bytes = (int) Math.clamp(SHARE_OF_LINK * alone * slowest, MIN_PASSED_BYTES, MAX_PASSED_BYTES);
         return Math.max(0, secondsOfABatch(model, bytes) - alone) / (2.0 * bytes);
     }
 

@@ -35,7 +35,7 @@ final class MachineLossMonitor implements AutoCloseable {
                     lookForLost.run();
                 }
             }
-        } catch (InterruptedException closed) {
+        } catch (InterruptedException interrupted) {
             // The pipeline is closed.
         }
     }

@@ -14,9 +14,9 @@ final class ModelDivision {
     private ModelDivision() {}
 
     /** The division of a model over machines, which are measured for it. */
-    static PipelinePlan measured(ModelGraph model, List<PipelineWorker> seats, PipelineSettings settings) {
-        List<WorkerSpeed> speeds = seats.stream()
-                .map(seat -> Calibration.measure(seat.machine(), seat.name(), seat.memoryBytes()))
+    static PipelinePlan measured(ModelGraph model, List<PipelineWorker> workers, PipelineSettings settings) {
+        List<WorkerSpeed> speeds = workers.stream()
+                .map(worker -> Calibration.measure(worker.machine(), worker.name(), worker.memoryBytes()))
                 .toList();
         return of(model, speeds, settings, settings.stages());
     }

@@ -67,7 +67,7 @@ final class PipelineDeployment implements AutoCloseable {
             while (!isClosed) {
                 record(queue.take());
             }
-        } catch (InterruptedException closed) {
+        } catch (InterruptedException interrupted) {
             // Somebody closes this, and knows of the batches that are under way.
         }
     }
@@ -80,8 +80,8 @@ final class PipelineDeployment implements AutoCloseable {
                     .whenComplete((nothing, problem) -> Thread.ofVirtual()
                             .name("outpost-onnx-answer")
                             .start(() -> answer(batch, fetched, problem)));
-        } catch (RuntimeException | Error failed) {
-            fail(batch, failed);
+        } catch (RuntimeException | Error failure) {
+            fail(batch, failure);
         }
     }
 
@@ -114,7 +114,7 @@ final class PipelineDeployment implements AutoCloseable {
     void awaitEnd(Duration atMost) {
         try {
             thread.join(atMost);
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }

@@ -22,10 +22,10 @@ import java.util.concurrent.locks.ReentrantLock;
 /** A pipeline at work: its plan, its stages on machines, and the batches that are under way. Thread-safe. */
 public final class PipelineEngine implements AutoCloseable {
     /** A batch that is lost with one worker after the other is given up. */
-    private static final int MOST_ATTEMPTS = 8;
+    private static final int MAX_ATTEMPTS = 8;
 
     /** A batch that fails so often although all machines answer is given up: one of them does not do what it was told. */
-    private static final int MOST_FAILURES = 2;
+    private static final int MAX_FAILURES = 2;
 
     private final ModelGraph model;
     private final PipelineSettings settings;
@@ -34,9 +34,9 @@ public final class PipelineEngine implements AutoCloseable {
     /** Those that are not answered, by number. Guarded by the lock, as are the fields below. */
     private final SequencedMap<Long, PipelineBatch> underWay = new LinkedHashMap<>();
 
-    private final PipelineWorkers roster;
+    private final PipelineWorkers pipelineWorkers;
     private final StageDeployer deployer;
-    private final MachineLossMonitor watch = new MachineLossMonitor(this::moveIfAnyIsGone, this::takeBack);
+    private final MachineLossMonitor watch = new MachineLossMonitor(this::moveIfAnyIsGone, this::rejoin);
     /** Why no machines are left that could compute; null while there are. */
     private OutpostException broken;
 
@@ -47,34 +47,34 @@ public final class PipelineEngine implements AutoCloseable {
     /** While stages move to other machines, batches wait. */
     private boolean isMoving;
 
-    private PipelineEngine(ModelGraph model, List<PipelineWorker> seats, PipelineSettings settings, PipelinePlan plan) {
+    private PipelineEngine(ModelGraph model, List<PipelineWorker> workers, PipelineSettings settings, PipelinePlan plan) {
         this.model = model;
         this.settings = settings;
-        this.room = new Semaphore(settings.mostInFlight(), true);
-        this.roster = new PipelineWorkers(seats, plan.workers());
+        this.room = new Semaphore(settings.maxInFlight(), true);
+        this.pipelineWorkers = new PipelineWorkers(workers, plan.workers());
         this.deployer = new StageDeployer(model, settings, this::failed);
         this.plan = plan;
-        this.deployment = deployer.deploy(plan, seats);
+        this.deployment = deployer.deploy(plan, workers);
         watch.start();
     }
 
     /** Measures machines, divides the model, and waits until each stage is open. */
-    public static PipelineEngine open(ModelGraph model, List<PipelineWorker> seats, PipelineSettings settings) {
+    public static PipelineEngine open(ModelGraph model, List<PipelineWorker> workers, PipelineSettings settings) {
         boolean isOpen = false;
         try {
-            PipelineEngine engine = new PipelineEngine(model, seats, settings, divide(model, seats, settings));
+            PipelineEngine engine = new PipelineEngine(model, workers, settings, divide(model, workers, settings));
             isOpen = true;
             return engine;
         } finally {
             if (!isOpen) {
-                PipelineWorkers.closeOwn(seats);
+                PipelineWorkers.closeOwn(workers);
             }
         }
     }
 
     /** The division of a model over machines, which are measured for it. */
-    public static PipelinePlan divide(ModelGraph model, List<PipelineWorker> seats, PipelineSettings settings) {
-        return ModelDivision.measured(model, seats, settings);
+    public static PipelinePlan divide(ModelGraph model, List<PipelineWorker> workers, PipelineSettings settings) {
+        return ModelDivision.measured(model, workers, settings);
     }
 
     public PipelinePlan plan() {
@@ -88,16 +88,16 @@ public final class PipelineEngine implements AutoCloseable {
 
     /** The machines that were lost and have not come back, by name. */
     public List<String> lost() {
-        return roster.lost().stream().map(PipelineWorker::name).toList();
+        return pipelineWorkers.lost().stream().map(PipelineWorker::name).toList();
     }
 
     /** A sentence for each machine that is left out because it did not do what it was told. */
     public List<String> leftOut() {
-        return roster.leftOut();
+        return pipelineWorkers.leftOut();
     }
 
     public int mostInFlight() {
-        return settings.mostInFlight();
+        return settings.maxInFlight();
     }
 
     // ---- batches
@@ -136,9 +136,9 @@ public final class PipelineEngine implements AutoCloseable {
     private void acquire() {
         try {
             room.acquire();
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new OutpostException(FaultKind.USER, "onnx: interrupted while waiting for room", stopped);
+            throw new OutpostException(FaultKind.USER, "onnx: interrupted while waiting for room", interrupted);
         }
     }
 
@@ -155,7 +155,7 @@ public final class PipelineEngine implements AutoCloseable {
     // ---- loss
 
     private void failed(PipelineDeployment where, PipelineBatch batch, Throwable problem) {
-        if (isLoss(problem) && batch.attempts() < MOST_ATTEMPTS) {
+        if (isLoss(problem) && batch.attempts() < MAX_ATTEMPTS) {
             Thread.ofVirtual().name("outpost-onnx-move").start(() -> move(where, Optional.of(problem)));
             return;
         }
@@ -174,17 +174,17 @@ public final class PipelineEngine implements AutoCloseable {
 
     private void moveIfAnyIsGone() {
         PipelineDeployment current = current();
-        if (current != null && roster.isAnyGone(current)) {
+        if (current != null && pipelineWorkers.isAnyGone(current)) {
             move(current, Optional.empty());
         }
     }
 
     /** Machines that were lost and are there again are measured anew, and the model is divided over all. */
-    private void takeBack() {
-        for (PipelineWorker seat : lostOnes()) {
+    private void rejoin() {
+        for (PipelineWorker worker : lostOnes()) {
             try {
-                seat.again().get().ifPresent(back -> join(seat, back));
-            } catch (RuntimeException goneAgain) {
+                worker.again().get().ifPresent(back -> join(worker, back));
+            } catch (RuntimeException ignored) {
                 // It is looked for again. Nobody looks any more where the caller has closed the workers.
             }
         }
@@ -193,7 +193,7 @@ public final class PipelineEngine implements AutoCloseable {
     private List<PipelineWorker> lostOnes() {
         lock.lock();
         try {
-            return isClosed || isMoving ? List.of() : roster.lost();
+            return isClosed || isMoving ? List.of() : pipelineWorkers.lost();
         } finally {
             lock.unlock();
         }
@@ -218,7 +218,7 @@ public final class PipelineEngine implements AutoCloseable {
             if (isClosed || isMoving) {
                 return false;
             }
-            roster.takeBack(gone, back, speed);
+            pipelineWorkers.rejoin(gone, back, speed);
             return true;
         } finally {
             lock.unlock();
@@ -251,8 +251,8 @@ public final class PipelineEngine implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        before.awaitEnd(PipelineWorkers.PATIENCE);
-        List<String> gone = roster.leaveLost();
+        before.awaitEnd(PipelineWorkers.TIMEOUT);
+        List<String> gone = pipelineWorkers.leaveLost();
         if (gone.isEmpty()) {
             problem.ifPresent(told -> judge(before, told));
         }
@@ -261,9 +261,9 @@ public final class PipelineEngine implements AutoCloseable {
 
     /** All machines answer, so one of them does not do what it was told, or the way between two of them is bad. */
     private void judge(PipelineDeployment before, Throwable problem) {
-        Optional<Sentence> tried = WorkerFaultLocator.tried(before, roster.present());
+        Optional<Sentence> tried = WorkerFaultLocator.tried(before, pipelineWorkers.present());
         if (tried.isPresent()) {
-            roster.leaveOut(tried.get().seat(), tried.get().reason());
+            pipelineWorkers.leaveOut(tried.get().worker(), tried.get().reason());
         } else {
             giveUpRepeated(before, problem);
         }
@@ -274,20 +274,20 @@ public final class PipelineEngine implements AutoCloseable {
         List<PipelineBatch> repeated = begun();
         repeated.forEach(PipelineBatch::failedWithoutLoss);
         repeated = repeated.stream()
-                .filter(batch -> batch.failuresWithoutLoss() >= MOST_FAILURES)
+                .filter(batch -> batch.failuresWithoutLoss() >= MAX_FAILURES)
                 .toList();
         Optional<Sentence> accused =
-                repeated.isEmpty() ? Optional.empty() : WorkerFaultLocator.accused(before, roster.present(), problem);
+                repeated.isEmpty() ? Optional.empty() : WorkerFaultLocator.accused(before, pipelineWorkers.present(), problem);
         if (accused.isPresent()) {
-            roster.leaveOut(accused.get().seat(), accused.get().reason());
+            pipelineWorkers.leaveOut(accused.get().worker(), accused.get().reason());
         } else {
             giveUp(repeated, before, problem);
         }
     }
 
     private void giveUp(List<PipelineBatch> batches, PipelineDeployment before, Throwable problem) {
-        List<String> names = before.hosts().stream().map(roster::nameOf).toList();
-        String sentence = "onnx: a batch failed " + MOST_FAILURES + " times, though " + String.join(", ", names)
+        List<String> names = before.hosts().stream().map(pipelineWorkers::nameOf).toList();
+        String sentence = "onnx: a batch failed " + MAX_FAILURES + " times, though " + String.join(", ", names)
                 + " (members 0 to " + (names.size() - 1) + ") answer: " + problem.getMessage();
         for (PipelineBatch batch : batches) {
             batch.answer().completeExceptionally(new OutpostException(FaultKind.EXTERNAL, sentence, problem));
@@ -311,17 +311,17 @@ public final class PipelineEngine implements AutoCloseable {
         OutpostException problem = null;
         PipelinePlan division = null;
         try {
-            division = ModelDivision.of(model, roster.speeds(), settings);
-            next = deployer.deploy(division, roster.present());
-        } catch (RuntimeException failed) {
-            problem = new OutpostException(FaultKind.EXTERNAL, "onnx: " + missing(gone) + failed.getMessage(), failed);
+            division = ModelDivision.of(model, pipelineWorkers.speeds(), settings);
+            next = deployer.deploy(division, pipelineWorkers.present());
+        } catch (RuntimeException failure) {
+            problem = new OutpostException(FaultKind.EXTERNAL, "onnx: " + missing(gone) + failure.getMessage(), failure);
         }
         settle(next, division, problem);
     }
 
     private String missing(List<String> gone) {
         String lost = gone.isEmpty() ? "" : "lost " + String.join(", ", gone) + ": ";
-        List<String> leftOut = roster.leftOut();
+        List<String> leftOut = pipelineWorkers.leftOut();
         return lost + (leftOut.isEmpty() ? "" : "left out " + String.join("; ", leftOut) + ": ");
     }
 
@@ -365,6 +365,6 @@ public final class PipelineEngine implements AutoCloseable {
         watch.close();
         OutpostException closed = new OutpostException(FaultKind.USER, "onnx: the pipeline was closed");
         left.forEach(batch -> batch.answer().completeExceptionally(closed));
-        PipelineWorkers.closeOwn(roster.present());
+        PipelineWorkers.closeOwn(pipelineWorkers.present());
     }
 }

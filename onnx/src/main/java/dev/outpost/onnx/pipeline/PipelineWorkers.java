@@ -21,25 +21,25 @@ import java.util.function.Supplier;
  */
 final class PipelineWorkers {
     /** A machine that does not answer within this is done without. */
-    static final Duration PATIENCE = Duration.ofMillis(1500);
+    static final Duration TIMEOUT = Duration.ofMillis(1500);
 
     /** The end of a machine's session is waited for so long; what takes longer ends by itself. */
     private static final Duration CLOSING = Duration.ofSeconds(3);
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final List<PipelineWorker> seats;
+    private final List<PipelineWorker> workers;
     private final List<PipelineWorker> lost = new ArrayList<>();
     private final List<String> leftOut = new ArrayList<>();
     private final Map<String, WorkerSpeed> speeds = new HashMap<>();
 
-    PipelineWorkers(List<PipelineWorker> seats, List<WorkerSpeed> speeds) {
-        this.seats = new ArrayList<>(seats);
+    PipelineWorkers(List<PipelineWorker> workers, List<WorkerSpeed> speeds) {
+        this.workers = new ArrayList<>(workers);
         speeds.forEach(speed -> this.speeds.put(speed.name(), speed));
     }
 
     /** Those that compute, in the order in which a division numbers them. */
     List<PipelineWorker> present() {
-        return locked(() -> List.copyOf(seats));
+        return locked(() -> List.copyOf(workers));
     }
 
     /** Those that did not answer any more. */
@@ -53,30 +53,30 @@ final class PipelineWorkers {
     }
 
     /** Takes a machine out for good; waits until the others have told of what they were to exchange with it. */
-    void leaveOut(PipelineWorker seat, String reason) {
-        if (locked(() -> seats.remove(seat) && leftOut.add(seat.name() + ": " + reason))) {
-            Thread.ofVirtual().name("outpost-onnx-leave").start(() -> leave(seat));
-            present().forEach(PipelineWorkers::tellOfLostExchanges);
+    void leaveOut(PipelineWorker worker, String reason) {
+        if (locked(() -> workers.remove(worker) && leftOut.add(worker.name() + ": " + reason))) {
+            Thread.ofVirtual().name("outpost-onnx-leave").start(() -> leave(worker));
+            present().forEach(PipelineWorkers::reportLostExchanges);
         }
     }
 
     /** The speeds of those that compute, in their order. */
     List<WorkerSpeed> speeds() {
-        return locked(() -> seats.stream().map(seat -> speeds.get(seat.name())).toList());
+        return locked(() -> workers.stream().map(worker -> speeds.get(worker.name())).toList());
     }
 
     /** A machine that was lost is there again. */
-    void takeBack(PipelineWorker gone, PipelineWorker back, WorkerSpeed speed) {
+    void rejoin(PipelineWorker gone, PipelineWorker back, WorkerSpeed speed) {
         locked(() -> {
             lost.remove(gone);
-            seats.add(back);
+            workers.add(back);
             return speeds.put(speed.name(), speed);
         });
     }
 
     String nameOf(StageHost host) {
         return present().stream()
-                .filter(seat -> seat.machine() == host.machine())
+                .filter(worker -> worker.machine() == host.machine())
                 .map(PipelineWorker::name)
                 .findFirst()
                 .orElse("a machine that left");
@@ -85,25 +85,25 @@ final class PipelineWorkers {
     /** Whether a machine of a deployment is known to be gone. */
     boolean isAnyGone(PipelineDeployment deployment) {
         return present().stream()
-                .filter(seat -> deployment.hosts().stream().anyMatch(host -> host.machine() == seat.machine()))
+                .filter(worker -> deployment.hosts().stream().anyMatch(host -> host.machine() == worker.machine()))
                 .anyMatch(PipelineWorker::isGone);
     }
 
     /** Takes out the machines that do not answer, and tells which. */
     List<String> leaveLost() {
         Map<PipelineWorker, CompletableFuture<Boolean>> asked = new LinkedHashMap<>();
-        for (PipelineWorker seat : present()) {
+        for (PipelineWorker worker : present()) {
             CompletableFuture<Boolean> answer = new CompletableFuture<>();
-            Thread.ofVirtual().start(() -> answer.complete(answers(seat)));
-            asked.put(seat, answer);
+            Thread.ofVirtual().start(() -> answer.complete(ping(worker)));
+            asked.put(worker, answer);
         }
         List<String> gone = new ArrayList<>();
-        AnswerTime time = new AnswerTime(PATIENCE);
-        asked.forEach((seat, answer) -> {
+        AnswerTime time = new AnswerTime(TIMEOUT);
+        asked.forEach((worker, answer) -> {
             if (!isGiven(answer, time)) {
-                gone.add(seat.name());
-                locked(() -> seats.remove(seat) && lost.add(seat));
-                Thread.ofVirtual().name("outpost-onnx-leave").start(() -> leave(seat));
+                gone.add(worker.name());
+                locked(() -> workers.remove(worker) && lost.add(worker));
+                Thread.ofVirtual().name("outpost-onnx-leave").start(() -> leave(worker));
             }
         });
         return gone;
@@ -112,7 +112,7 @@ final class PipelineWorkers {
     private static boolean isGiven(CompletableFuture<Boolean> answer, AnswerTime time) {
         try {
             return time.await(answer).orElse(false);
-        } catch (InterruptedException hurried) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return answer.getNow(false);
         } catch (ExecutionException impossible) {
@@ -120,49 +120,49 @@ final class PipelineWorkers {
         }
     }
 
-    private static boolean answers(PipelineWorker seat) {
-        if (seat.isGone()) {
+    private static boolean ping(PipelineWorker worker) {
+        if (worker.isGone()) {
             return false;
         }
-        tellOfLostExchanges(seat);
-        try (Tensor one = seat.machine().zeros(1)) {
+        reportLostExchanges(worker);
+        try (Tensor one = worker.machine().zeros(1)) {
             one.toFloatArray();
             return true;
-        } catch (OutpostException lost) {
+        } catch (OutpostException ignored) {
             return false;
         }
     }
 
     /** What was to be exchanged with a lost machine has failed. Its batches are begun anew, so nobody has to hear of it. */
-    private static void tellOfLostExchanges(PipelineWorker seat) {
+    private static void reportLostExchanges(PipelineWorker worker) {
         try {
-            seat.machine().synchronize();
-        } catch (OutpostException told) {
+            worker.machine().synchronize();
+        } catch (OutpostException ignored) {
             // Whether the machine is lost is seen by what is asked next.
         }
     }
 
     /** All at once. A machine that says nothing is not waited for longer than {@link #CLOSING}. */
-    static void closeOwn(List<PipelineWorker> seats) {
-        List<Thread> leaving = seats.stream()
-                .map(seat -> Thread.ofVirtual().name("outpost-onnx-leave").start(() -> leave(seat)))
+    static void closeOwn(List<PipelineWorker> workers) {
+        List<Thread> leaving = workers.stream()
+                .map(worker -> Thread.ofVirtual().name("outpost-onnx-leave").start(() -> leave(worker)))
                 .toList();
         long end = System.nanoTime() + CLOSING.toNanos();
         try {
             for (Thread thread : leaving) {
                 thread.join(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
             }
-        } catch (InterruptedException hurried) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }
 
-    static void leave(PipelineWorker seat) {
-        seat.whenLeft().run();
-        if (seat.isOwn()) {
+    static void leave(PipelineWorker worker) {
+        worker.whenLeft().run();
+        if (worker.isOwn()) {
             try {
-                seat.machine().close();
-            } catch (OutpostException lost) {
+                worker.machine().close();
+            } catch (OutpostException ignored) {
                 // Callers with values there were told.
             }
         }

@@ -28,9 +28,9 @@ final class StageDeployer {
     /**
      * Opens each stage on its machine, and waits for that.
      *
-     * @param seats the machines that the division numbers
+     * @param workers the machines that the division numbers
      */
-    PipelineDeployment deploy(PipelinePlan division, List<PipelineWorker> seats) {
+    PipelineDeployment deploy(PipelinePlan division, List<PipelineWorker> workers) {
         StageCutter cutter = model.cutter(settings.inputs());
         List<StageHost> hosts = new ArrayList<>();
         boolean isDone = false;
@@ -38,10 +38,10 @@ final class StageDeployer {
             for (StagePlan each : division.stages()) {
                 Stage stage = cutter.stage(each.first(), each.end());
                 hosts.add(StageHost.open(
-                        seats.get(each.worker()).machine(), model.file(), stage, settings.isOptimized()));
+                        workers.get(each.worker()).machine(), model.file(), stage, settings.isOptimized()));
             }
             hosts.forEach(StageHost::awaitOpen);
-            PipelineDeployment next = new PipelineDeployment(hosts, model.index().outputs(), codec, links(division, seats), onFailure);
+            PipelineDeployment next = new PipelineDeployment(hosts, model.index().outputs(), codec, links(division, workers), onFailure);
             isDone = true;
             return next;
         } finally {
@@ -52,15 +52,15 @@ final class StageDeployer {
     }
 
     /** The machines of a division are connected with each other; empty where that is one. */
-    private Optional<PeerLinks> links(PipelinePlan division, List<PipelineWorker> seats) {
+    private Optional<PeerLinks> links(PipelinePlan division, List<PipelineWorker> workers) {
         List<PipelineWorker> used = division.stages().stream()
-                .map(stage -> seats.get(stage.worker()))
+                .map(stage -> workers.get(stage.worker()))
                 .toList();
         return used.size() == 1
                 ? Optional.empty()
                 : Optional.of(PeerLinks.open(
                         used.stream().map(PipelineWorker::machine).toList(),
                         used.stream().map(PipelineWorker::host).toList(),
-                        settings.patience()));
+                        settings.timeout()));
     }
 }

@@ -11,8 +11,8 @@ import java.util.Optional;
 final class WorkerFaultLocator {
     private WorkerFaultLocator() {}
 
-    /** @param seat of the machine that is to be left out */
-    record Sentence(PipelineWorker seat, String reason) {}
+    /** @param worker of the machine that is to be left out */
+    record Sentence(PipelineWorker worker, String reason) {}
 
     /**
      * By known values that each two machines send each other. Waits. Where one stage has all nodes, nothing was exchanged.
@@ -22,7 +22,7 @@ final class WorkerFaultLocator {
     static Optional<Sentence> tried(PipelineDeployment before, List<PipelineWorker> present) {
         return before.hosts().size() < 2
                 ? Optional.empty()
-                : LinkProbe.of(tried(present)).flatMap(verdict -> sentence(present, verdict));
+                : LinkProbe.of(tried(present)).flatMap(diagnosis -> sentence(present, diagnosis));
     }
 
     /** By the word of another machine. */
@@ -31,19 +31,19 @@ final class WorkerFaultLocator {
                 .map(host -> new ProbedMachine("", host.machine(), Optional.empty(), 0))
                 .toList();
         return LinkFaultReport.of(members, String.valueOf(problem.getMessage()))
-                .flatMap(verdict -> sentence(present, verdict));
+                .flatMap(diagnosis -> sentence(present, diagnosis));
     }
 
-    private static List<ProbedMachine> tried(List<PipelineWorker> seats) {
-        return seats.stream()
-                .map(seat -> new ProbedMachine(seat.name(), seat.machine(), seat.host(), seat.memoryBytes()))
+    private static List<ProbedMachine> tried(List<PipelineWorker> workers) {
+        return workers.stream()
+                .map(worker -> new ProbedMachine(worker.name(), worker.machine(), worker.host(), worker.memoryBytes()))
                 .toList();
     }
 
-    private static Optional<Sentence> sentence(List<PipelineWorker> seats, LinkDiagnosis verdict) {
-        return seats.stream()
-                .filter(seat -> seat.machine() == verdict.machine().machine())
+    private static Optional<Sentence> sentence(List<PipelineWorker> workers, LinkDiagnosis diagnosis) {
+        return workers.stream()
+                .filter(worker -> worker.machine() == diagnosis.probed().machine())
                 .findFirst()
-                .map(seat -> new Sentence(seat, verdict.reason()));
+                .map(worker -> new Sentence(worker, diagnosis.reason()));
     }
 }

@@ -193,10 +193,10 @@ public final class ModelCosts {
 
     /** The most that is alive at once in a stage, outside of weights. */
     public long activationBytes(int first, int end) {
-        long most = 0;
+        long max = 0;
         for (int node = first; node < end; node++) {
-            most = Math.max(most, activations[node]);
+            max = Math.max(max, activations[node]);
         }
-        return most;
+        return max;
     }
 }

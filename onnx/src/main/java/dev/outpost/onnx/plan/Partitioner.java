@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Partitioner {
     /** Cuts that are looked at, those with the fewest bytes between even parts. */
-    static final int MOST_CUTS = 64;
+    static final int MAX_CUTS = 64;
 
     /** Workers that are looked at, the fastest. */
-    static final int MOST_WORKERS = 8;
+    static final int MAX_WORKERS = 8;
 
     private final ModelCosts costs;
     private final List<WorkerSpeed> workers;
@@ -43,7 +43,7 @@ public final class Partitioner {
         this.chosen = IntStream.range(0, workers.size())
                 .boxed()
                 .sorted(Comparator.comparingDouble(place -> -workers.get(place).operationsPerSecond()))
-                .limit(MOST_WORKERS)
+                .limit(MAX_WORKERS)
                 .toList();
         this.cuts = cuts(costs);
         this.wire = new double[cuts.length];
@@ -97,8 +97,8 @@ public final class Partitioner {
                     Math.round(out)));
             first = end;
         }
-        TransferCost in = passage(Optional.empty(), Optional.of(workers.getFirst()), wireBytes(costs, 0, compression));
-        return new PipelinePlan(plans, workers, in);
+        TransferCost inputTransfer = passage(Optional.empty(), Optional.of(workers.getFirst()), wireBytes(costs, 0, compression));
+        return new PipelinePlan(plans, workers, inputTransfer);
     }
 
     private static double seconds(ModelCosts costs, WorkerSpeed worker, int first, int end) {
@@ -166,7 +166,7 @@ public final class Partitioner {
                 possible.add(cut);
             }
         }
-        int room = MOST_CUTS - 2;
+        int room = MAX_CUTS - 2;
         List<Integer> kept = possible;
         if (possible.size() > room) {
             kept = new ArrayList<>();
@@ -216,12 +216,12 @@ public final class Partitioner {
         Way[][][] ways = new Way[1 << count][count][cuts.length];
         Way best = null;
         for (int worker = 0; worker < count; worker++) {
-            TransferCost in = transfer(-1, worker, 0);
+            TransferCost inputTransfer = transfer(-1, worker, 0);
             for (int to = 1; to <= last; to++) {
                 double time = seconds[worker][0][to];
                 if (!Double.isNaN(time)) {
-                    double longest = Math.max(in.linkSeconds(), time + handling(worker, 0, to));
-                    ways[1 << worker][worker][to] = new Way(longest, in.seconds() + time, null, worker, 0, to);
+                    double longest = Math.max(inputTransfer.linkSeconds(), time + handling(worker, 0, to));
+                    ways[1 << worker][worker][to] = new Way(longest, inputTransfer.seconds() + time, null, worker, 0, to);
                 }
             }
         }
@@ -233,9 +233,9 @@ public final class Partitioner {
                         continue;
                     }
                     if (cut == last) {
-                        TransferCost out = transfer(at, -1, last);
-                        double longest = Math.max(way.bottleneck, out.linkSeconds());
-                        Way whole = new Way(longest, way.latency + out.seconds(), way, -1, last, last);
+                        TransferCost outputTransfer = transfer(at, -1, last);
+                        double longest = Math.max(way.bottleneck, outputTransfer.linkSeconds());
+                        Way whole = new Way(longest, way.latency + outputTransfer.seconds(), way, -1, last, last);
                         best = whole.isBetterThan(best) ? whole : best;
                     } else {
                         extend(ways, set, way, cut);
@@ -254,7 +254,7 @@ public final class Partitioner {
             if ((set & 1 << next) != 0) {
                 continue;
             }
-            TransferCost sends = transfer(way.worker, next, cut);
+            TransferCost transfers = transfer(way.worker, next, cut);
             for (int to = cut + 1; to < cuts.length; to++) {
                 double time = seconds[next][cut][to];
                 if (Double.isNaN(time)) {
@@ -263,8 +263,8 @@ public final class Partitioner {
                 }
                 double busy = time + handling(next, cut, to);
                 Way longer = new Way(
-                        Math.max(way.bottleneck, Math.max(sends.linkSeconds(), busy)),
-                        way.latency + sends.seconds() + time,
+                        Math.max(way.bottleneck, Math.max(transfers.linkSeconds(), busy)),
+                        way.latency + transfers.seconds() + time,
                         way,
                         next,
                         cut,

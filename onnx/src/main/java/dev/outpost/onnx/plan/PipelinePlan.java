@@ -8,9 +8,9 @@ import java.util.Locale;
  *
  * @param stages in the order in which a batch passes them
  * @param workers all that there were
- * @param in the way of the inputs to the first stage
+ * @param inputTransfer the way of the inputs to the first stage
  */
-public record PipelinePlan(List<StagePlan> stages, List<WorkerSpeed> workers, TransferCost in) {
+public record PipelinePlan(List<StagePlan> stages, List<WorkerSpeed> workers, TransferCost inputTransfer) {
     private static final int BAR = 40;
 
     public PipelinePlan {
@@ -20,18 +20,18 @@ public record PipelinePlan(List<StagePlan> stages, List<WorkerSpeed> workers, Tr
 
     /** The longest that a batch holds up the next one, by computing or by travelling. */
     public double bottleneckSeconds() {
-        double most = in.linkSeconds();
+        double max = inputTransfer.linkSeconds();
         for (StagePlan stage : stages) {
-            most = Math.max(most, Math.max(stage.busySeconds(), stage.send().linkSeconds()));
+            max = Math.max(max, Math.max(stage.busySeconds(), stage.transfer().linkSeconds()));
         }
-        return most;
+        return max;
     }
 
     /** How long one batch takes from end to end. */
     public double latencySeconds() {
-        double sum = in.seconds();
+        double sum = inputTransfer.seconds();
         for (StagePlan stage : stages) {
-            sum += stage.seconds() + stage.send().seconds();
+            sum += stage.seconds() + stage.transfer().seconds();
         }
         return sum;
     }
@@ -60,16 +60,16 @@ public record PipelinePlan(List<StagePlan> stages, List<WorkerSpeed> workers, Tr
                     QuantityFormat.bytes(stage.memoryBytes()),
                     QuantityFormat.bytes(worker.memoryBytes()),
                     QuantityFormat.seconds(stage.busySeconds()),
-                    QuantityFormat.seconds(stage.send().seconds())));
+                    QuantityFormat.seconds(stage.transfer().seconds())));
         }
         text.append(System.lineSeparator());
         double longest = bottleneckSeconds();
-        text.append(bar("client", 0, in.seconds(), longest));
+        text.append(bar("client", 0, inputTransfer.seconds(), longest));
         for (StagePlan stage : stages) {
             text.append(bar(
                     workers.get(stage.worker()).name(),
                     stage.busySeconds(),
-                    stage.send().seconds(),
+                    stage.transfer().seconds(),
                     longest));
         }
         return text.append(System.lineSeparator())

@@ -8,7 +8,7 @@ package dev.outpost.onnx.plan;
  * @param end behind its last node
  * @param seconds how long it computes a batch
  * @param handlingSeconds what the worker's processors spend on taking and sending values while they compute
- * @param send the way of what it makes to the next stage, or to the client
+ * @param transfer the way of what it makes to the next stage, or to the client
  * @param weightBytes of its weights
  * @param memoryBytes what it takes: weights, what is copied while they are opened, and activations
  * @param outBytes what it sends on
@@ -19,7 +19,7 @@ public record StagePlan(
         int end,
         double seconds,
         double handlingSeconds,
-        TransferCost send,
+        TransferCost transfer,
         long weightBytes,
         long memoryBytes,
         long outBytes) {

@@ -61,11 +61,11 @@ class FuzzedModelTest {
             cutter.bytesAtCuts();
             cutter.stage(0, model.index().size());
             return true;
-        } catch (OnnxException refused) {
-            assertTrue(refused.getMessage().startsWith("onnx: "), refused.getMessage());
+        } catch (OnnxException failure) {
+            assertTrue(failure.getMessage().startsWith("onnx: "), failure.getMessage());
             return false;
-        } catch (RuntimeException | Error defect) {
-            throw new AssertionError(name + ", seed " + SEED + ", round " + round, defect);
+        } catch (RuntimeException | Error failure) {
+            throw new AssertionError(name + ", seed " + SEED + ", round " + round, failure);
         }
     }
 }

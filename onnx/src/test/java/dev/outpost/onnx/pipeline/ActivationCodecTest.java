@@ -77,10 +77,10 @@ class ActivationCodecTest {
                 try (Activation sent = Activation.encode(values, codec);
                         Tensor back = sent.decode(codec)) {
                     assertEquals(values.type(), back.type());
-                    double most = values.numel() == 0
+                    double max = values.numel() == 0
                             ? 0
                             : back.sub(values).abs().max().itemDouble();
-                    assertTrue(most < 0.3, precision + " " + most);
+                    assertTrue(max < 0.3, precision + " " + max);
                 }
             }
         }

@@ -11,23 +11,23 @@ import java.util.Arrays;
  */
 public final class ByteDelta {
     /** Of equal bytes a copy has at least so many. */
-    private static final int LEAST_COPY = 8;
+    private static final int MIN_COPY = 8;
 
     private static final byte[] SAME = new byte[0];
 
     private final byte[] base;
     private final byte[] target;
-    /** By the hash of {@link #LEAST_COPY} bytes, where they begin in the base, plus 1. */
-    private final int[] places;
+    /** By the hash of {@link #MIN_COPY} bytes, where they begin in the base, plus 1. */
+    private final int[] indices;
 
     private final ByteWriter out = new ByteWriter();
 
     private ByteDelta(byte[] base, byte[] target) {
         this.base = base;
         this.target = target;
-        this.places = new int[Integer.highestOneBit(Math.max(16, base.length)) << 1];
-        for (int at = base.length - LEAST_COPY; at >= 0; at--) {
-            places[slot(base, at)] = at + 1;
+        this.indices = new int[Integer.highestOneBit(Math.max(16, base.length)) << 1];
+        for (int at = base.length - MIN_COPY; at >= 0; at--) {
+            indices[slot(base, at)] = at + 1;
         }
     }
 
@@ -41,7 +41,7 @@ public final class ByteDelta {
         int written = 0;
         int behind = 0;
         int at = 0;
-        while (at + LEAST_COPY <= target.length) {
+        while (at + MIN_COPY <= target.length) {
             int from = copied(at, behind + at - written);
             if (from < 0) {
                 at++;
@@ -76,13 +76,13 @@ public final class ByteDelta {
         if (isEqual(aligned, at)) {
             return aligned;
         }
-        int hashed = places[slot(target, at)] - 1;
+        int hashed = indices[slot(target, at)] - 1;
         return hashed >= 0 && isEqual(hashed, at) ? hashed : -1;
     }
 
     private boolean isEqual(int from, int at) {
-        return from + LEAST_COPY <= base.length
-                && Arrays.equals(base, from, from + LEAST_COPY, target, at, at + LEAST_COPY);
+        return from + MIN_COPY <= base.length
+                && Arrays.equals(base, from, from + MIN_COPY, target, at, at + MIN_COPY);
     }
 
     private int equalBytes(int from, int at) {
@@ -92,26 +92,26 @@ public final class ByteDelta {
 
     private int slot(byte[] bytes, int at) {
         long word = 0;
-        for (int index = 0; index < LEAST_COPY; index++) {
+        for (int index = 0; index < MIN_COPY; index++) {
             word = word << 8 | bytes[at + index] & 0xff;
         }
-        return (int) (word * 0x9E3779B97F4A7C15L >>> 40) & places.length - 1;
+        return (int) (word * 0x9E3779B97F4A7C15L >>> 40) & indices.length - 1;
     }
 
     /**
      * The counterpart of {@link #between}.
      *
-     * @param most the bytes of the result at most
+     * @param max the bytes of the result at most
      * @throws MalformedException where that is no difference from the base
      */
-    public static byte[] apply(byte[] base, byte[] delta, int most) {
+    public static byte[] apply(byte[] base, byte[] delta, int max) {
         if (delta.length == 0) {
             return base;
         }
         ByteReader in = new ByteReader(delta);
         int length = in.smallInt("length of a result");
-        if (length > most) {
-            throw new MalformedException("a difference makes " + length + " bytes, over " + most);
+        if (length > max) {
+            throw new MalformedException("a difference makes " + length + " bytes, over " + max);
         }
         byte[] result = new byte[length];
         int written = 0;

@@ -36,14 +36,14 @@ public final class ByteDiff {
     }
 
     /** The bytes as they are now, of which there may be that many at most. */
-    public static byte[] read(ByteReader in, byte[] before, int most) {
+    public static byte[] read(ByteReader in, byte[] before, int max) {
         int length = in.smallInt("patched length");
         if (length == UNCHANGED) {
             return before;
         }
         length--;
-        if (length > most) {
-            throw new MalformedException("a patch makes " + length + " bytes where at most " + most + " may be");
+        if (length > max) {
+            throw new MalformedException("a patch makes " + length + " bytes where at most " + max + " may be");
         }
         byte[] now = new byte[length];
         int at = 0;

@@ -80,10 +80,10 @@ public final class DeltaEncoding {
         }
     }
 
-    private static int run(ByteReader in, int most) {
+    private static int run(ByteReader in, int max) {
         int run = in.smallInt("run length");
-        if (run > most) {
-            throw new MalformedException("a run of " + run + " numbers where at most " + most + " follow");
+        if (run > max) {
+            throw new MalformedException("a run of " + run + " numbers where at most " + max + " follow");
         }
         return run;
     }

@@ -47,11 +47,11 @@ final class Json {
             if (in.nextToken() != null) {
                 throw new IllegalArgumentException("something follows the object");
             }
-        } catch (JsonProcessingException malformed) {
-            throw new MalformedException(what + " is no JSON: " + malformed.getOriginalMessage());
-        } catch (IllegalArgumentException malformed) {
-            throw new MalformedException(what + ": " + malformed.getMessage());
-        } catch (CharacterCodingException malformed) {
+        } catch (JsonProcessingException failure) {
+            throw new MalformedException(what + " is no JSON: " + failure.getOriginalMessage());
+        } catch (IllegalArgumentException failure) {
+            throw new MalformedException(what + ": " + failure.getMessage());
+        } catch (CharacterCodingException ignored) {
             throw new MalformedException(what + " is no UTF-8");
         } catch (IOException impossible) {
             throw new UncheckedIOException("an array is read", impossible);
@@ -88,13 +88,13 @@ final class Json {
     }
 
     /** The array of sizes that begins at the current token. */
-    static long[] readSizes(JsonParser in, int most) throws IOException {
+    static long[] readSizes(JsonParser in, int max) throws IOException {
         expect(in, JsonToken.START_ARRAY, "an array of integers");
-        long[] sizes = new long[most];
+        long[] sizes = new long[max];
         int count = 0;
         while (in.nextToken() != JsonToken.END_ARRAY) {
-            if (count == most) {
-                throw new IllegalArgumentException("an array has more than " + most + " numbers");
+            if (count == max) {
+                throw new IllegalArgumentException("an array has more than " + max + " numbers");
             }
             sizes[count++] = readSize(in);
         }

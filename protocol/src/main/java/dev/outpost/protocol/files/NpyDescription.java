@@ -129,8 +129,8 @@ record NpyDescription(String descr, boolean isColumnMajor, long[] sizes) {
             long size;
             try {
                 size = Long.parseLong(text, from, at, 10);
-            } catch (NumberFormatException tooLarge) {
-                throw new IllegalArgumentException("a size is out of range, got " + text.substring(from, at), tooLarge);
+            } catch (NumberFormatException failure) {
+                throw new IllegalArgumentException("a size is out of range, got " + text.substring(from, at), failure);
             }
             at += at < text.length() && text.charAt(at) == 'L' ? 1 : 0;
             return size;

@@ -57,8 +57,8 @@ public record NpyHeader(TensorType type, boolean isBigEndian, boolean isColumnMa
                 exactly(name, in, (int) length), major == 3 ? StandardCharsets.UTF_8 : StandardCharsets.ISO_8859_1);
         try {
             return of(NpyDescription.parse(text), (int) total);
-        } catch (IllegalArgumentException | ArithmeticException | OpException malformed) {
-            throw new MalformedException(name + ": the header: " + malformed.getMessage());
+        } catch (IllegalArgumentException | ArithmeticException | OpException failure) {
+            throw new MalformedException(name + ": the header: " + failure.getMessage());
         }
     }
 

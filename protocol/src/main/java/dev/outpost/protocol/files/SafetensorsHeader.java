@@ -98,8 +98,8 @@ public record SafetensorsHeader(
             Json.readObject(in, draft);
             draft.check();
             return draft;
-        } catch (IllegalArgumentException | ArithmeticException | OpException malformed) {
-            throw new IllegalArgumentException("tensor " + Json.quote(name) + ": " + malformed.getMessage(), malformed);
+        } catch (IllegalArgumentException | ArithmeticException | OpException failure) {
+            throw new IllegalArgumentException("tensor " + Json.quote(name) + ": " + failure.getMessage(), failure);
         }
     }
 

@@ -27,8 +27,8 @@ final class StateDictPickle {
     static final int MAX_STEPS = 2_000_000;
 
     private static final int MAX_NAME = 256;
-    private static final int LEAST_PROTOCOL = 2;
-    private static final int MOST_PROTOCOL = 5;
+    private static final int MIN_PROTOCOL = 2;
+    private static final int MAX_PROTOCOL = 5;
 
     /** Marks the start of the parts of a tuple or dict on the stack. */
     private static final Object MARK = new Object();
@@ -95,7 +95,7 @@ final class StateDictPickle {
         StateDictPickle reader = new StateDictPickle(name, pickle);
         try {
             return reader.stateDict(reader.run());
-        } catch (BufferUnderflowException cut) {
+        } catch (BufferUnderflowException ignored) {
             throw reader.malformed("it ends within an instruction");
         }
     }
@@ -108,7 +108,7 @@ final class StateDictPickle {
 
     private Object run() {
         if (in.remaining() < 2 || in.get(0) != (byte) 0x80) {
-            throw malformed("expected a pickle of protocol " + LEAST_PROTOCOL + " to " + MOST_PROTOCOL
+            throw malformed("expected a pickle of protocol " + MIN_PROTOCOL + " to " + MAX_PROTOCOL
                     + ", which begins with PROTO");
         }
         for (int step = 0; step < MAX_STEPS; step++) {
@@ -163,8 +163,8 @@ final class StateDictPickle {
 
     private void protocol() {
         int protocol = Byte.toUnsignedInt(in.get());
-        if (in.position() != 2 || protocol < LEAST_PROTOCOL || protocol > MOST_PROTOCOL) {
-            throw malformed("expected protocol " + LEAST_PROTOCOL + " to " + MOST_PROTOCOL + " once, got " + protocol);
+        if (in.position() != 2 || protocol < MIN_PROTOCOL || protocol > MAX_PROTOCOL) {
+            throw malformed("expected protocol " + MIN_PROTOCOL + " to " + MAX_PROTOCOL + " once, got " + protocol);
         }
     }
 
@@ -197,7 +197,7 @@ final class StateDictPickle {
         try {
             CharBuffer text = StandardCharsets.UTF_8.newDecoder().decode(part);
             return text.toString();
-        } catch (CharacterCodingException malformed) {
+        } catch (CharacterCodingException ignored) {
             throw malformed("a text is no UTF-8");
         }
     }
@@ -380,21 +380,21 @@ final class StateDictPickle {
         throw malformed("expected (tensor, requires_grad, hooks) for a parameter");
     }
 
-    /** @param least the number of arguments; metadata may follow as another one if it is None or an empty dict */
-    private Tensor tensor(List<Object> arguments, int least) {
-        boolean fits = (arguments.size() == least || arguments.size() == least + 1 && isNothing(arguments.get(least)))
+    /** @param min the number of arguments; metadata may follow as another one if it is None or an empty dict */
+    private Tensor tensor(List<Object> arguments, int min) {
+        boolean fits = (arguments.size() == min || arguments.size() == min + 1 && isNothing(arguments.get(min)))
                 && arguments.get(0) instanceof Storage
                 && arguments.get(1) instanceof Long
                 && arguments.get(2) instanceof Tuple
                 && arguments.get(3) instanceof Tuple
                 && arguments.get(4) instanceof Boolean
                 && isEmptyDict(arguments.get(5))
-                && (least == 6 || arguments.get(6) instanceof TorchDtypes.Elements);
+                && (min == 6 || arguments.get(6) instanceof TorchDtypes.Elements);
         if (!fits) {
             throw malformed("expected (storage, offset, sizes, strides, requires_grad, hooks) for a tensor");
         }
         Storage storage = (Storage) arguments.get(0);
-        TorchDtypes.Elements elements = least == 6 ? storage.elements() : (TorchDtypes.Elements) arguments.get(6);
+        TorchDtypes.Elements elements = min == 6 ? storage.elements() : (TorchDtypes.Elements) arguments.get(6);
         if (elements == null) {
             throw malformed("a tensor of an untyped storage has no dtype");
         }

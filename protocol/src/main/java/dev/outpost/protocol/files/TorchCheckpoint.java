@@ -107,9 +107,9 @@ public record TorchCheckpoint(Map<String, StoredTensor> tensors, Map<String, Str
         return folder;
     }
 
-    private static byte[] small(ReadableBytes file, ZipIndex index, ZipIndex.Entry entry, int most) throws IOException {
-        if (entry.size() > most) {
-            throw new MalformedException(file.name() + ": entry " + Json.quote(entry.name()) + " has at most " + most
+    private static byte[] small(ReadableBytes file, ZipIndex index, ZipIndex.Entry entry, int max) throws IOException {
+        if (entry.size() > max) {
+            throw new MalformedException(file.name() + ": entry " + Json.quote(entry.name()) + " has at most " + max
                     + " bytes, got " + entry.size());
         }
         byte[] bytes = file.read(index.begin(entry), (int) entry.size());
@@ -192,11 +192,11 @@ public record TorchCheckpoint(Map<String, StoredTensor> tensors, Map<String, Str
     private static long result(Future<Long> future) throws IOException {
         try {
             return future.get();
-        } catch (ExecutionException failed) {
-            switch (failed.getCause()) {
+        } catch (ExecutionException failure) {
+            switch (failure.getCause()) {
                 case IOException problem -> throw problem;
                 case RuntimeException problem -> throw problem;
-                default -> throw new IllegalStateException(failed.getCause());
+                default -> throw new IllegalStateException(failure.getCause());
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
@@ -220,7 +220,7 @@ public record TorchCheckpoint(Map<String, StoredTensor> tensors, Map<String, Str
             if (isEmpty ? tensor.offset() <= count : last < count) {
                 return isEmpty ? -1 : last;
             }
-        } catch (ArithmeticException overflow) {
+        } catch (ArithmeticException ignored) {
             throw new MalformedException(what + " reaches beyond every storage");
         }
         throw new MalformedException(what + " reaches beyond its storage "
@@ -244,8 +244,8 @@ public record TorchCheckpoint(Map<String, StoredTensor> tensors, Map<String, Str
             List<Long> strides = LongStream.of(tensor.strides()).boxed().toList();
             StoredTensor plain = new StoredTensor(name, type, first, first + type.bytes());
             return isContiguous(type.shape(), strides) ? plain : new StoredTensor(name, type, first, end, strides);
-        } catch (OutpostException refused) {
-            throw new MalformedException(what + ": " + refused.getMessage());
+        } catch (OutpostException failure) {
+            throw new MalformedException(what + ": " + failure.getMessage());
         }
     }
 

@@ -141,7 +141,7 @@ public final class GraphBuilder {
                         inputCount,
                         valueCount - inputCount,
                         (BitSet) dropped.clone(),
-                        key.wiring(),
+                        key.signature(),
                         key.attributes()),
                 List.copyOf(instructions),
                 Arrays.copyOf(types, valueCount),
@@ -183,7 +183,7 @@ public final class GraphBuilder {
             return bytes;
         }
 
-        int[] wiring() {
+        int[] signature() {
             return Arrays.copyOf(wiring, size);
         }
 

@@ -55,8 +55,8 @@ public final class InstructionLog implements AutoCloseable {
                             StandardOpenOption.APPEND)),
                     name,
                     true);
-        } catch (IOException unwritable) {
-            throw new OutpostException(FaultKind.USER, setting + ": cannot write " + file, unwritable);
+        } catch (IOException failure) {
+            throw new OutpostException(FaultKind.USER, setting + ": cannot write " + file, failure);
         }
     }
 

@@ -5,9 +5,9 @@ import dev.outpost.types.FaultKind;
 /** Makes {@link Fault}s, and reads those that a peer wrote. */
 public final class FaultMessages {
     /** The longest text of a fault that is read; longer ones are cut. */
-    private static final int MOST_OF_A_TEXT = 16 << 10;
+    private static final int MAX_OF_A_TEXT = 16 << 10;
 
-    private static final int MOST_OF_A_NAME = 256;
+    private static final int MAX_OF_A_NAME = 256;
 
     private FaultMessages() {}
 
@@ -25,9 +25,9 @@ public final class FaultMessages {
     public static Fault clean(Fault fault) {
         FaultKind.ofCode(fault.getKind());
         return fault.toBuilder()
-                .setOp(PeerText.clean(fault.getOp(), MOST_OF_A_NAME))
-                .setMessage(PeerText.clean(fault.getMessage(), MOST_OF_A_TEXT))
-                .setSource(PeerText.clean(fault.getSource(), MOST_OF_A_TEXT))
+                .setOp(PeerText.clean(fault.getOp(), MAX_OF_A_NAME))
+                .setMessage(PeerText.clean(fault.getMessage(), MAX_OF_A_TEXT))
+                .setSource(PeerText.clean(fault.getSource(), MAX_OF_A_TEXT))
                 .build();
     }
 }

@@ -7,9 +7,9 @@ public final class PeerText {
     private PeerText() {}
 
     /** The text, or its beginning, without the characters that control a terminal or change the direction of what follows. */
-    public static String clean(String text, int mostCharacters) {
-        boolean isLong = text.length() > mostCharacters;
-        StringBuilder clean = new StringBuilder(isLong ? text.substring(0, mostCharacters) : text);
+    public static String clean(String text, int maxCharacters) {
+        boolean isLong = text.length() > maxCharacters;
+        StringBuilder clean = new StringBuilder(isLong ? text.substring(0, maxCharacters) : text);
         for (int index = 0; index < clean.length(); index++) {
             if (isControl(clean.charAt(index))) {
                 clean.setCharAt(index, REPLACEMENT);

@@ -17,9 +17,9 @@ public final class Protobuf {
     public static <T extends com.google.protobuf.Message> T parse(Parser<T> parser, byte[] bytes, String what) {
         try {
             return DiscardUnknownFieldsParser.wrap(parser).parseFrom(bytes);
-        } catch (InvalidProtocolBufferException malformed) {
+        } catch (InvalidProtocolBufferException failure) {
             throw new MalformedException(
-                    what + " cannot be read: " + PeerText.clean(String.valueOf(malformed.getMessage()), 200));
+                    what + " cannot be read: " + PeerText.clean(String.valueOf(failure.getMessage()), 200));
         }
     }
 }

@@ -19,16 +19,16 @@ import java.util.List;
  */
 public record SegmentBundle(long number, long program, Slice base, List<Part> parts) {
     /** Of a bundle, and of each member's message, so that it fits into one payload. */
-    public static final int MOST_BYTES = 4 << 20;
+    public static final int MAX_BYTES = 4 << 20;
 
     /** A member, and the difference of its message from the base. */
     public record Part(int member, Slice change) {}
 
     public SegmentBundle {
         parts = List.copyOf(parts);
-        if (parts.isEmpty() || parts.size() > Collective.MOST_MEMBERS) {
+        if (parts.isEmpty() || parts.size() > Collective.MAX_MEMBERS) {
             throw new MalformedException(
-                    "a segment is passed on to " + parts.size() + " members, expected 1 to " + Collective.MOST_MEMBERS);
+                    "a segment is passed on to " + parts.size() + " members, expected 1 to " + Collective.MAX_MEMBERS);
         }
     }
 
@@ -50,7 +50,7 @@ public record SegmentBundle(long number, long program, Slice base, List<Part> pa
     /** The message of the member that has it. */
     public ToRuntime.SegmentMessage own() {
         byte[] message =
-                ByteDelta.apply(base.toByteArray(), parts.getFirst().change().toByteArray(), MOST_BYTES);
+                ByteDelta.apply(base.toByteArray(), parts.getFirst().change().toByteArray(), MAX_BYTES);
         List<ToRuntime.SegmentMessage> read = new ArrayList<>();
         Message.decodeEach(new Slice(message), ToRuntime.SegmentMessage.class, read::add);
         if (read.size() != 1) {

@@ -72,13 +72,13 @@ public sealed interface ToClient extends Message {
     }
 
     /** How far a scan is; {@code over} with the last of a scan. */
-    record Scanned(long scan, long iterations, boolean over) implements Control {
+    record Scanned(long scan, long iterations, boolean isOver) implements Control {
         @Override
         public void write(ByteWriter out) {
             MessageKind.SCANNED.begin(out);
             out.varint(scan);
             out.varint(iterations);
-            out.u8(over ? 1 : 0);
+            out.u8(isOver ? 1 : 0);
         }
 
         static Scanned read(ByteReader in) {

@@ -283,7 +283,7 @@ public sealed interface ToRuntime extends Message {
         static final int MAX_BYTES = 64 << 10;
 
         /** How long a member may be told to wait for another one. */
-        static final Duration MOST_PATIENCE = Duration.ofDays(1);
+        static final Duration MOST_TIMEOUT = Duration.ofDays(1);
 
         /** Of a group's name and key together, in UTF-8. */
         private static final int MAX_NAME_BYTES = 200;
@@ -308,7 +308,7 @@ public sealed interface ToRuntime extends Message {
         private static void check(PeerQuestion question) {
             PeerQuestion.Open open = question.getOpen();
             boolean isMember = open.getSize() >= 1
-                    && open.getSize() <= Collective.MOST_MEMBERS
+                    && open.getSize() <= Collective.MAX_MEMBERS
                     && open.getRank() >= 0
                     && open.getRank() < open.getSize();
             if (question.hasOpen() && !isMember) {
@@ -321,13 +321,13 @@ public sealed interface ToRuntime extends Message {
                         "a group's name and key have " + nameBytes + " bytes, over " + MAX_NAME_BYTES);
             }
             int members = question.getJoin().getAddressesCount();
-            if (members > Collective.MOST_MEMBERS) {
-                throw new MalformedException("a group has " + members + " members, over " + Collective.MOST_MEMBERS);
+            if (members > Collective.MAX_MEMBERS) {
+                throw new MalformedException("a group has " + members + " members, over " + Collective.MAX_MEMBERS);
             }
             long patience = question.getJoin().getPatienceMillis();
-            if (question.hasJoin() && (patience <= 0 || patience > MOST_PATIENCE.toMillis())) {
+            if (question.hasJoin() && (patience <= 0 || patience > MOST_TIMEOUT.toMillis())) {
                 throw new MalformedException("a patience of " + Long.toUnsignedString(patience)
-                        + " ms is not from 1 to " + MOST_PATIENCE.toMillis());
+                        + " ms is not from 1 to " + MOST_TIMEOUT.toMillis());
             }
         }
 

@@ -35,7 +35,7 @@ public record Collective(
         WireFormat format)
         implements PlacementOp {
     /** Members of a group at most. */
-    public static final int MOST_MEMBERS = 1024;
+    public static final int MAX_MEMBERS = 1024;
 
     /** Codes 212 to 217, and 232. */
     public enum Fn {
@@ -100,13 +100,13 @@ public record Collective(
     static Collective read(Fn fn, AttributeReader in) {
         TensorType type = new TensorType(in.dtype(), in.shape());
         int count = in.structure().count("members", 1);
-        if (count == 0 || count > MOST_MEMBERS) {
-            throw new MalformedException(fn.label + ": expected 1 to " + MOST_MEMBERS + " members, got " + count);
+        if (count == 0 || count > MAX_MEMBERS) {
+            throw new MalformedException(fn.label + ": expected 1 to " + MAX_MEMBERS + " members, got " + count);
         }
         List<Integer> members = new ArrayList<>(count);
         for (int index = 0; index < count; index++) {
             int member = in.structure().smallInt("member");
-            if (member >= MOST_MEMBERS || members.contains(member)) {
+            if (member >= MAX_MEMBERS || members.contains(member)) {
                 throw new MalformedException(fn.label + ": member " + member + " is too large or named twice");
             }
             members.add(member);

@@ -16,7 +16,7 @@ public record ModelCall(List<TensorType> results) implements PlacementOp {
     static final int CODE = 219;
 
     /** Outputs of a model at most. */
-    public static final int MOST_RESULTS = 4096;
+    public static final int MAX_RESULTS = 4096;
 
     public ModelCall {
         results = List.copyOf(results);
@@ -24,8 +24,8 @@ public record ModelCall(List<TensorType> results) implements PlacementOp {
 
     static ModelCall read(AttributeReader in) {
         int count = in.structure().count("results", 2);
-        if (count == 0 || count > MOST_RESULTS) {
-            throw new MalformedException("model_call: expected 1 to " + MOST_RESULTS + " results, got " + count);
+        if (count == 0 || count > MAX_RESULTS) {
+            throw new MalformedException("model_call: expected 1 to " + MAX_RESULTS + " results, got " + count);
         }
         List<TensorType> results = new ArrayList<>(count);
         for (int result = 0; result < count; result++) {

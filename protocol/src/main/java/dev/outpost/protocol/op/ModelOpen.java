@@ -23,7 +23,7 @@ public record ModelOpen(List<String> weights, boolean isOptimized) implements Pl
     public static final TensorType HANDLE = new TensorType(DType.UINT8, Shape.of(1));
 
     /** Weights of a model at most. */
-    public static final int MOST_WEIGHTS = 1 << 16;
+    public static final int MAX_WEIGHTS = 1 << 16;
 
     public ModelOpen {
         weights = List.copyOf(weights);
@@ -31,8 +31,8 @@ public record ModelOpen(List<String> weights, boolean isOptimized) implements Pl
 
     static ModelOpen read(AttributeReader in) {
         int count = in.structure().count("weights", 1);
-        if (count > MOST_WEIGHTS) {
-            throw new MalformedException("model_open: " + count + " weights are over " + MOST_WEIGHTS);
+        if (count > MAX_WEIGHTS) {
+            throw new MalformedException("model_open: " + count + " weights are over " + MAX_WEIGHTS);
         }
         List<String> weights = new ArrayList<>(count);
         for (int weight = 0; weight < count; weight++) {

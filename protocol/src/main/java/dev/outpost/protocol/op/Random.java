@@ -171,7 +171,7 @@ public record Random(Fn fn, TensorType type, long seed, long call, long low, lon
         long last = Math.max(0, type.shape().elements() - 1);
         try {
             Math.addExact(Math.addExact(part.first, Math.multiplyExact(last / part.run, part.stride)), part.run);
-        } catch (ArithmeticException overflow) {
+        } catch (ArithmeticException ignored) {
             throw new OpException(label(), "the part has elements beyond 2^63, got " + part + " of " + type);
         }
     }

@@ -57,16 +57,16 @@ public record Svd(Form form) implements Factorization {
         Shape shape = operands[0].shape();
         long rows = MatrixChecks.rows(shape);
         long columns = MatrixChecks.columns(shape);
-        long least = MatrixChecks.diagonal(shape);
-        TensorType values = new TensorType(dtype, MatrixChecks.batch(shape, least));
+        long min = MatrixChecks.diagonal(shape);
+        TensorType values = new TensorType(dtype, MatrixChecks.batch(shape, min));
         if (form == Form.VALUES) {
             return new TensorType[] {values};
         }
         boolean isFull = form == Form.FULL;
         return new TensorType[] {
-            new TensorType(dtype, MatrixChecks.batch(shape, rows, isFull ? rows : least)),
+            new TensorType(dtype, MatrixChecks.batch(shape, rows, isFull ? rows : min)),
             values,
-            new TensorType(dtype, MatrixChecks.batch(shape, isFull ? columns : least, columns))
+            new TensorType(dtype, MatrixChecks.batch(shape, isFull ? columns : min, columns))
         };
     }
 }

@@ -22,7 +22,7 @@ import java.util.List;
  */
 public record SourceIndex(String uri, String version, List<File> files, List<Tensor> tensors, List<Skipped> skipped) {
     /** A longer text of a machine is cut short. */
-    private static final int MOST_OF_A_NAME = 4096;
+    private static final int MAX_OF_A_NAME = 4096;
 
     /**
      * A file.
@@ -133,6 +133,6 @@ public record SourceIndex(String uri, String version, List<File> files, List<Ten
     }
 
     private static String name(ByteReader in) {
-        return PeerText.clean(in.string(), MOST_OF_A_NAME);
+        return PeerText.clean(in.string(), MAX_OF_A_NAME);
     }
 }

@@ -32,18 +32,18 @@ public record ProgramCall(
         long granted) {
 
     /** The call before the first one. */
-    public static ProgramCall none(int inputs, ProgramSignature wiring) {
+    public static ProgramCall none(int inputs, ProgramSignature signature) {
         return new ProgramCall(
-                0, new long[inputs], new boolean[inputs], new long[wiring.bound().length], 0, 0, new long[0][], 0, 0);
+                0, new long[inputs], new boolean[inputs], new long[signature.bound().length], 0, 0, new long[0][], 0, 0);
     }
 
     /** This call, written for somebody who knows the one before. */
-    public byte[] since(ProgramCall before, ProgramSignature wiring) {
+    public byte[] since(ProgramCall before, ProgramSignature signature) {
         ByteWriter out = new ByteWriter();
         out.varint(iterations);
         DeltaEncoding.write(out, distances(before));
         out.flags(words(consumed), consumed.length);
-        if (wiring.draws().length > 0) {
+        if (signature.draws().length > 0) {
             out.zigzag(seed - before.seed);
             out.zigzag(firstDraw - before.firstDraw);
         }
@@ -53,7 +53,7 @@ public record ProgramCall(
                 out.fixed64(bits);
             }
         }
-        if (wiring.emitted().length > 0) {
+        if (signature.emitted().length > 0) {
             out.varint(firstFetch);
             out.varint(granted);
         }
@@ -61,7 +61,7 @@ public record ProgramCall(
     }
 
     /** The counterpart of {@link #since}: the call that follows this one. */
-    public ProgramCall next(byte[] bytes, ProgramSignature wiring) {
+    public ProgramCall next(byte[] bytes, ProgramSignature signature) {
         ByteReader in = new ByteReader(bytes);
         long newIterations = in.varint();
         if (newIterations < 1) {
@@ -78,11 +78,11 @@ public record ProgramCall(
         }
         requireDistinct(newOutputs);
         boolean[] newConsumed = in.flags(inputs.length);
-        boolean draws = wiring.draws().length > 0;
+        boolean draws = signature.draws().length > 0;
         long newSeed = draws ? seed + in.zigzag() : 0;
         long newDraw = draws ? firstDraw + in.zigzag() : 0;
-        long[][] columns = readNumbers(in, wiring.columns());
-        boolean emits = wiring.emitted().length > 0;
+        long[][] columns = readNumbers(in, signature.columns());
+        boolean emits = signature.emitted().length > 0;
         long fetch = emits ? in.varint() : 0;
         long grant = emits ? in.varint() : 0;
         in.expectEnd("call");

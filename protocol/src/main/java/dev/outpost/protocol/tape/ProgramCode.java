@@ -8,11 +8,11 @@ import java.util.stream.LongStream;
  * A program as it is sent once: a segment whose ids mean nothing, since each call binds its own, and its wiring.
  *
  * @param segment the instructions; every input dies with a run, which holds it by an owner of its own
- * @param wiring what differs from run to run
+ * @param signature what differs from run to run
  */
-public record ProgramCode(Segment segment, ProgramSignature wiring) {
+public record ProgramCode(Segment segment, ProgramSignature signature) {
 
-    public static byte[] write(SegmentWriter instructions, ProgramSignature wiring) {
+    public static byte[] write(SegmentWriter instructions, ProgramSignature signature) {
         SegmentArguments recorded = instructions.particulars();
         int inputs = recorded.inputs().length;
         int outputs = recorded.outputs().length;
@@ -23,7 +23,7 @@ public record ProgramCode(Segment segment, ProgramSignature wiring) {
                 recorded.sources());
         ByteWriter out = new ByteWriter(1024);
         out.block(Segment.write(instructions.structure(), anonymous));
-        wiring.write(out);
+        signature.write(out);
         return out.toByteArray();
     }
 
@@ -31,9 +31,9 @@ public record ProgramCode(Segment segment, ProgramSignature wiring) {
     public static ProgramCode read(byte[] bytes) {
         ByteReader in = new ByteReader(bytes);
         Segment segment = Segment.read(in.block());
-        ProgramSignature wiring = ProgramSignature.read(in, segment.structure());
+        ProgramSignature signature = ProgramSignature.read(in, segment.structure());
         in.expectEnd("program");
-        return new ProgramCode(segment, wiring);
+        return new ProgramCode(segment, signature);
     }
 
     public int instructions() {
@@ -42,6 +42,6 @@ public record ProgramCode(Segment segment, ProgramSignature wiring) {
 
     /** How many values of the session a call takes. */
     public int inputs() {
-        return wiring.boundInputs(segment.structure().inputCount());
+        return signature.boundInputs(segment.structure().inputCount());
     }
 }

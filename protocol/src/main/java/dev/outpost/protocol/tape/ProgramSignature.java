@@ -68,7 +68,7 @@ public record ProgramSignature(
     }
 
     static ProgramSignature read(ByteReader in, StructureCode structure) {
-        return new Reading(in, structure).wiring();
+        return new Reading(in, structure).signature();
     }
 
     /** How many values of the session a run of a program of that many inputs takes. */
@@ -99,7 +99,7 @@ public record ProgramSignature(
 
     /** The names are checked here; the rest needs types, and is checked with the instructions. */
     private record Reading(ByteReader in, StructureCode structure) {
-        ProgramSignature wiring() {
+        ProgramSignature signature() {
             int columns = in.smallInt("number count");
             Place[] numbers = new Place[in.count("number places", 3)];
             for (int index = 0; index < numbers.length; index++) {
@@ -130,22 +130,22 @@ public record ProgramSignature(
                     List.of(numbers), columns, draws, iterationInput, List.of(carries), stop, emitted, bound);
         }
 
-        private int[] list(String what, int most) {
+        private int[] list(String what, int max) {
             int[] values = new int[in.count(what + " count", 1)];
-            if (values.length > most) {
+            if (values.length > max) {
                 throw new MalformedException(
-                        "a program names " + values.length + " times one of " + most + " " + what + "s");
+                        "a program names " + values.length + " times one of " + max + " " + what + "s");
             }
             for (int index = 0; index < values.length; index++) {
-                values[index] = below(what, most);
+                values[index] = below(what, max);
             }
             return values;
         }
 
-        private int below(String what, int most) {
+        private int below(String what, int max) {
             int value = in.smallInt(what);
-            if (value >= most) {
-                throw new MalformedException("a program names " + what + " " + value + " of " + most);
+            if (value >= max) {
+                throw new MalformedException("a program names " + what + " " + value + " of " + max);
             }
             return value;
         }

@@ -10,12 +10,12 @@ import dev.outpost.types.TensorType;
 /** A segment as it came off the wire, cut into its parts; {@link #decode} reads the instructions. */
 public final class Segment {
     private final StructureCode structure;
-    private final SegmentArguments particulars;
+    private final SegmentArguments arguments;
     private final String[] sources;
 
-    private Segment(StructureCode structure, SegmentArguments particulars, String[] sources) {
+    private Segment(StructureCode structure, SegmentArguments arguments, String[] sources) {
         this.structure = structure;
-        this.particulars = particulars;
+        this.arguments = arguments;
         this.sources = sources;
     }
 
@@ -23,22 +23,22 @@ public final class Segment {
     public static Segment read(byte[] bytes) {
         ByteReader in = new ByteReader(bytes);
         StructureCode structure = StructureCode.read(in.block());
-        SegmentArguments particulars = SegmentArguments.read(in, structure);
-        return new Segment(structure, particulars, readSources(particulars.sources(), structure.instructionCount()));
+        SegmentArguments arguments = SegmentArguments.read(in, structure);
+        return new Segment(structure, arguments, readSources(arguments.sources(), structure.instructionCount()));
     }
 
     /** The counterpart of {@link #read}. */
-    public static byte[] write(byte[] structure, SegmentArguments particulars) {
-        ByteWriter out = new ByteWriter(structure.length + particulars.bytes() + 64);
+    public static byte[] write(byte[] structure, SegmentArguments arguments) {
+        ByteWriter out = new ByteWriter(structure.length + arguments.bytes() + 64);
         out.block(structure);
-        particulars.write(out);
+        arguments.write(out);
         return out.toByteArray();
     }
 
     /** The next run of this structure, from what is said of it {@linkplain SegmentArguments#since since} this one. */
     public Segment next(byte[] changes) {
-        SegmentArguments next = particulars.next(changes);
-        boolean isFromSameLines = next.sources() == particulars.sources();
+        SegmentArguments next = arguments.next(changes);
+        boolean isFromSameLines = next.sources() == arguments.sources();
         String[] lines = isFromSameLines ? sources : readSources(next.sources(), structure.instructionCount());
         return new Segment(structure, next, lines);
     }
@@ -48,22 +48,22 @@ public final class Segment {
     }
 
     SegmentArguments particulars() {
-        return particulars;
+        return arguments;
     }
 
     /** The bytes of the data attributes and immediates, in the order of the instructions. */
     public byte[] data() {
-        return particulars.data();
+        return arguments.data();
     }
 
     /** The ids of the values that go in, by input index. */
     public long[] inputs() {
-        return particulars.inputs();
+        return arguments.inputs();
     }
 
     /** The ids of the results that outlive the segment, in the order in which they are computed. */
     public long[] outputs() {
-        return particulars.outputs();
+        return arguments.outputs();
     }
 
     /** The ids of {@link #inputs} and {@link #outputs}. */

@@ -17,8 +17,8 @@ public final class Slots {
     private Slots() {}
 
     /** Whether such a segment may be in a slot. */
-    public static boolean hasRoom(int instructions, int structureBytes, SegmentArguments particulars) {
-        return instructions <= MAX_INSTRUCTIONS && structureBytes + (long) particulars.bytes() <= MAX_BYTES;
+    public static boolean hasRoom(int instructions, int structureBytes, SegmentArguments arguments) {
+        return instructions <= MAX_INSTRUCTIONS && structureBytes + (long) arguments.bytes() <= MAX_BYTES;
     }
 
     /** Whether a segment may be in a slot. */

@@ -51,7 +51,7 @@ public final class EngineTraceWriter {
     }
 
     public void segment(long number, int instructions, long arrived, long start, long end) {
-        if (hasRoom()) {
+        if (tryReserve()) {
             open.u8(SEGMENT);
             open.varint(number);
             open.varint(instructions);
@@ -61,14 +61,14 @@ public final class EngineTraceWriter {
     }
 
     public void planned(long start, long end) {
-        if (hasRoom()) {
+        if (tryReserve()) {
             open.u8(PLANNED);
             span(start, end);
         }
     }
 
     public void kernel(int name, long start, long end) {
-        if (hasRoom()) {
+        if (tryReserve()) {
             open.u8(KERNEL);
             open.varint(name);
             span(start, end);
@@ -76,7 +76,7 @@ public final class EngineTraceWriter {
     }
 
     public void fetched(long fetch, long start, long end) {
-        if (hasRoom()) {
+        if (tryReserve()) {
             open.u8(FETCHED);
             open.varint(fetch);
             span(start, end);
@@ -115,7 +115,7 @@ public final class EngineTraceWriter {
         open.clear();
     }
 
-    private boolean hasRoom() {
+    private boolean tryReserve() {
         boolean hasRoom = fullBytes + open.size() < maxBytes;
         if (hasRoom) {
             sayDropped();

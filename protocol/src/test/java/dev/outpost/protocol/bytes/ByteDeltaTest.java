@@ -15,14 +15,14 @@ import org.junit.jupiter.api.Test;
 
 @Tag("quick")
 class ByteDeltaTest {
-    private static final int MOST = 1 << 16;
+    private static final int MAX = 1 << 16;
 
     @Test
     void equalBytesHaveAnEmptyDifference() {
         byte[] base = {1, 2, 3};
         byte[] delta = ByteDelta.between(base, base.clone());
         assertEquals(0, delta.length);
-        assertSame(base, ByteDelta.apply(base, delta, MOST));
+        assertSame(base, ByteDelta.apply(base, delta, MAX));
     }
 
     @Test
@@ -30,7 +30,7 @@ class ByteDeltaTest {
         Trials.repeat(2_000, 1, random -> {
             byte[] base = bytes(random, random.nextInt(300));
             byte[] target = edited(base, random);
-            assertArrayEquals(target, ByteDelta.apply(base, ByteDelta.between(base, target), MOST));
+            assertArrayEquals(target, ByteDelta.apply(base, ByteDelta.between(base, target), MAX));
         });
     }
 
@@ -51,7 +51,7 @@ class ByteDeltaTest {
             byte[] delta = bytes(random, random.nextInt(20));
             try {
                 assertTrue(ByteDelta.apply(base, delta, 100).length <= 100);
-            } catch (MalformedException refused) {
+            } catch (MalformedException ignored) {
                 // As it should be.
             }
         });
@@ -66,16 +66,16 @@ class ByteDeltaTest {
         delta.zigzag(-1);
         assertMalformed(
                 "a difference takes 5 bytes at -1 of 8 for 5 that are left",
-                () -> ByteDelta.apply(new byte[8], delta.toByteArray(), MOST));
+                () -> ByteDelta.apply(new byte[8], delta.toByteArray(), MAX));
     }
 
     @Test
     void aResultOverTheBoundIsRefused() {
         ByteWriter delta = new ByteWriter();
-        delta.varint(MOST + 1);
+        delta.varint(MAX + 1);
         assertMalformed(
                 "a difference makes 65537 bytes, over 65536",
-                () -> ByteDelta.apply(new byte[8], delta.toByteArray(), MOST));
+                () -> ByteDelta.apply(new byte[8], delta.toByteArray(), MAX));
     }
 
     private static byte[] bytes(RandomGenerator random, int length) {

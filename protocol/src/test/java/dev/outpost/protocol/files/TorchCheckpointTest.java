@@ -39,9 +39,9 @@ class TorchCheckpointTest {
     private static TorchCheckpoint read(byte[] bytes) {
         try {
             return TorchCheckpoint.read(new ReadableArray("f.bin", bytes));
-        } catch (IOException failed) {
+        } catch (IOException failure) {
             // A read of an array cannot fail.
-            throw new UncheckedIOException(failed);
+            throw new UncheckedIOException(failure);
         }
     }
 

@@ -152,7 +152,7 @@ class GraphBuilderTest {
         try {
             op.infer(sample.operands().toArray(TensorType[]::new));
             return true;
-        } catch (OpException refused) {
+        } catch (OpException ignored) {
             return false;
         }
     }

@@ -250,13 +250,13 @@ class MessageTest {
         assertMalformed("member 3 of 3 cannot be", () -> Message.decodeAll(open(3, 3)));
         assertMalformed("member 0 of 0 cannot be", () -> Message.decodeAll(open(0, 0)));
         assertMalformed("member 4294967295 of 2 cannot be", () -> Message.decodeAll(open(-1, 2)));
-        int tooMany = Collective.MOST_MEMBERS + 1;
+        int tooMany = Collective.MAX_MEMBERS + 1;
         assertMalformed("member 0 of " + tooMany + " cannot be", () -> Message.decodeAll(open(0, tooMany)));
         PeerQuestion join = PeerQuestion.newBuilder()
                 .setJoin(PeerQuestion.Join.newBuilder().addAllAddresses(Collections.nCopies(tooMany, "")))
                 .build();
         assertMalformed(
-                "a group has " + tooMany + " members, over " + Collective.MOST_MEMBERS,
+                "a group has " + tooMany + " members, over " + Collective.MAX_MEMBERS,
                 () -> Message.decodeAll(asked(join)));
     }
 

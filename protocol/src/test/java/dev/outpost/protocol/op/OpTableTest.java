@@ -108,7 +108,7 @@ class OpTableTest {
     private static String describe(OpTable.Row row) {
         try {
             return OpTable.read(row.code(), nothing()).label() + " (" + row.code() + ")";
-        } catch (OutpostException unreadable) {
+        } catch (OutpostException ignored) {
             return "code " + row.code();
         }
     }

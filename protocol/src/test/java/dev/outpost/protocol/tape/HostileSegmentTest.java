@@ -59,7 +59,7 @@ class HostileSegmentTest {
 
     @Test
     @Tag("quick")
-    void isMalformedWhereverItEnds() {
+    void truncatedSegmentIsMalformed() {
         Trials.repeat(20, 1, random -> {
             byte[] bytes = segment(random);
             for (int end = 0; end < bytes.length; end++) {
@@ -71,7 +71,7 @@ class HostileSegmentTest {
 
     @Test
     @Tag("quick")
-    void isMalformedWhenBytesAreLeftOver() {
+    void segmentWithTrailingBytesIsMalformed() {
         byte[] bytes = segment(new SplittableRandom(1));
         assertMalformed("segment has 1 bytes too many", () -> Segment.read(Arrays.copyOf(bytes, bytes.length + 1)));
     }

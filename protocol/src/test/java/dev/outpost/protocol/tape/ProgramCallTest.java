@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** Calls are written as what has changed, and come back as they were. */
 @Tag("quick")
 class ProgramCallTest {
-    private static final ProgramSignature WIRING = new ProgramSignature(
+    private static final ProgramSignature SIGNATURE = new ProgramSignature(
             List.of(new ProgramSignature.Place(0, 1, 0), new ProgramSignature.Place(1, 0, 1)),
             2,
             new int[] {2},
@@ -60,11 +60,11 @@ class ProgramCallTest {
     @Test
     void callRoundTripsFromItsChanges() {
         Random random = new Random(5);
-        ProgramCall sent = ProgramCall.none(12, WIRING);
+        ProgramCall sent = ProgramCall.none(12, SIGNATURE);
         ProgramCall received = sent;
         for (int time = 0; time < 200; time++) {
             ProgramCall next = random(random);
-            received = received.next(next.since(sent, WIRING), WIRING);
+            received = received.next(next.since(sent, SIGNATURE), SIGNATURE);
             assertSame(next, received);
             sent = next;
         }
@@ -84,7 +84,7 @@ class ProgramCallTest {
                 new long[][] {{1}, {2}},
                 7,
                 9);
-        int bytes = second.since(first, WIRING).length;
+        int bytes = second.since(first, SIGNATURE).length;
         assertTrue(bytes <= 31, () -> bytes + " bytes");
     }
 
@@ -92,18 +92,18 @@ class ProgramCallTest {
     void damagedCallIsMalformedOrValid() {
         Random random = new Random(9);
         ProgramCall before = random(random);
-        byte[] bytes = random(random).since(before, WIRING);
+        byte[] bytes = random(random).since(before, SIGNATURE);
         for (int end = 0; end < bytes.length; end++) {
             byte[] cut = Arrays.copyOf(bytes, end);
-            assertThrows(MalformedException.class, () -> before.next(cut, WIRING));
+            assertThrows(MalformedException.class, () -> before.next(cut, SIGNATURE));
         }
         for (int attempt = 0; attempt < 20_000; attempt++) {
             byte[] damaged = bytes.clone();
             damaged[random.nextInt(damaged.length)] = (byte) random.nextInt();
             try {
-                assertTrue(before.next(damaged, WIRING).iterations() != 0);
-            } catch (MalformedException refused) {
-                assertTrue(refused.getMessage().length() > 0);
+                assertTrue(before.next(damaged, SIGNATURE).iterations() != 0);
+            } catch (MalformedException malformed) {
+                assertTrue(malformed.getMessage().length() > 0);
             }
         }
     }
@@ -115,7 +115,7 @@ class ProgramCallTest {
         writer.begin(Unary.NEG, 1);
         writer.input(0);
         writer.finish(Unary.NEG, 99, 1);
-        ProgramSignature wiring = new ProgramSignature(
+        ProgramSignature signature = new ProgramSignature(
                 List.of(),
                 0,
                 new int[0],
@@ -124,19 +124,19 @@ class ProgramCallTest {
                 ProgramSignature.NONE,
                 new int[] {0},
                 new int[] {0});
-        byte[] bytes = ProgramCode.write(writer, wiring);
+        byte[] bytes = ProgramCode.write(writer, signature);
         ProgramCode code = ProgramCode.read(bytes);
         assertEquals(1, code.inputs());
         assertEquals(1, code.instructions());
-        assertEquals(wiring.carries(), code.wiring().carries());
+        assertEquals(signature.carries(), code.signature().carries());
         Random random = new Random(3);
         for (int attempt = 0; attempt < 20_000; attempt++) {
             byte[] damaged = bytes.clone();
             damaged[random.nextInt(damaged.length)] = (byte) random.nextInt();
             try {
                 assertTrue(ProgramCode.read(damaged).instructions() >= 0);
-            } catch (MalformedException refused) {
-                assertTrue(refused.getMessage().length() > 0);
+            } catch (MalformedException malformed) {
+                assertTrue(malformed.getMessage().length() > 0);
             }
         }
     }

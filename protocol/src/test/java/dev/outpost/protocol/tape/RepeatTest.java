@@ -74,7 +74,7 @@ class RepeatTest {
         try {
             op.infer(sample.operands().toArray(TensorType[]::new));
             return true;
-        } catch (OpException refused) {
+        } catch (OpException ignored) {
             return false;
         }
     }

@@ -48,7 +48,7 @@ class StructureTest {
     }
 
     @Test
-    void wiringIsPartOfIt() {
+    void signatureIsPartOfIt() {
         assertDifferent(graph -> graph.add(Binary.SUB, graph.input(FLOATS), graph.input(FLOATS)), graph -> {
             Input left = graph.input(FLOATS);
             graph.add(Binary.SUB, graph.input(FLOATS), left);

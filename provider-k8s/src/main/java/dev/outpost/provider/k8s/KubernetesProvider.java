@@ -27,15 +27,15 @@ import java.util.function.Consumer;
  * machine go before them, by the same names.
  */
 public final class KubernetesProvider implements GpuProvider, FleetProvider {
-    private final ProviderContext surroundings;
+    private final ProviderContext context;
 
     /** On the cluster of the kubeconfig, or on the one in which this program runs. */
     public KubernetesProvider() {
         this(ProviderContext.of(Clients.ofKubeconfig()));
     }
 
-    public KubernetesProvider(ProviderContext surroundings) {
-        this.surroundings = surroundings;
+    public KubernetesProvider(ProviderContext context) {
+        this.context = context;
     }
 
     @Override
@@ -45,30 +45,30 @@ public final class KubernetesProvider implements GpuProvider, FleetProvider {
 
     @Override
     public void validate(MachineSpec spec) {
-        KubernetesConfig config = surroundings.settings().apply(spec.options());
-        surroundings.clients().check(config);
+        KubernetesConfig config = context.settings().apply(spec.options());
+        context.clients().check(config);
         DesiredState.check(spec.gpu(), config);
     }
 
     @Override
     public Uni<Lease> provision(MachineSpec spec, Consumer<ProvisioningStep> progress) {
         return Uni.createFrom()
-                .deferred(() -> KubernetesStart.of(spec, new LifetimePolicy.ClientLease(), surroundings)
+                .deferred(() -> KubernetesStart.of(spec, new LifetimePolicy.ClientLease(), context)
                         .lease(progress));
     }
 
     @Override
     public Optional<MachineKeeper> keeper() {
-        return Optional.of(new KubernetesMachines(surroundings));
+        return Optional.of(new KubernetesMachines(context));
     }
 
     @Override
     public Optional<GroupProvider> groups() {
-        return Optional.of(new KubernetesGroups(surroundings));
+        return Optional.of(new KubernetesGroups(context));
     }
 
     @Override
     public MachineFleet open(String installation, Map<String, String> options) {
-        return new KubernetesFleet(installation, options, surroundings);
+        return new KubernetesFleet(installation, options, context);
     }
 }

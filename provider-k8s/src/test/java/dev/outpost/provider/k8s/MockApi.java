@@ -45,8 +45,8 @@ public final class MockApi implements AutoCloseable {
         client.close();
         try {
             server.destroy();
-        } catch (IllegalStateException slow) {
-            System.err.println("the mock server is left to this JVM's end: " + slow.getMessage());
+        } catch (IllegalStateException failure) {
+            System.err.println("the mock server is left to this JVM's end: " + failure.getMessage());
         }
     }
 }

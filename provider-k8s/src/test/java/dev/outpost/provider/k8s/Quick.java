@@ -17,7 +17,7 @@ import java.util.function.LongSupplier;
 
 /** Surroundings in which nothing takes long, and a way to wait for what other threads do. */
 public final class Quick {
-    public static final PollingSettings PACE = new PollingSettings(
+    public static final PollingSettings POLLING = new PollingSettings(
             Duration.ofMillis(1),
             Duration.ofMillis(10),
             Duration.ofMillis(10),
@@ -36,7 +36,7 @@ public final class Quick {
 
     public static ProviderContext surroundings(Config configuration, InstantSource clock, LongSupplier nanos) {
         return new ProviderContext(
-                SettingsReader::of, Clients.of(configuration), clock, nanos, new SecureRandom(), "ada@laptop", PACE);
+                SettingsReader::of, Clients.of(configuration), clock, nanos, new SecureRandom(), "ada@laptop", POLLING);
     }
 
     /** Of calls that reach no server. */

@@ -78,7 +78,7 @@ final class KnownWorkers {
                         + ", and pair anew");
             }
             return Files.readAllLines(file);
-        } catch (NoSuchFileException absent) {
+        } catch (NoSuchFileException ignored) {
             return List.of();
         }
     }

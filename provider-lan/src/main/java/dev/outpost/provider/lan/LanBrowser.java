@@ -28,10 +28,10 @@ import javax.jmdns.ServiceListener;
  */
 final class LanBrowser implements AutoCloseable {
     /** A network with more workers than this is an attack, or no local network. */
-    private static final int MOST_WORKERS = 1024;
+    private static final int MAX_WORKERS = 1024;
 
     private static final long ASK_MILLIS = 1000;
-    private static final int MOST_ADDRESSES = 16;
+    private static final int MAX_ADDRESSES = 16;
 
     /** A worker as one network tells of it. */
     record Heard(WorkerRecord record, List<InetAddress> addresses, int port) {}
@@ -57,8 +57,8 @@ final class LanBrowser implements AutoCloseable {
         for (InetAddress network : networks) {
             try {
                 browser.listenOn(network);
-            } catch (IOException unusable) {
-                problems.add(network.getHostAddress() + ": " + unusable.getMessage());
+            } catch (IOException failure) {
+                problems.add(network.getHostAddress() + ": " + failure.getMessage());
             }
         }
         if (browser.responders.isEmpty()) {
@@ -90,7 +90,7 @@ final class LanBrowser implements AutoCloseable {
     }
 
     /** The announcements that are heard now. */
-    List<Heard> heard() {
+    List<Heard> announcements() {
         synchronized (lock) {
             return List.copyOf(heard.values());
         }
@@ -150,14 +150,14 @@ final class LanBrowser implements AutoCloseable {
                 }
                 try {
                     Heard worker = read(info);
-                    if (heard.size() < MOST_WORKERS || heard.containsKey(key(event))) {
+                    if (heard.size() < MAX_WORKERS || heard.containsKey(key(event))) {
                         heard.put(key(event), worker);
                         refused.remove(key(event));
                     }
-                } catch (IllegalArgumentException nonsense) {
+                } catch (IllegalArgumentException failure) {
                     heard.remove(key(event));
-                    if (refused.size() < MOST_WORKERS) {
-                        refused.put(key(event), clean(event.getName()) + ": " + nonsense.getMessage());
+                    if (refused.size() < MAX_WORKERS) {
+                        refused.put(key(event), clean(event.getName()) + ": " + failure.getMessage());
                     }
                 }
             }
@@ -180,7 +180,7 @@ final class LanBrowser implements AutoCloseable {
                         .filter(address -> !address.isMulticastAddress() && !address.isAnyLocalAddress())
                         .sorted((one, other) ->
                                 Boolean.compare(other instanceof Inet4Address, one instanceof Inet4Address))
-                        .limit(MOST_ADDRESSES)
+                        .limit(MAX_ADDRESSES)
                         .toList(),
                 info.getPort());
     }
@@ -201,7 +201,7 @@ final class LanBrowser implements AutoCloseable {
     private static void close(JmDNS responder) {
         try {
             responder.close();
-        } catch (IOException gone) {
+        } catch (IOException ignored) {
             // The network went away before, and with it what there was to close.
         }
     }

@@ -28,7 +28,7 @@ public final class LanProvider implements GpuProvider {
     public static final String WORKER = "worker";
 
     /** How long a worker that is asked for may take to be found. */
-    private static final Duration PATIENCE = Duration.ofSeconds(6);
+    private static final Duration TIMEOUT = Duration.ofSeconds(6);
 
     /** How long the worker of a name is looked for where one of that name answers and may not be used. */
     private static final Duration REFUSAL = Duration.ofSeconds(2);
@@ -87,24 +87,24 @@ public final class LanProvider implements GpuProvider {
                     Duration took = Duration.ofNanos(System.nanoTime() - start);
                     progress.accept(new ProvisioningStep(
                             Phase.READY, best.get().name() + " at " + best.get().address(), took));
-                    return new LanLease(best.get(), () -> giveBack(best.get()));
+                    return new LanLease(best.get(), () -> release(best.get()));
                 }
-            } while (System.nanoTime() - start < patience(spec, seen).toNanos());
+            } while (System.nanoTime() - start < timeout(spec, seen).toNanos());
             throw new IOException(refusal(spec, seen, workers.refused()));
         }
     }
 
-    private static Duration patience(MachineSpec spec, List<Worker> seen) {
-        boolean isRefused = seen.stream()
+    private static Duration timeout(MachineSpec spec, List<Worker> workers) {
+        boolean isRefused = workers.stream()
                 .anyMatch(worker -> worker.name().equals(spec.options().get(WORKER))
                         && worker.latency().isPresent()
                         && worker.pairing() != Worker.Pairing.PAIRED);
-        return isRefused ? REFUSAL : PATIENCE;
+        return isRefused ? REFUSAL : TIMEOUT;
     }
 
-    private Optional<Worker> take(List<Worker> seen, MachineSpec spec) {
+    private Optional<Worker> take(List<Worker> workers, MachineSpec spec) {
         synchronized (given) {
-            Optional<Worker> best = seen.stream()
+            Optional<Worker> best = workers.stream()
                     .filter(worker -> worker.isUsable() && fits(worker, spec) && !isGiven(worker))
                     .max(Comparator.comparingLong(Worker::freeBytes));
             best.ifPresent(worker -> given.add(worker.certificate()));
@@ -118,7 +118,7 @@ public final class LanProvider implements GpuProvider {
         }
     }
 
-    private void giveBack(Worker worker) {
+    private void release(Worker worker) {
         synchronized (given) {
             given.remove(worker.certificate());
         }
@@ -139,17 +139,17 @@ public final class LanProvider implements GpuProvider {
         return GpuCatalogue.configured().isOf(type, announced.split(",", 2)[0].strip());
     }
 
-    private String refusal(MachineSpec spec, List<Worker> seen, List<String> refused) {
+    private String refusal(MachineSpec spec, List<Worker> workers, List<String> refused) {
         String wanted = spec.options().containsKey(WORKER)
                 ? "the worker " + spec.options().get(WORKER)
                 : spec.gpu().isAny() ? "a worker" : "a worker with " + spec.gpu();
-        if (seen.isEmpty()) {
-            return "lan: " + wanted + " was not found within " + PATIENCE.toSeconds()
+        if (workers.isEmpty()) {
+            return "lan: " + wanted + " was not found within " + TIMEOUT.toSeconds()
                     + " s; ./outpost runtime --announce on another host of this network starts one"
                     + (refused.isEmpty() ? "" : "; left out: " + String.join("; ", refused));
         }
         return "lan: " + wanted + " was not found; there are "
-                + seen.stream().map(this::state).collect(Collectors.joining("; "));
+                + workers.stream().map(this::state).collect(Collectors.joining("; "));
     }
 
     private String state(Worker worker) {

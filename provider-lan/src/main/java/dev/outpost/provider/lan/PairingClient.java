@@ -21,7 +21,7 @@ import java.util.Optional;
 
 /** The client's side of a pairing. The token that comes of it is drawn here, and the worker is told its hash only. */
 final class PairingClient {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final int TOKEN_BYTES = 32;
     /** Stands where a token is wanted and none is needed. */
     private static final String NO_TOKEN = "pairing";
@@ -33,7 +33,7 @@ final class PairingClient {
         PairingExchange exchange = PairingExchange.of(Side.CLIENT, code, worker.certificate());
         Channels channels = Channels.tls(
                 worker.host(), worker.port(), new Trust.Pin(worker.certificate()), NO_TOKEN, Optional.empty());
-        try (PairingCall call = PairingCall.open(channels, PATIENCE)) {
+        try (PairingCall call = PairingCall.open(channels, TIMEOUT)) {
             exchange.hearFirst(
                     call.ask(PairMessage.newBuilder().setFirst(exchange.first()).build())
                             .getFirst());
@@ -50,8 +50,8 @@ final class PairingClient {
             String token = token();
             accept(exchange, call.ask(grant(exchange, token)).getAccepted(), worker);
             return new KnownWorkers.Entry(worker.name(), worker.certificate(), token);
-        } catch (GeneralSecurityException broken) {
-            throw new IOException(worker.name() + ": " + broken.getMessage(), broken);
+        } catch (GeneralSecurityException failure) {
+            throw new IOException(worker.name() + ": " + failure.getMessage(), failure);
         }
     }
 

@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /** Tries which of a worker's addresses answers. Nobody says goodbye who loses power, so what is announced alone says little. */
 final class Reachability {
-    private static final Duration PATIENCE = Duration.ofMillis(800);
+    private static final Duration TIMEOUT = Duration.ofMillis(800);
 
     /** An address that answers, and how long it took. */
     record Answer(InetAddress address, Duration latency) {}
@@ -22,9 +22,9 @@ final class Reachability {
         for (InetAddress address : addresses) {
             long start = System.nanoTime();
             try (Socket socket = new Socket()) {
-                socket.connect(new InetSocketAddress(address, port), (int) PATIENCE.toMillis());
+                socket.connect(new InetSocketAddress(address, port), (int) TIMEOUT.toMillis());
                 return Optional.of(new Answer(address, Duration.ofNanos(System.nanoTime() - start)));
-            } catch (IOException | IllegalArgumentException unreachable) {
+            } catch (IOException | IllegalArgumentException ignored) {
                 // The next address may be on a network that this host shares.
             }
         }

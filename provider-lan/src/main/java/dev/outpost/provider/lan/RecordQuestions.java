@@ -12,7 +12,7 @@ import java.util.Map;
 final class RecordQuestions {
     static final int NEW_PER_SECOND = 256;
     static final int AGAIN_PER_SECOND = 64;
-    private static final int MOST_NAMES = 4096;
+    private static final int MAX_NAMES = 4096;
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
     private static final long LONGEST_PAUSE = Duration.ofMinutes(1).toNanos();
 
@@ -21,7 +21,7 @@ final class RecordQuestions {
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Asked> eldest) {
-            return size() > MOST_NAMES;
+            return size() > MAX_NAMES;
         }
     };
     private long second;

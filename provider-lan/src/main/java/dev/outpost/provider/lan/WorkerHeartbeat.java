@@ -42,7 +42,7 @@ public final class WorkerHeartbeat implements AutoCloseable {
                 while (!isClosed && watch.next() != null) {
                     heard = System.nanoTime();
                 }
-            } catch (OutpostException unreachable) {
+            } catch (OutpostException ignored) {
                 pause();
             }
         }
@@ -51,7 +51,7 @@ public final class WorkerHeartbeat implements AutoCloseable {
     private void pause() {
         try {
             Thread.sleep(INTERVAL);
-        } catch (InterruptedException closed) {
+        } catch (InterruptedException interrupted) {
             isClosed = true;
         }
     }

@@ -65,10 +65,10 @@ public final class Workers implements AutoCloseable {
                 Thread.sleep(LOOK_MILLIS);
             }
             return workers;
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             workers.close();
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("discover: interrupted", stopped);
+            throw new IllegalStateException("discover: interrupted", interrupted);
         }
     }
 
@@ -79,8 +79,8 @@ public final class Workers implements AutoCloseable {
                     .or(() -> Optional.ofNullable(System.getenv(ADDRESSES_ENVIRONMENT)))
                     .filter(text -> !text.isBlank());
             return new Workers(LanBrowser.start(LanAddresses.ofHost(said)), KnownWorkers.ofUser());
-        } catch (IOException unusable) {
-            throw new UncheckedIOException("lan: " + unusable.getMessage(), unusable);
+        } catch (IOException failure) {
+            throw new UncheckedIOException("lan: " + failure.getMessage(), failure);
         }
     }
 
@@ -171,15 +171,15 @@ public final class Workers implements AutoCloseable {
     private Map<String, KnownWorkers.Entry> entries() {
         try {
             return known.read();
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException("lan: " + unreadable.getMessage(), unreadable);
+        } catch (IOException failure) {
+            throw new UncheckedIOException("lan: " + failure.getMessage(), failure);
         }
     }
 
     /** A worker that is heard of on two networks is one, by its certificate and port. */
     private List<Heard> merged() {
         Map<String, Heard> byWorker = new LinkedHashMap<>();
-        for (Heard each : browser.heard()) {
+        for (Heard each : browser.announcements()) {
             byWorker.merge(each.record().certificate() + ":" + each.port(), each, Workers::merge);
         }
         return List.copyOf(byWorker.values());

@@ -45,7 +45,7 @@ class HostilePacketsTest {
                 network.registerService(ServiceInfo.create(WorkerRecord.SERVICE, prefix, 4321, 0, 0, sane()));
                 Await.until(
                         "the worker is heard",
-                        () -> browser.heard().stream()
+                        () -> browser.announcements().stream()
                                 .anyMatch(each -> each.record().name().equals(prefix)));
             }
             assertTrue(browser.refused().size() <= 1024);
@@ -56,7 +56,7 @@ class HostilePacketsTest {
         try {
             socket.send(new DatagramPacket(packet, packet.length, InetAddress.getByName("224.0.0.251"), PORT));
             return true;
-        } catch (IOException unreachable) {
+        } catch (IOException ignored) {
             return false;
         }
     }

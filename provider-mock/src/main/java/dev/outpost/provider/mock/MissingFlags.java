@@ -18,7 +18,7 @@ final class MissingFlags {
 
     private MissingFlags() {}
 
-    static void tellOnce() {
+    static void reportOnce() {
         if (LoggerFactory.getILoggerFactory() instanceof NOPLoggerFactory && !TOLD.getAndSet(true)) {
             sentence(NativeAccess.isAllowed(), VectorApi.isAllowed()).ifPresent(System.err::println);
         }

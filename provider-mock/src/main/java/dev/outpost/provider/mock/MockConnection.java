@@ -71,7 +71,7 @@ final class MockConnection implements FrameChannel {
             // Not here: whoever sends the fatal frame may hold a lock that the other side needs to hear of it.
             Thread.ofVirtual().start(() -> {
                 runtime.onClosed();
-                tellClient(reason);
+                notifyClient(reason);
             });
         }
     }
@@ -83,18 +83,18 @@ final class MockConnection implements FrameChannel {
             stop(toMachine);
             afterAll(toClient, () -> {
                 stop(toClient);
-                Thread.ofVirtual().start(() -> tellClient(reason));
+                Thread.ofVirtual().start(() -> notifyClient(reason));
             });
         }
     }
 
-    private void tellClient(String reason) {
+    private void notifyClient(String reason) {
         try {
             for (Pipe pipe : toClient.values()) {
                 pipe.join();
             }
             listener.onClosed(reason);
-        } catch (InterruptedException neverHappens) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }
@@ -102,9 +102,9 @@ final class MockConnection implements FrameChannel {
     private void deliver(Lane lane, byte[] frame) {
         try {
             listener.onFrame(lane, frame);
-        } catch (RuntimeException defect) {
-            LOG.error("the client failed on a frame of {}", machine.id(), defect);
-            cut("the client failed on a frame: " + defect);
+        } catch (RuntimeException failure) {
+            LOG.error("the client failed on a frame of {}", machine.id(), failure);
+            cut("the client failed on a frame: " + failure);
         }
     }
 

@@ -32,7 +32,7 @@ public enum MockEngine implements Supplier<Engine> {
     public Engine get() {
         return switch (this) {
             case CPU -> {
-                MissingFlags.tellOnce();
+                MissingFlags.reportOnce();
                 yield new CpuEngine();
             }
             case REFERENCE -> new ReferenceEngine();

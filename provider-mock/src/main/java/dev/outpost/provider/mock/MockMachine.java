@@ -73,7 +73,7 @@ public final class MockMachine {
         this.settings = RuntimeSettings.withQuota(settings.quotaOn(gpu))
                 .withLease(settings.lease())
                 .withSources(settings.sources())
-                .withDialect(settings.dialect())
+                .withDialect(settings.versions())
                 .withLimits(settings.limits());
         this.host = startHost();
     }
@@ -182,7 +182,7 @@ public final class MockMachine {
         try {
             expired.drain(DRAIN, why);
             lose(new MachineLoss(MachineLoss.Cause.IDLE, why.sentence()));
-        } catch (InterruptedException neverHappens) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }
@@ -222,8 +222,8 @@ public final class MockMachine {
             MockConnection connection = new MockConnection(this, host, grant, listener, network, number);
             connections.add(connection);
             return connection;
-        } catch (OutpostException refused) {
-            throw new IOException(refused.getMessage(), refused);
+        } catch (OutpostException failure) {
+            throw new IOException(failure.getMessage(), failure);
         }
     }
 

@@ -80,7 +80,7 @@ final class MockOptions {
     private static long number(String name, String text) {
         try {
             return Long.parseLong(text.strip());
-        } catch (NumberFormatException unreadable) {
+        } catch (NumberFormatException ignored) {
             throw new IllegalArgumentException(name + ": expected a whole number, got \"" + text + "\"");
         }
     }

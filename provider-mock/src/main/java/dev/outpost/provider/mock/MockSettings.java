@@ -23,7 +23,7 @@ import java.util.function.Supplier;
  * @param idle how long a machine lives without an instruction, or zero for as long as it is wanted
  * @param network how well frames travel
  * @param sources what it may read models from; its stores are those on this JVM's class path
- * @param dialect the versions and features of the protocol that its runtime speaks
+ * @param versions the versions and features of the protocol that its runtime speaks
  * @param limits what its runtime takes on
  */
 public record MockSettings(
@@ -35,7 +35,7 @@ public record MockSettings(
         Duration idle,
         MockNetwork network,
         SourceSettings sources,
-        ProtocolVersions dialect,
+        ProtocolVersions versions,
         Limits limits) {
 
     /** The fast engine at once, a lease of 30 seconds and a perfect network. */
@@ -65,50 +65,50 @@ public record MockSettings(
 
     public MockSettings withEngine(Supplier<Engine> newEngine) {
         return new MockSettings(
-                newEngine, provisioning, failure, quotaBytes, lease, idle, network, sources, dialect, limits);
+                newEngine, provisioning, failure, quotaBytes, lease, idle, network, sources, versions, limits);
     }
 
     public MockSettings withProvisioning(Duration delay) {
-        return new MockSettings(engine, delay, failure, quotaBytes, lease, idle, network, sources, dialect, limits);
+        return new MockSettings(engine, delay, failure, quotaBytes, lease, idle, network, sources, versions, limits);
     }
 
     public MockSettings withFailure(String reason) {
         return new MockSettings(
-                engine, provisioning, reason, quotaBytes, lease, idle, network, sources, dialect, limits);
+                engine, provisioning, reason, quotaBytes, lease, idle, network, sources, versions, limits);
     }
 
     public MockSettings withQuota(long bytes) {
-        return new MockSettings(engine, provisioning, failure, bytes, lease, idle, network, sources, dialect, limits);
+        return new MockSettings(engine, provisioning, failure, bytes, lease, idle, network, sources, versions, limits);
     }
 
     public MockSettings withLease(Duration newLease) {
         return new MockSettings(
-                engine, provisioning, failure, quotaBytes, newLease, idle, network, sources, dialect, limits);
+                engine, provisioning, failure, quotaBytes, newLease, idle, network, sources, versions, limits);
     }
 
     public MockSettings withIdle(Duration newIdle) {
         return new MockSettings(
-                engine, provisioning, failure, quotaBytes, lease, newIdle, network, sources, dialect, limits);
+                engine, provisioning, failure, quotaBytes, lease, newIdle, network, sources, versions, limits);
     }
 
     public MockSettings withNetwork(MockNetwork newNetwork) {
         return new MockSettings(
-                engine, provisioning, failure, quotaBytes, lease, idle, newNetwork, sources, dialect, limits);
+                engine, provisioning, failure, quotaBytes, lease, idle, newNetwork, sources, versions, limits);
     }
 
     public MockSettings withSources(SourceSettings newSources) {
         return new MockSettings(
-                engine, provisioning, failure, quotaBytes, lease, idle, network, newSources, dialect, limits);
+                engine, provisioning, failure, quotaBytes, lease, idle, network, newSources, versions, limits);
     }
 
     public MockSettings withLimits(Limits newLimits) {
         return new MockSettings(
-                engine, provisioning, failure, quotaBytes, lease, idle, network, sources, dialect, newLimits);
+                engine, provisioning, failure, quotaBytes, lease, idle, network, sources, versions, newLimits);
     }
 
-    public MockSettings withDialect(ProtocolVersions newDialect) {
+    public MockSettings withDialect(ProtocolVersions newVersions) {
         return new MockSettings(
-                engine, provisioning, failure, quotaBytes, lease, idle, network, sources, newDialect, limits);
+                engine, provisioning, failure, quotaBytes, lease, idle, network, sources, newVersions, limits);
     }
 
     Lifetime lifetime() {

@@ -55,10 +55,10 @@ final class MockStart {
                     Phase.READY,
                     started.machine().id() + " is ready: " + started.machine().device());
             emitter.complete(started);
-        } catch (InterruptedException nobodyWantsIt) {
+        } catch (InterruptedException interrupted) {
             // The caller that cancelled needs no answer.
-        } catch (RuntimeException | LinkageError defect) {
-            emitter.fail(defect);
+        } catch (RuntimeException | LinkageError failure) {
+            emitter.fail(failure);
         }
     }
 

@@ -86,7 +86,7 @@ final class Pipe {
             for (Parcel next = take(); next != null; next = take()) {
                 next.delivery.run();
             }
-        } catch (InterruptedException neverHappens) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }

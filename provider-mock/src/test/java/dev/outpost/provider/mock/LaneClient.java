@@ -87,8 +87,8 @@ final class LaneClient implements AutoCloseable {
                 connections.incrementAndGet();
                 connection.greet(channel);
                 connection.tickUntilClosed();
-            } catch (IOException unreachable) {
-                closings.add(unreachable.getMessage());
+            } catch (IOException failure) {
+                closings.add(failure.getMessage());
                 pause();
             }
         }
@@ -97,7 +97,7 @@ final class LaneClient implements AutoCloseable {
     private static void pause() {
         try {
             Thread.sleep(5);
-        } catch (InterruptedException stop) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }

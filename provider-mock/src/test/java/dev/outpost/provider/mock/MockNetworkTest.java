@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The delivery holds whatever the network does. */
 class MockNetworkTest {
-    private static final Duration PATIENCE = Await.GUARD;
+    private static final Duration TIMEOUT = Await.GUARD;
     private static final int SEGMENTS = 60;
     private static final int UPLOADED = 200_000;
 
@@ -57,8 +57,8 @@ class MockNetworkTest {
             client.control(ToRuntime.Request.goodbye());
             client.take(ToClient.Reply.class);
         }
-        assertTrue(machine.host().awaitIdle(PATIENCE));
-        lease.release().await().atMost(PATIENCE);
+        assertTrue(machine.host().awaitIdle(TIMEOUT));
+        lease.release().await().atMost(TIMEOUT);
     }
 
     /** A large value up and down again: chunks on the bulk lane, in both directions. */
@@ -108,7 +108,7 @@ class MockNetworkTest {
             assertEquals(13, longs(client.take(ToClient.Fetched.class).bytes()).get(999));
             assertEquals(provider.machines().getFirst().device(), client.welcome.getDevice());
         }
-        lease.release().await().atMost(PATIENCE);
+        lease.release().await().atMost(TIMEOUT);
     }
 
     @Test
@@ -131,7 +131,7 @@ class MockNetworkTest {
             machine.reconnect();
             client.take(ToClient.Fetched.class);
         }
-        lease.release().await().atMost(PATIENCE);
+        lease.release().await().atMost(TIMEOUT);
     }
 
     @Test
@@ -149,7 +149,7 @@ class MockNetworkTest {
             assertTrue(client.ended.getMessage().endsWith(": it was restarted, or the lease ran out"));
             assertEquals(0, machine.host().liveBytes());
         }
-        lease.release().await().atMost(PATIENCE);
+        lease.release().await().atMost(TIMEOUT);
     }
 
     @Test
@@ -167,9 +167,9 @@ class MockNetworkTest {
             client.control(new ToRuntime.Fetch(1, 1));
             client.take(ToClient.Fetched.class);
             machine.disconnect();
-            assertTrue(machine.host().awaitIdle(PATIENCE));
+            assertTrue(machine.host().awaitIdle(TIMEOUT));
         }
-        lease.release().await().atMost(PATIENCE);
+        lease.release().await().atMost(TIMEOUT);
     }
 
     private static MockProvider provider(MockNetwork network) {
@@ -180,7 +180,7 @@ class MockNetworkTest {
     private static Lease provision(MockProvider provider) {
         return provider.provision(MachineSpec.of(GpuType.ANY), step -> {})
                 .await()
-                .atMost(PATIENCE);
+                .atMost(TIMEOUT);
     }
 
     private static long expected() {

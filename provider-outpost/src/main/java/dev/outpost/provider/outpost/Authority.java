@@ -45,10 +45,10 @@ final class Authority {
                 throw refused(file, "holds no certificate", null);
             }
             return found;
-        } catch (IOException unreadable) {
-            throw refused(file, "cannot be read", unreadable);
-        } catch (CertificateException malformed) {
-            throw refused(file, "holds something else than certificates in PEM", malformed);
+        } catch (IOException failure) {
+            throw refused(file, "cannot be read", failure);
+        } catch (CertificateException failure) {
+            throw refused(file, "holds something else than certificates in PEM", failure);
         }
     }
 

@@ -69,9 +69,9 @@ public record BackendAccess(URI address, String key, Optional<Path> authority) {
         String bare = address.strip().replaceAll("/+$", "");
         try {
             return new BackendAccess(URI.create(bare), key.strip(), Optional.empty());
-        } catch (IllegalArgumentException malformed) {
-            throw malformed.getMessage() != null && malformed.getMessage().startsWith("OUTPOST_")
-                    ? malformed
+        } catch (IllegalArgumentException failure) {
+            throw failure.getMessage() != null && failure.getMessage().startsWith("OUTPOST_")
+                    ? failure
                     : new IllegalArgumentException(ADDRESS_VARIABLE
                             + ": expected an address such as https://gpu.example.org, got \"" + bare + "\"");
         }
@@ -102,7 +102,7 @@ public record BackendAccess(URI address, String key, Optional<Path> authority) {
     private static boolean isLoopback(String host) {
         try {
             return InetAddress.getByName(host).isLoopbackAddress();
-        } catch (UnknownHostException elsewhere) {
+        } catch (UnknownHostException ignored) {
             return false;
         }
     }

@@ -43,7 +43,7 @@ public final class BackendClient {
     private static final Duration ANSWER = Duration.ofSeconds(40);
 
     /** Bytes of an answer that is held in memory. */
-    private static final long MOST_OF_AN_ANSWER = 256L << 20;
+    private static final long MAX_OF_AN_ANSWER = 256L << 20;
 
     /** The longest silence of a stream of logs. It is a day, because a busy machine may log nothing for hours. */
     private static final Duration LOGS = Duration.ofDays(1);
@@ -146,8 +146,8 @@ public final class BackendClient {
         if (response.statusCode() >= 400) {
             try (InputStream body = response.body()) {
                 throw problem(response.statusCode(), new String(body.readAllBytes(), StandardCharsets.UTF_8));
-            } catch (IOException broken) {
-                throw unreachable(broken);
+            } catch (IOException failure) {
+                throw unreachable(failure);
             }
         }
         return response.body();
@@ -164,11 +164,11 @@ public final class BackendClient {
         try (InputStream body = open(path, "*/*", Pace.DATA.within(answer))) {
             Files.copy(body, part, StandardCopyOption.REPLACE_EXISTING);
             Files.move(part, file);
-        } catch (IOException failed) {
-            if (failed instanceof StalledException || failed.getCause() instanceof StalledException) {
+        } catch (IOException failure) {
+            if (failure instanceof StalledException || failure.getCause() instanceof StalledException) {
                 throw unreachable("the download stalled for " + text(answer));
             }
-            throw failed;
+            throw failure;
         } finally {
             Files.deleteIfExists(part);
         }
@@ -185,9 +185,9 @@ public final class BackendClient {
         while (true) {
             try {
                 return question.ask(this);
-            } catch (BackendException failed) {
-                if (!failed.isRetryable() || System.nanoTime() + pause.toNanos() > deadline) {
-                    throw failed;
+            } catch (BackendException failure) {
+                if (!failure.isRetryable() || System.nanoTime() + pause.toNanos() > deadline) {
+                    throw failure;
                 }
             }
             sleep(pause);
@@ -258,12 +258,12 @@ public final class BackendClient {
     private <T> HttpResponse<T> whole(HttpRequest request, HttpResponse.BodyHandler<T> handler) {
         HttpClient http = connections.current();
         CompletableFuture<HttpResponse<T>> coming =
-                HttpBodies.sendAsync(http, request, handler, Pace.STREAM.within(answer), MOST_OF_AN_ANSWER);
+                HttpBodies.sendAsync(http, request, handler, Pace.STREAM.within(answer), MAX_OF_AN_ANSWER);
         try {
             return coming.get(answer.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (ExecutionException failed) {
-            throw failure(http, failed.getCause());
-        } catch (TimeoutException late) {
+        } catch (ExecutionException failure) {
+            throw failure(http, failure.getCause());
+        } catch (TimeoutException ignored) {
             coming.cancel(true);
             throw late(http);
         } catch (InterruptedException interrupted) {
@@ -276,8 +276,8 @@ public final class BackendClient {
         HttpClient http = connections.current();
         try {
             return HttpBodies.send(http, request, HttpResponse.BodyHandlers.ofInputStream(), pace, Long.MAX_VALUE);
-        } catch (IOException failed) {
-            throw failure(http, failed);
+        } catch (IOException failure) {
+            throw failure(http, failure);
         } catch (InterruptedException interrupted) {
             throw interrupted();
         }
@@ -334,7 +334,7 @@ public final class BackendClient {
     private JsonNode parse(String body) {
         try {
             return body.isBlank() ? MAPPER.createObjectNode() : MAPPER.readTree(body);
-        } catch (JsonProcessingException malformed) {
+        } catch (JsonProcessingException ignored) {
             throw new BackendException(
                     "malformed", access.address() + " answered with something that is no backend's: no JSON", false);
         }

@@ -49,9 +49,9 @@ final class BackendLease implements Lease {
                 if (state.isOver() && !releasing.get()) {
                     lost.complete(state.loss());
                 }
-            } catch (BackendException failed) {
-                if (failed.code().equals("not-found")) {
-                    lost.complete(MachineLoss.failed("machine " + id() + ": " + failed.getMessage()));
+            } catch (BackendException failure) {
+                if (failure.code().equals("not-found")) {
+                    lost.complete(MachineLoss.failed("machine " + id() + ": " + failure.getMessage()));
                 } else if (!pause()) {
                     return;
                 }
@@ -63,7 +63,7 @@ final class BackendLease implements Lease {
         try {
             Thread.sleep(PAUSE);
             return true;
-        } catch (InterruptedException dismissed) {
+        } catch (InterruptedException interrupted) {
             return false;
         }
     }
@@ -123,7 +123,7 @@ final class BackendLease implements Lease {
     private void close() {
         try {
             giveBack.run();
-        } catch (BackendException unreachable) {
+        } catch (BackendException ignored) {
             // Its lease ends it.
         } finally {
             released.complete(null);

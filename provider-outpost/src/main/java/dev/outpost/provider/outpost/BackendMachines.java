@@ -45,16 +45,16 @@ final class BackendMachines implements MachineKeeper {
 
     private String start(MachineSpec spec, Duration life, StartSteps steps) {
         MachineCalls machine = calls(UUID.randomUUID().toString());
-        steps.tell(
+        steps.report(
                 Phase.QUEUED,
                 "asking for " + spec.gpu() + " at " + machine.client().access().address());
         try {
             machine.awaitReady(machine.put(MachineRequestOptions.of(spec).body(life)), steps);
-            steps.tell(Phase.READY, "ready");
+            steps.report(Phase.READY, "ready");
             return machine.id();
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException failure) {
             endQuietly(machine);
-            throw failed;
+            throw failure;
         }
     }
 
@@ -63,7 +63,7 @@ final class BackendMachines implements MachineKeeper {
         boolean interrupted = Thread.interrupted();
         try {
             machine.end();
-        } catch (BackendException neverThereOrUnreachable) {
+        } catch (BackendException ignored) {
             // Then it is nowhere, or its lease ends it.
         } finally {
             if (interrupted) {
@@ -83,16 +83,16 @@ final class BackendMachines implements MachineKeeper {
         MachineToken token = MachineToken.draw(random);
         RemoteState ready = machine.awaitReady(state, steps);
         machine.grant(token, Owner.ofThisProcess(), steps);
-        steps.tell(Phase.READY, "ready");
+        steps.report(Phase.READY, "ready");
         return BackendLease.watched(machine, ready, token, () -> machine.revoke(token));
     }
 
     private static RemoteState found(MachineCalls machine) {
         try {
             return machine.find();
-        } catch (BackendException refused) {
+        } catch (BackendException failure) {
             throw new BackendException(
-                    refused.code(), "machine " + machine.id() + ": " + refused.getMessage(), refused.isRetryable());
+                    failure.code(), "machine " + machine.id() + ": " + failure.getMessage(), failure.isRetryable());
         }
     }
 
@@ -125,8 +125,8 @@ final class BackendMachines implements MachineKeeper {
                                 new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
                     lines.lines().forEach(emitter::emit);
                     emitter.complete();
-                } catch (RuntimeException | IOException failed) {
-                    emitter.fail(failed);
+                } catch (RuntimeException | IOException failure) {
+                    emitter.fail(failure);
                 }
             });
             emitter.onTermination(reader::interrupt);

@@ -27,8 +27,8 @@ public final class FileUpload {
                 state = client.putBytes(path(sha256, size, next), part(file, next));
             }
             return sha256;
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 

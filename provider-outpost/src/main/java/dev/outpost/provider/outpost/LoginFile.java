@@ -32,8 +32,8 @@ record LoginFile(Path file) {
             }
             return Optional.of(BackendAccess.of(lines.get(0), lines.get(1))
                     .withAuthority(lines.stream().skip(2).findFirst().map(Path::of)));
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(file + " cannot be read", unreadable);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(file + " cannot be read", failure);
         }
     }
 

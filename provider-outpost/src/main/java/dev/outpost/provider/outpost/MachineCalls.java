@@ -42,7 +42,7 @@ record MachineCalls(BackendClient client, String id) {
         RemoteState state = first;
         while (!state.isReady()) {
             requireLive(state);
-            steps.tell(state.phase(), state.sentence());
+            steps.report(state.phase(), state.sentence());
             long version = state.version();
             state = new RemoteState(client.persist(it -> it(version)));
         }
@@ -57,7 +57,7 @@ record MachineCalls(BackendClient client, String id) {
 
     /** Lets a token open it, and waits until the machine knows. */
     void grant(MachineToken token, String owner, StartSteps steps) {
-        steps.tell(Phase.CONNECTING, "the machine is told of this client");
+        steps.report(Phase.CONNECTING, "the machine is told of this client");
         grant(token, owner, GrantTerms.ALL);
     }
 
@@ -65,7 +65,7 @@ record MachineCalls(BackendClient client, String id) {
     void grant(MachineToken token, String owner, GrantTerms terms) {
         Map<String, Object> body = new TreeMap<>(Map.of("tokenSha256", token.sha256(), "owner", owner));
         terms.memoryBytes().ifPresent(bytes -> body.put("memoryBytes", bytes));
-        terms.sessions().ifPresent(most -> body.put("sessions", most));
+        terms.sessions().ifPresent(max -> body.put("sessions", max));
         terms.expires().ifPresent(end -> body.put("expires", end.toString()));
         if (!terms.equals(GrantTerms.ALL)) {
             body.put("weight", terms.weight());
@@ -73,7 +73,7 @@ record MachineCalls(BackendClient client, String id) {
         }
         client.persist(it -> it.post(path() + "/grants", body));
         RemoteState state = find();
-        while (!isTold(token)) {
+        while (!fetchTold(token)) {
             requireLive(state);
             long version = state.version();
             state = new RemoteState(client.persist(it -> it(version)));
@@ -96,11 +96,11 @@ record MachineCalls(BackendClient client, String id) {
         body.put("file", FileUpload.send(client, program.file()));
         body.put("inputs", program.inputs());
         body.put("outputs", program.outputs());
-        body.put("mostRows", program.mostRows());
+        body.put("mostRows", program.maxRows());
         client.put("/v1/programs/" + program.name(), body);
     }
 
-    private boolean isTold(MachineToken token) {
+    private boolean fetchTold(MachineToken token) {
         Optional<String> cursor = Optional.empty();
         do {
             String path = BackendClient.path(path() + "/grants", Map.of("cursor", cursor));

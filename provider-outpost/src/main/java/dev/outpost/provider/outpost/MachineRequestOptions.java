@@ -48,8 +48,8 @@ record MachineRequestOptions(String gpu, Optional<String> project, Duration leas
     private static Duration time(String name, String text) {
         try {
             return Durations.parse(text);
-        } catch (IllegalArgumentException malformed) {
-            throw new IllegalArgumentException(name + ": " + malformed.getMessage() + ", got \"" + text + "\"");
+        } catch (IllegalArgumentException failure) {
+            throw new IllegalArgumentException(name + ": " + failure.getMessage() + ", got \"" + text + "\"");
         }
     }
 

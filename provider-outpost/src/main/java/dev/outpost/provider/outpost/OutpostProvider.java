@@ -89,9 +89,9 @@ public final class OutpostProvider implements GpuProvider {
                 .startSpan();
         try (Scope scope = span.makeCurrent()) {
             return provide(spec, steps);
-        } catch (RuntimeException failed) {
-            span.recordException(failed).setStatus(StatusCode.ERROR);
-            throw failed;
+        } catch (RuntimeException failure) {
+            span.recordException(failure).setStatus(StatusCode.ERROR);
+            throw failure;
         } finally {
             span.end();
         }
@@ -100,17 +100,17 @@ public final class OutpostProvider implements GpuProvider {
     private Lease provide(MachineSpec spec, StartSteps steps) {
         MachineCalls machine = newMachine();
         MachineToken token = MachineToken.draw(random);
-        steps.tell(
+        steps.report(
                 Phase.QUEUED,
                 "asking for " + spec.gpu() + " at " + machine.client().access().address());
         try {
             RemoteState asked = machine.put(MachineRequestOptions.of(spec).body(token));
             RemoteState ready = machine.awaitReady(asked, steps);
-            steps.tell(Phase.READY, "ready");
+            steps.report(Phase.READY, "ready");
             return BackendLease.watched(machine, ready, token, machine::end);
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException failure) {
             BackendMachines.endQuietly(machine);
-            throw failed;
+            throw failure;
         }
     }
 

@@ -16,7 +16,7 @@ final class StartSteps {
         this.listener = listener;
     }
 
-    void tell(Phase newPhase, String newText) {
+    void report(Phase newPhase, String newText) {
         Phase told = newPhase.compareTo(phase) > 0 ? newPhase : phase;
         if (told != phase || !newText.equals(text)) {
             phase = told;

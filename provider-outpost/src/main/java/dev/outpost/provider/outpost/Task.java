@@ -48,7 +48,7 @@ final class Task {
         thread.interrupt();
         try {
             thread.join(CLEANING_UP);
-        } catch (InterruptedException hurried) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }

@@ -50,8 +50,8 @@ class BackendAccessTest {
 
     @Test
     void missingAccessNamesBothRemedies() {
-        String said = refusal(() -> configured(Map.of()));
-        assertTrue(said.contains("OUTPOST_API") && said.contains("./outpost login"), said);
+        String text = refusal(() -> configured(Map.of()));
+        assertTrue(text.contains("OUTPOST_API") && text.contains("./outpost login"), text);
     }
 
     @Test
@@ -63,8 +63,8 @@ class BackendAccessTest {
     /** A listener on the way would have the key. */
     @Test
     void aKeyDoesNotTravelInClearOverANetwork() {
-        String said = refusal(() -> BackendAccess.of("http://192.0.2.1:8750", KEY));
-        assertTrue(said.contains("in clear"), said);
+        String text = refusal(() -> BackendAccess.of("http://192.0.2.1:8750", KEY));
+        assertTrue(text.contains("in clear"), text);
         assertEquals(
                 "http://127.0.0.1:8750",
                 BackendAccess.of("http://127.0.0.1:8750", KEY).address().toString());
@@ -74,9 +74,9 @@ class BackendAccessTest {
     void malformedAddressOrKeyIsRefused() {
         assertTrue(refusal(() -> BackendAccess.of("gpu example", KEY)).contains("expected an address"));
         assertTrue(refusal(() -> BackendAccess.of("ftp://gpu.example.org", KEY)).contains("expected an address"));
-        String said = refusal(() -> BackendAccess.of("https://gpu.example.org", "my secret"));
-        assertTrue(said.contains("expected a key"), said);
-        assertFalse(said.contains("my secret"), said);
+        String text = refusal(() -> BackendAccess.of("https://gpu.example.org", "my secret"));
+        assertTrue(text.contains("expected a key"), text);
+        assertFalse(text.contains("my secret"), text);
     }
 
     @Test

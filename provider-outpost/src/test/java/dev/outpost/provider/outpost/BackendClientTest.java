@@ -63,8 +63,8 @@ class BackendClientTest {
         keytool.command().addAll(List.of("-alias", "server", "-keystore", store.toString()));
         keytool.command().addAll(List.of("-storepass", PASSWORD));
         Process process = keytool.redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes());
-        assertEquals(0, Await.ended("keytool", process), said);
+        String text = new String(process.getInputStream().readAllBytes());
+        assertEquals(0, Await.ended("keytool", process), text);
     }
 
     /** The JDK's client makes a GET once more by itself. */

@@ -43,8 +43,8 @@ final class TestReplica implements AutoCloseable {
         this.treatments = new ConcurrentLinkedQueue<>(List.of(first));
         try {
             this.listening = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
-        } catch (IOException refused) {
-            throw new UncheckedIOException(refused);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
         Thread.ofVirtual().start(this::accept);
     }
@@ -71,7 +71,7 @@ final class TestReplica implements AutoCloseable {
                 Optional<Treatment> treatment = Optional.ofNullable(treatments.poll());
                 Thread.ofVirtual().start(() -> serve(socket, treatment));
             }
-        } catch (IOException closed) {
+        } catch (IOException ignored) {
             // The test is over.
         }
     }
@@ -94,7 +94,7 @@ final class TestReplica implements AutoCloseable {
                     socket.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
                 }
             }
-        } catch (IOException broken) {
+        } catch (IOException ignored) {
             // The client hung up, or does not trust this server.
         }
     }
@@ -115,8 +115,8 @@ final class TestReplica implements AutoCloseable {
             for (Socket socket : sockets) {
                 socket.close();
             }
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 }

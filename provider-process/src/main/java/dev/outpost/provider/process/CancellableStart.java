@@ -60,7 +60,7 @@ final class CancellableStart<T> {
         try {
             T made = handOver(work.run(this), result);
             emitter.complete(made);
-        } catch (InterruptedException cancel) {
+        } catch (InterruptedException interrupted) {
             undo();
         } catch (IOException | RuntimeException | Error failure) {
             undo();
@@ -106,7 +106,7 @@ final class CancellableStart<T> {
     private void awaitEnd() {
         try {
             thread.join(UNDOING);
-        } catch (InterruptedException hurried) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }

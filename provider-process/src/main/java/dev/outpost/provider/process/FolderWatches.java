@@ -52,7 +52,7 @@ final class FolderWatches {
         private final Semaphore news = new Semaphore(0);
         private final Thread thread =
                 Thread.ofVirtual().name("outpost-fleet-watch").unstarted(this::run);
-        private final FleetChanges changes = new FleetChanges(this::tell);
+        private final FleetChanges changes = new FleetChanges(this::report);
         private volatile boolean closed;
 
         private Open(Consumer<MachineObservation> listener) {
@@ -62,26 +62,26 @@ final class FolderWatches {
         private void run() {
             try {
                 while (!closed) {
-                    look();
+                    poll();
                     if (news.tryAcquire((changes.isBusy() ? BUSY : QUIET).toMillis(), TimeUnit.MILLISECONDS)) {
                         news.drainPermits();
                     }
                 }
-            } catch (InterruptedException closing) {
+            } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
             }
         }
 
-        private void look() {
+        private void poll() {
             try {
-                changes.tell(list.get());
-            } catch (RuntimeException trouble) {
+                changes.report(list.get());
+            } catch (RuntimeException failure) {
                 // A failure of a listener counts, too: this thread reports the machines of all organisations.
-                LOG.warn("the machines cannot be seen, or not be told of, for now: {}", trouble.getMessage());
+                LOG.warn("the machines cannot be seen, or not be told of, for now: {}", failure.getMessage());
             }
         }
 
-        private void tell(MachineObservation news) {
+        private void report(MachineObservation news) {
             if (!closed) {
                 listener.accept(news);
             }
@@ -102,7 +102,7 @@ final class FolderWatches {
             while (thread.isAlive()) {
                 try {
                     thread.join();
-                } catch (InterruptedException later) {
+                } catch (InterruptedException failure) {
                     interrupted = true;
                 }
             }

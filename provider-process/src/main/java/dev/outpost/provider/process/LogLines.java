@@ -59,21 +59,21 @@ final class LogLines {
 
     private void read(boolean follow) {
         try {
-            boolean over;
+            boolean isOver;
             do {
                 // Asked before, so that what it said last is read.
-                over = !follow || !machine.isAlive();
+                isOver = !follow || !machine.isAlive();
                 for (Tail tail : tails) {
-                    tail.emitNew(over);
+                    tail.emitNew(isOver);
                 }
-                if (!over) {
+                if (!isOver) {
                     Thread.sleep(GLANCE);
                 }
-            } while (!over && !emitter.isCancelled());
+            } while (!isOver && !emitter.isCancelled());
             emitter.complete();
-        } catch (IOException unreadable) {
-            emitter.fail(unreadable);
-        } catch (InterruptedException cancelled) {
+        } catch (IOException failure) {
+            emitter.fail(failure);
+        } catch (InterruptedException interrupted) {
             emitter.complete();
         }
     }

@@ -20,9 +20,9 @@ final class MachineEnd {
             while (machine.attend(Instant.now())) {
                 Thread.sleep(GLANCE);
             }
-        } catch (IOException unable) {
-            throw new UncheckedIOException("process: " + machine.record().name() + " cannot be ended", unable);
-        } catch (InterruptedException hurried) {
+        } catch (IOException failure) {
+            throw new UncheckedIOException("process: " + machine.record().name() + " cannot be ended", failure);
+        } catch (InterruptedException failure) {
             interrupted = true;
             machine.kill();
         } finally {

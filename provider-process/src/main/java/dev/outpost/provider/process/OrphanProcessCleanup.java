@@ -44,8 +44,8 @@ final class OrphanProcessCleanup {
         Thread.ofVirtual().name("outpost-process-cleaning").start(() -> {
             try {
                 of(state, kept, Instant.now());
-            } catch (IOException | UncheckedIOException | IllegalStateException left) {
-                LOG.debug("what is left of machines stays for now: {}", left.getMessage());
+            } catch (IOException | UncheckedIOException | IllegalStateException failure) {
+                LOG.debug("what is left of machines stays for now: {}", failure.getMessage());
             }
         });
     }

@@ -143,8 +143,8 @@ final class ProcessFleet implements MachineFleet {
                             command(machine.bounds(), config.times().lease()),
                             files(machine, config, grants),
                             isolation(machine, config));
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         } catch (GpusTakenException taken) {
             throw new FleetException(Kind.UNAVAILABLE, taken.getMessage(), taken);
         }
@@ -213,8 +213,8 @@ final class ProcessFleet implements MachineFleet {
 
     /** It may be removed while it is looked at. */
     private static Stream<MachineObservation> present(MachineFolder folder, Instant now) {
-        MachineObservation seen = observation(folder, now);
-        return folder.exists() ? Stream.of(seen) : Stream.empty();
+        MachineObservation observation = observation(folder, now);
+        return folder.exists() ? Stream.of(observation) : Stream.empty();
     }
 
     private static MachineObservation observation(MachineFolder folder, Instant now) {
@@ -308,8 +308,8 @@ final class ProcessFleet implements MachineFleet {
     private static <T> T answering(StateFolder.Work<T> work) {
         try {
             return work.run();
-        } catch (IOException | UncheckedIOException broken) {
-            throw new FleetException(Kind.UNAVAILABLE, "process: " + broken.getMessage(), broken);
+        } catch (IOException | UncheckedIOException failure) {
+            throw new FleetException(Kind.UNAVAILABLE, "process: " + failure.getMessage(), failure);
         }
     }
 }

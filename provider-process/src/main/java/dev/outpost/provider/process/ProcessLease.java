@@ -84,8 +84,8 @@ final class ProcessLease implements Lease {
         try {
             giveBack.run();
             released.complete(null);
-        } catch (RuntimeException unable) {
-            released.completeExceptionally(unable);
+        } catch (RuntimeException failure) {
+            released.completeExceptionally(failure);
         } finally {
             atExit.cancel();
         }
@@ -102,7 +102,7 @@ final class ProcessLease implements Lease {
             if (!releasing.get()) {
                 lost.complete(loss(status));
             }
-        } catch (InterruptedException released) {
+        } catch (InterruptedException interrupted) {
             // The caller that released it needs no answer.
         }
     }

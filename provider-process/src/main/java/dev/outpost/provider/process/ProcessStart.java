@@ -97,10 +97,10 @@ final class ProcessStart {
     }
 
     private MachineFolder make() throws IOException {
-        LocalMachineFactory hosting = new LocalMachineFactory(config);
-        OrphanProcessCleanup.inBackground(hosting.state(), config.times().ttlAfterFinished());
+        LocalMachineFactory localMachineFactory = new LocalMachineFactory(config);
+        OrphanProcessCleanup.inBackground(localMachineFactory.state(), config.times().ttlAfterFinished());
         String name = new MachineNames(RANDOM).draw(spec.gpu());
-        return hosting.make(
+        return localMachineFactory.make(
                         spec.gpu(),
                         device -> record(name, device),
                         command,
@@ -130,13 +130,13 @@ final class ProcessStart {
     }
 
     /** Looks at the files of the machine, for the process that writes them may be nobody's child. */
-    static MachineStatus await(MachineFolder machine, Duration patience) throws InterruptedException {
-        long deadline = System.nanoTime() + patience.toNanos();
+    static MachineStatus await(MachineFolder machine, Duration timeout) throws InterruptedException {
+        long deadline = System.nanoTime() + timeout.toNanos();
         MachineStatus status = machine.status(Instant.now());
         while (status.state() == State.STARTING) {
             if (System.nanoTime() > deadline) {
                 throw new IllegalStateException("process: " + machine.record().name() + " did not start within "
-                        + patience + ": " + status.reason() + "; raise " + ProcessSetting.START_TIMEOUT.property());
+                        + timeout + ": " + status.reason() + "; raise " + ProcessSetting.START_TIMEOUT.property());
             }
             Thread.sleep(GLANCE);
             status = machine.status(Instant.now());

@@ -56,8 +56,8 @@ class ProcessFleetTest extends MachineFleetContract {
     private static Map<String, String> options(String beginning) {
         try {
             return PaperRuntime.options(folder, beginning);
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -180,7 +180,7 @@ class ProcessFleetTest extends MachineFleetContract {
                     .filter(right -> !right.name().startsWith("OWNER"))
                     .toList()
                     .toString();
-        } catch (NoSuchFileException renamed) {
+        } catch (NoSuchFileException ignored) {
             return "[]";
         }
     }

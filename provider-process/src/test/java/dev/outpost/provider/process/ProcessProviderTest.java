@@ -34,8 +34,8 @@ class ProcessProviderTest extends GpuProviderContract {
     private static ProcessProvider with(String beginning) {
         try {
             return new ProcessProvider(PaperRuntime.options(folder, beginning));
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 

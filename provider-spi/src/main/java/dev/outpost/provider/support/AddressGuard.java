@@ -55,14 +55,14 @@ public final class AddressGuard {
             return Optional.of(new Refusal(false, own.get()));
         }
         Optional<Duration> others = all.take(ALL);
-        others.ifPresent(wait -> addresses.giveBack(network));
+        others.ifPresent(wait -> addresses.refund(network));
         return others.map(wait -> new Refusal(true, wait));
     }
 
     /** Takes back an event that was counted, because it was harmless. */
-    public void giveBack(String address) {
-        addresses.giveBack(network(address));
-        all.giveBack(ALL);
+    public void refund(String address) {
+        addresses.refund(network(address));
+        all.refund(ALL);
     }
 
     private static String network(String address) {
@@ -75,7 +75,7 @@ public final class AddressGuard {
             return read instanceof Inet6Address
                     ? HexFormat.of().formatHex(Arrays.copyOf(read.getAddress(), NETWORK_BYTES))
                     : read.getHostAddress();
-        } catch (UnknownHostException malformed) {
+        } catch (UnknownHostException ignored) {
             return address;
         }
     }

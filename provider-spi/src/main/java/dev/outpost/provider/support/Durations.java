@@ -44,8 +44,8 @@ public final class Durations {
         }
         try {
             return Duration.parse(word);
-        } catch (DateTimeParseException malformed) {
-            throw malformed(malformed);
+        } catch (DateTimeParseException failure) {
+            throw malformed(failure);
         }
     }
 

@@ -15,7 +15,7 @@ public final class ExitHook {
         ExitHook hook = new ExitHook(new Thread(action, name));
         try {
             Runtime.getRuntime().addShutdownHook(hook.thread);
-        } catch (IllegalStateException ending) {
+        } catch (IllegalStateException ignored) {
             hook.thread.start();
         }
         return hook;
@@ -25,7 +25,7 @@ public final class ExitHook {
     public void cancel() {
         try {
             Runtime.getRuntime().removeShutdownHook(thread);
-        } catch (IllegalStateException ending) {
+        } catch (IllegalStateException ignored) {
             // Then it runs, and finds nothing to do.
         }
     }

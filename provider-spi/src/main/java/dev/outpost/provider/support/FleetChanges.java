@@ -27,7 +27,7 @@ public final class FleetChanges {
      *
      * @throws RuntimeException the first failure of the listener
      */
-    public void tell(List<MachineObservation> seen) {
+    public void report(List<MachineObservation> seen) {
         Map<MachineRef, MachineObservation> before = known;
         known = seen.stream().collect(Collectors.toMap(MachineObservation::machine, Function.identity()));
         Stream<MachineObservation> gone = before.values().stream()
@@ -36,7 +36,7 @@ public final class FleetChanges {
         Stream<MachineObservation> changed = seen.stream().filter(now -> !now.equals(before.get(now.machine())));
         Optional<RuntimeException> failure = Optional.empty();
         for (MachineObservation news : Stream.concat(gone, changed).toList()) {
-            Optional<RuntimeException> one = tell(news);
+            Optional<RuntimeException> one = report(news);
             failure = failure.or(() -> one);
         }
         failure.ifPresent(failed -> {
@@ -44,12 +44,12 @@ public final class FleetChanges {
         });
     }
 
-    private Optional<RuntimeException> tell(MachineObservation news) {
+    private Optional<RuntimeException> report(MachineObservation news) {
         try {
             listener.accept(news);
             return Optional.empty();
-        } catch (RuntimeException failed) {
-            return Optional.of(failed);
+        } catch (RuntimeException failure) {
+            return Optional.of(failure);
         }
     }
 

@@ -31,7 +31,7 @@ public final class Owner {
     private static Optional<String> ofKernel() {
         try {
             return Optional.of(Files.readString(KERNEL_HOSTNAME).strip());
-        } catch (IOException absent) {
+        } catch (IOException ignored) {
             return Optional.empty();
         }
     }
@@ -39,7 +39,7 @@ public final class Owner {
     private static String ofResolver() {
         try {
             return InetAddress.getLocalHost().getHostName();
-        } catch (IOException nameless) {
+        } catch (IOException ignored) {
             return "somewhere";
         }
     }

@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
  * for use by many threads.
  */
 public final class RateLimiter {
-    private static final int MOST_KEYS = 10_000;
+    private static final int MAX_KEYS = 10_000;
     private static final double NANOS = 1e9;
 
     private final double perSecond;
@@ -22,7 +22,7 @@ public final class RateLimiter {
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Bucket> eldest) {
-            return size() > MOST_KEYS;
+            return size() > MAX_KEYS;
         }
     };
 
@@ -56,7 +56,7 @@ public final class RateLimiter {
     }
 
     /** Puts back a token that was taken, for an event that shall not count. */
-    public synchronized void giveBack(String key) {
+    public synchronized void refund(String key) {
         fill(key);
         add(key, 1);
     }

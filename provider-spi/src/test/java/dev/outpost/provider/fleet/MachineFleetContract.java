@@ -111,7 +111,7 @@ public abstract class MachineFleetContract {
     }
 
     private static Optional<MachineObservation> listed(MachineFleet by, MachineRef machine) {
-        return by.list().stream().filter(seen -> seen.machine().equals(machine)).findFirst();
+        return by.list().stream().filter(observation -> observation.machine().equals(machine)).findFirst();
     }
 
     // ---- what only looks
@@ -141,7 +141,7 @@ public abstract class MachineFleetContract {
         assertEquals(
                 1,
                 fleet.list().stream()
-                        .filter(seen -> seen.machine().equals(shared.machine()))
+                        .filter(observation -> observation.machine().equals(shared.machine()))
                         .count());
     }
 
@@ -229,7 +229,7 @@ public abstract class MachineFleetContract {
             assertEquals(
                     List.of(served),
                     fleet.list().stream()
-                            .filter(seen -> seen.machine().equals(wanted.machine()))
+                            .filter(observation -> observation.machine().equals(wanted.machine()))
                             .toList());
         }
     }
@@ -271,13 +271,13 @@ public abstract class MachineFleetContract {
             observed.await(wanted.machine(), State.GONE, patience());
             assertEquals(Optional.empty(), listed(fleet, wanted.machine()));
             replica.end(wanted.machine());
-            assertStatesNeverGoBack(observed.told(), wanted.machine());
+            assertStatesNeverGoBack(observed.observations(), wanted.machine());
         }
     }
 
     private static void assertStatesNeverGoBack(List<MachineObservation> told, MachineRef machine) {
         List<State> states = told.stream()
-                .filter(seen -> seen.machine().equals(machine))
+                .filter(observation -> observation.machine().equals(machine))
                 .map(MachineObservation::state)
                 .toList();
         assertEquals(states.stream().sorted().toList(), states);
@@ -294,7 +294,7 @@ public abstract class MachineFleetContract {
         try (var observed = new ObservedFleet(fleet)) {
             fleet.ensure(brief);
             MachineObservation served = observed.await(
-                    brief.machine(), seen -> seen.state() == State.READY || seen.state() == State.ENDED, patience());
+                    brief.machine(), observation -> observation.state() == State.READY || observation.state() == State.ENDED, patience());
             assertEquals(State.READY, served.state(), served::reason);
             pass(lease);
             MachineObservation ended =

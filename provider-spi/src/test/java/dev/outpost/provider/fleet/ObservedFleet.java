@@ -21,17 +21,17 @@ public final class ObservedFleet implements AutoCloseable {
     }
 
     /** All that was waited through so far, in the order in which it was told. */
-    public List<MachineObservation> told() {
+    public List<MachineObservation> observations() {
         return List.copyOf(told);
     }
 
     /** The next that is told of this machine and is so; fails when none is within the time. */
-    public MachineObservation await(MachineRef machine, Predicate<MachineObservation> condition, Duration patience)
+    public MachineObservation await(MachineRef machine, Predicate<MachineObservation> condition, Duration timeout)
             throws InterruptedException {
-        long deadline = System.nanoTime() + patience.toNanos();
+        long deadline = System.nanoTime() + timeout.toNanos();
         while (true) {
             MachineObservation next = news.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-            assertNotNull(next, () -> machine + ": not seen so within " + patience + "; seen was " + told);
+            assertNotNull(next, () -> machine + ": not seen so within " + timeout + "; seen was " + told);
             told.add(next);
             if (next.machine().equals(machine) && condition.test(next)) {
                 return next;
@@ -39,9 +39,9 @@ public final class ObservedFleet implements AutoCloseable {
         }
     }
 
-    public MachineObservation await(MachineRef machine, MachineObservation.State state, Duration patience)
+    public MachineObservation await(MachineRef machine, MachineObservation.State state, Duration timeout)
             throws InterruptedException {
-        return await(machine, seen -> seen.state() == state, patience);
+        return await(machine, observation -> observation.state() == state, timeout);
     }
 
     @Override

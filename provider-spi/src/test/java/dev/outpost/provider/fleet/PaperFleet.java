@@ -59,13 +59,13 @@ record PaperFleet(PaperSupplier supplier, String installation) implements Machin
     /** No lines, until the machine is over. */
     private Multi<String> untilOver(MachineRef machine) {
         return Multi.createFrom().emitter(emitter -> {
-            FleetWatch watch = watch(seen -> {
-                if (seen.machine().equals(machine) && !seen.isLive()) {
+            FleetWatch watch = watch(observation -> {
+                if (observation.machine().equals(machine) && !observation.isLive()) {
                     emitter.complete();
                 }
             });
             emitter.onTermination(watch::close);
-            if (list().stream().noneMatch(seen -> seen.machine().equals(machine) && seen.isLive())) {
+            if (list().stream().noneMatch(observation -> observation.machine().equals(machine) && observation.isLive())) {
                 emitter.complete();
             }
         });

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** The smallest fleet that keeps the contract. */
 class PaperFleetTest extends MachineFleetContract {
-    private static final Duration PATIENCE = Await.GUARD;
+    private static final Duration TIMEOUT = Await.GUARD;
 
     private final PaperSupplier supplier = new PaperSupplier(InstantSource.system(), true);
 
@@ -41,7 +41,7 @@ class PaperFleetTest extends MachineFleetContract {
             slow.fail(wanted.machine(), EndCause.FAILED, "torn");
             assertTrue(assertThrows(FleetException.class, fleet::list).isRetryable());
             slow.breakDown("");
-            MachineObservation ended = observed.await(wanted.machine(), State.ENDED, PATIENCE);
+            MachineObservation ended = observed.await(wanted.machine(), State.ENDED, TIMEOUT);
             assertEquals(Optional.of(EndCause.FAILED), ended.endCause());
         }
     }

@@ -28,12 +28,12 @@ public final class PaperSupplier implements FleetProvider {
         private final String installation;
         private final DesiredMachine desired;
         private final Map<String, Grant> grants = new LinkedHashMap<>();
-        private MachineObservation seen;
+        private MachineObservation observation;
 
-        private Paper(String installation, DesiredMachine desired, MachineObservation seen) {
+        private Paper(String installation, DesiredMachine desired, MachineObservation observation) {
             this.installation = installation;
             this.desired = desired;
-            this.seen = seen;
+            this.observation = observation;
             desired.grants().forEach(grant -> grants.put(grant.tokenSha256(), grant));
         }
     }
@@ -71,7 +71,7 @@ public final class PaperSupplier implements FleetProvider {
             boolean back = reason.isEmpty();
             trouble = reason;
             if (back) {
-                machines.values().forEach(this::tell);
+                machines.values().forEach(this::report);
             }
             return null;
         });
@@ -109,7 +109,7 @@ public final class PaperSupplier implements FleetProvider {
     public void expire(Duration passed) {
         locked(() -> {
             machines.values().stream()
-                    .filter(paper -> paper.seen.state() == State.READY)
+                    .filter(paper -> paper.observation.state() == State.READY)
                     .filter(paper -> paper.desired
                             .bounds()
                             .lease()
@@ -142,7 +142,7 @@ public final class PaperSupplier implements FleetProvider {
             if (!there.installation.equals(installation)) {
                 throw new FleetException(Kind.REFUSED, desired.machine() + " belongs to another installation");
             }
-            return there.seen;
+            return there.observation;
         });
     }
 
@@ -161,18 +161,18 @@ public final class PaperSupplier implements FleetProvider {
                 desired.labels());
         Paper paper = new Paper(installation, desired, queued);
         machines.put(desired.machine(), paper);
-        return readyAtOnce ? change(paper, State.READY, "folded", Optional.empty()) : tell(paper);
+        return readyAtOnce ? change(paper, State.READY, "folded", Optional.empty()) : report(paper);
     }
 
     List<MachineObservation> list(String installation) {
         return call(() -> machines.values().stream()
                 .filter(paper -> paper.installation.equals(installation))
-                .map(paper -> paper.seen)
+                .map(paper -> paper.observation)
                 .toList());
     }
 
     FleetWatch watch(String installation, Consumer<MachineObservation> listener) {
-        Consumer<MachineObservation> own = seen -> listener.accept(seen);
+        Consumer<MachineObservation> own = observation -> listener.accept(observation);
         locked(() -> {
             listeners.put(own, installation);
             list(installation).forEach(own);
@@ -202,7 +202,7 @@ public final class PaperSupplier implements FleetProvider {
     List<String> log(String installation, MachineRef machine) {
         return call(() -> List.of(find(installation, machine)
                 .orElseThrow(() -> missing(machine))
-                .seen
+                .observation
                 .reason()));
     }
 
@@ -211,7 +211,7 @@ public final class PaperSupplier implements FleetProvider {
     }
 
     private Paper live(String installation, MachineRef machine) {
-        return find(installation, machine).filter(paper -> paper.seen.isLive()).orElseThrow(() -> missing(machine));
+        return find(installation, machine).filter(paper -> paper.observation.isLive()).orElseThrow(() -> missing(machine));
     }
 
     private static FleetException missing(MachineRef machine) {
@@ -221,28 +221,28 @@ public final class PaperSupplier implements FleetProvider {
     private MachineObservation change(Paper paper, State state, String reason, Optional<EndCause> cause) {
         Optional<MachineAddress> address = state == State.READY
                 ? Optional.of(new MachineAddress("192.0.2.1", 1 + made, new Trust.Pin("0c".repeat(32))))
-                : paper.seen.address();
-        paper.seen = new MachineObservation(
-                paper.seen.machine(),
-                paper.seen.gpu(),
+                : paper.observation.address();
+        paper.observation = new MachineObservation(
+                paper.observation.machine(),
+                paper.observation.gpu(),
                 state,
                 reason,
                 cause,
                 address,
-                paper.seen.created(),
+                paper.observation.created(),
                 clock.instant(),
-                paper.seen.labels());
-        return tell(paper);
+                paper.observation.labels());
+        return report(paper);
     }
 
-    private MachineObservation tell(Paper paper) {
+    private MachineObservation report(Paper paper) {
         if (trouble.isEmpty()) {
             new ArrayList<>(listeners.entrySet())
                     .stream()
                             .filter(listener -> listener.getValue().equals(paper.installation))
-                            .forEach(listener -> listener.getKey().accept(paper.seen));
+                            .forEach(listener -> listener.getKey().accept(paper.observation));
         }
-        return paper.seen;
+        return paper.observation;
     }
 
     private <T> T call(Supplier<T> body) {

@@ -73,7 +73,7 @@ class AddressGuardTest {
     void harmlessEventsAreNotCounted() {
         for (int i = 0; i < 20; i++) {
             use("192.0.2.1", 1);
-            guard.giveBack("192.0.2.1");
+            guard.refund("192.0.2.1");
         }
     }
 }

@@ -39,9 +39,9 @@ class FleetChangesTest {
         List<MachineObservation> seen = List.of(machine("a", ""), machine("bad", ""), machine("b", ""));
         assertEquals(
                 "this one cannot be taken in",
-                assertThrows(IllegalArgumentException.class, () -> changes.tell(seen))
+                assertThrows(IllegalArgumentException.class, () -> changes.report(seen))
                         .getMessage());
-        changes.tell(List.of(machine("a", ""), machine("bad", "")));
+        changes.report(List.of(machine("a", ""), machine("bad", "")));
         assertEquals(List.of("a STARTING", "b STARTING", "b GONE"), told);
     }
 

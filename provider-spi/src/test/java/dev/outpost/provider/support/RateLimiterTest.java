@@ -52,9 +52,9 @@ class RateLimiterTest {
 
     @Test
     void tokenThatWasGivenBackCanBeTaken() {
-        rates.giveBack("ada");
+        rates.refund("ada");
         takeAll("ada");
-        rates.giveBack("ada");
+        rates.refund("ada");
         assertEquals(Optional.empty(), rates.take("ada"));
         assertEquals(Optional.of(Duration.ofSeconds(2)), rates.take("ada"));
     }

@@ -31,7 +31,7 @@ public final class RelaySecret {
             if (bytes.length == BYTES) {
                 return new RelaySecret(bytes);
             }
-        } catch (IllegalArgumentException malformed) {
+        } catch (IllegalArgumentException ignored) {
             // Said below, without the text.
         }
         throw new IllegalArgumentException("relay secret: expected 43 characters as ./outpost relay --new-secret prints"

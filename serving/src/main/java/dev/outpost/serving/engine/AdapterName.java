@@ -17,19 +17,19 @@ record AdapterName(String model, String name, String uri) {
      */
     static AdapterName parse(String text, List<String> models) {
         int equals = text.indexOf('=');
-        String said = equals < 0 ? "" : text.substring(0, equals).strip();
-        int colon = said.lastIndexOf(':');
-        String name = said.substring(colon + 1);
+        String message = equals < 0 ? "" : text.substring(0, equals).strip();
+        int colon = message.lastIndexOf(':');
+        String name = message.substring(colon + 1);
         if (equals < 0 || name.isBlank() || equals == text.length() - 1) {
             throw new IllegalArgumentException("adapter: expected NAME=URI or MODEL:NAME=URI, got \"" + text + "\"");
         }
         if (colon < 0 && models.size() > 1) {
-            throw new IllegalArgumentException("adapter: which model is \"" + said + "\" of? MODEL:" + said
+            throw new IllegalArgumentException("adapter: which model is \"" + message + "\" of? MODEL:" + message
                     + "=URI, with one of " + String.join(", ", models));
         }
-        String model = colon < 0 ? models.getFirst() : said.substring(0, colon);
+        String model = colon < 0 ? models.getFirst() : message.substring(0, colon);
         if (!models.contains(model)) {
-            throw new IllegalArgumentException("adapter: \"" + said + "\" is of the model " + model + ", and there is "
+            throw new IllegalArgumentException("adapter: \"" + message + "\" is of the model " + model + ", and there is "
                     + String.join(", ", models));
         }
         return new AdapterName(model, name, text.substring(equals + 1).strip());

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
  */
 final class CacheBudget {
     /** The least tokens that a text must be able to have; a smaller cache is an error. */
-    private static final int LEAST_TEXT = 256;
+    private static final int MIN_TEXT = 256;
 
     private CacheBudget() {}
 
@@ -52,7 +52,7 @@ final class CacheBudget {
                 .map(need -> {
                     long wanted = (long) wholeTexts * need.positions();
                     long tokens = part == 1 ? wanted : (long) (part * wanted) / pageTokens * pageTokens;
-                    if (tokens < Math.min(LEAST_TEXT, need.positions())) {
+                    if (tokens < Math.min(MIN_TEXT, need.positions())) {
                         throw new IllegalArgumentException(need.name() + ": there are " + bytes
                                 + " bytes for the caches of all models beside their weights, in which a text would have "
                                 + Math.max(0, tokens)

@@ -60,7 +60,7 @@ final class ConfiguredMachines {
     static void closeQuietly(RemoteMachine machine) {
         try {
             machine.close();
-        } catch (RuntimeException known) {
+        } catch (RuntimeException ignored) {
             // The failure before has reported it.
         }
     }

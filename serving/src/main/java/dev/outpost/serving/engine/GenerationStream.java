@@ -43,19 +43,19 @@ public final class GenerationStream implements AutoCloseable {
 
     /** Begins. */
     public static GenerationStream begin(GeneratingModel model, TextRequest request) {
-        GenerationStream answer = new GenerationStream(model, request);
+        GenerationStream stream = new GenerationStream(model, request);
         boolean isBegun = false;
         try {
             for (int prompt = 0; prompt < request.prompts().size(); prompt++) {
-                answer.submit(prompt);
+                stream.submit(prompt);
             }
             isBegun = true;
         } finally {
             if (!isBegun) {
-                answer.close();
+                stream.close();
             }
         }
-        return answer;
+        return stream;
     }
 
     private void submit(int prompt) {
@@ -86,7 +86,7 @@ public final class GenerationStream implements AutoCloseable {
                     .newDecoder()
                     .decode(ByteBuffer.wrap(utf8))
                     .toString();
-        } catch (CharacterCodingException part) {
+        } catch (CharacterCodingException ignored) {
             return null;
         }
     }
@@ -105,7 +105,7 @@ public final class GenerationStream implements AutoCloseable {
         private final int choice;
         private final long begun = System.nanoTime();
         private final IncrementalDetokenizer assembler =
-                new IncrementalDetokenizer(model.tokenizer(), request.stops(), request.leastTokens());
+                new IncrementalDetokenizer(model.tokenizer(), request.stops(), request.minTokens());
         /** The tokens whose text may still be cut off by a stop text. */
         private final Deque<TokenText> held = new ArrayDeque<>();
 
@@ -127,7 +127,7 @@ public final class GenerationStream implements AutoCloseable {
                 pieces.add(new TextDelta(choice, text, certain, null));
             }
             tokens++;
-            boolean isLast = request.stopTokens().contains(token) && tokens >= request.leastTokens();
+            boolean isLast = request.stopTokens().contains(token) && tokens >= request.minTokens();
             return !assembler.isStopped() && !isLast;
         }
 
@@ -211,15 +211,15 @@ public final class GenerationStream implements AutoCloseable {
     /** The next piece of any text. Waits for it. A failure of one text ends all. */
     public TextDelta next() throws InterruptedException {
         switch (take()) {
-            case TextDelta piece -> {
-                if (piece.finish() != null) {
+            case TextDelta delta -> {
+                if (delta.finish() != null) {
                     open--;
-                    newTokens += piece.finish().newTokens();
-                    cachedTokens += piece.choice() % request.choices() == 0
-                            ? piece.finish().cachedTokens()
+                    newTokens += delta.finish().newTokens();
+                    cachedTokens += delta.choice() % request.choices() == 0
+                            ? delta.finish().cachedTokens()
                             : 0;
                 }
-                return piece;
+                return delta;
             }
             case RuntimeException failure -> {
                 open = 0;

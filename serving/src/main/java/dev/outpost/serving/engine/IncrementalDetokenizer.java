@@ -22,13 +22,13 @@ final class IncrementalDetokenizer {
 
     private final StringBuilder held = new StringBuilder();
     private boolean isStopped;
-    private final int leastTokens;
+    private final int minTokens;
     /** The number of characters of all tokens so far. */
     private int length;
 
-    /** @param leastTokens the number of tokens before which no stop text ends the text */
-    IncrementalDetokenizer(Tokenizer tokenizer, List<String> stops, int leastTokens) {
-        this.leastTokens = leastTokens;
+    /** @param minTokens the number of tokens before which no stop text ends the text */
+    IncrementalDetokenizer(Tokenizer tokenizer, List<String> stops, int minTokens) {
+        this.minTokens = minTokens;
         this.tokenizer = tokenizer;
         this.stops = stops;
     }
@@ -80,7 +80,7 @@ final class IncrementalDetokenizer {
 
     private String give(boolean isLast) {
         int first = -1;
-        for (String stop : count < leastTokens ? List.<String>of() : stops) {
+        for (String stop : count < minTokens ? List.<String>of() : stops) {
             int at = held.indexOf(stop);
             first = at >= 0 && (first < 0 || at < first) ? at : first;
         }
@@ -96,14 +96,14 @@ final class IncrementalDetokenizer {
 
     /** How many of the last characters may be the beginning of a stop text. */
     private int beginOfAStop() {
-        int most = 0;
+        int max = 0;
         for (String stop : stops) {
-            for (int length = Math.min(stop.length() - 1, held.length()); length > most; length--) {
+            for (int length = Math.min(stop.length() - 1, held.length()); length > max; length--) {
                 if (held.substring(held.length() - length).equals(stop.substring(0, length))) {
-                    most = length;
+                    max = length;
                 }
             }
         }
-        return most;
+        return max;
     }
 }

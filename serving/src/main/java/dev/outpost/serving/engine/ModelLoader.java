@@ -172,7 +172,7 @@ public final class ModelLoader {
                 LOG.error("the machine has failed: " + engine.failure().getMessage());
                 onFailure.accept(engine.failure().getMessage());
             }
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }

@@ -6,7 +6,7 @@ import java.util.List;
 
 /** Holds the inputs of a call to what a program takes. */
 public final class ProgramInputs {
-    private static final int MOST_ROWS = 65_536;
+    private static final int MAX_ROWS = 65_536;
 
     private ProgramInputs() {}
 
@@ -55,9 +55,9 @@ public final class ProgramInputs {
     private static void requireOneCount(List<HostTensor> given) {
         long rows = given.getFirst().shape().size(0);
         if (rows < 1
-                || rows > MOST_ROWS
+                || rows > MAX_ROWS
                 || given.stream().anyMatch(input -> input.shape().size(0) != rows)) {
-            throw new IllegalArgumentException("inputs: expected 1 to " + MOST_ROWS
+            throw new IllegalArgumentException("inputs: expected 1 to " + MAX_ROWS
                     + " rows, as many in each input, got "
                     + given.stream().map(input -> input.shape().size(0)).toList());
         }

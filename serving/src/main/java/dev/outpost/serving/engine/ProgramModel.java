@@ -98,9 +98,9 @@ public final class ProgramModel implements ServedModel {
         }
         try {
             return call.answer().get();
-        } catch (ExecutionException failed) {
-            throw failed.getCause() instanceof RuntimeException known ? known : new IllegalStateException(failed);
-        } catch (InterruptedException stopped) {
+        } catch (ExecutionException failure) {
+            throw failure.getCause() instanceof RuntimeException known ? known : new IllegalStateException(failure);
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw closed();
         }
@@ -116,7 +116,7 @@ public final class ProgramModel implements ServedModel {
         while (!isClosed) {
             try {
                 compute(next());
-            } catch (InterruptedException closed) {
+            } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
                 break;
             }
@@ -147,10 +147,10 @@ public final class ProgramModel implements ServedModel {
             for (int call = 0; call < batch.size(); call++) {
                 batch.get(call).answer().complete(new ProgramAnswer(answers.get(call), batch.size()));
             }
-        } catch (RuntimeException failed) {
-            batch.forEach(call -> call.answer().completeExceptionally(failed));
-            if (!isClosed && failed instanceof OutpostException known && known.kind() == FaultKind.EXTERNAL) {
-                onFailure.accept(failed.getMessage());
+        } catch (RuntimeException failure) {
+            batch.forEach(call -> call.answer().completeExceptionally(failure));
+            if (!isClosed && failure instanceof OutpostException known && known.kind() == FaultKind.EXTERNAL) {
+                onFailure.accept(failure.getMessage());
             }
         }
     }

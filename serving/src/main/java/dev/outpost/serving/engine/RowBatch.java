@@ -18,13 +18,13 @@ final class RowBatch {
 
     /** For each call its outputs. */
     static List<List<HostTensor>> run(StoredProgram program, List<List<HostTensor>> calls) {
-        int most = program.file().mostRows();
+        int max = program.file().mostRows();
         List<HostTensor> all = joined(calls);
         long rows = all.getFirst().shape().size(0);
         List<List<HostTensor>> pieces = new ArrayList<>();
-        for (long from = 0; from < rows; from += most) {
+        for (long from = 0; from < rows; from += max) {
             long begin = from;
-            long end = Math.min(rows, from + most);
+            long end = Math.min(rows, from + max);
             pieces.add(piece(
                     program, all.stream().map(input -> input.slice(begin, end)).toList(), (int) (end - begin)));
         }

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SchemaCompiler {
     /** The most compilations of a caller at a time. */
-    public static final int MOST_OF_A_CALLER = 2;
+    public static final int MAX_OF_A_CALLER = 2;
 
-    private static final int MOST_KEPT = 64;
+    private static final int MAX_KEPT = 64;
     private static final Duration RETRY = Duration.ofSeconds(1);
 
     /** Compiles the constraint of a schema. */
@@ -32,7 +32,7 @@ public final class SchemaCompiler {
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, TokenConstraint> eldest) {
-            return size() > MOST_KEPT;
+            return size() > MAX_KEPT;
         }
     };
 
@@ -68,8 +68,8 @@ public final class SchemaCompiler {
         TokenConstraint known = kept.get(schema);
         if (known == null) {
             int count = underWay.getOrDefault(caller, 0);
-            if (count >= MOST_OF_A_CALLER) {
-                throw new TooManySchemasException(MOST_OF_A_CALLER, RETRY);
+            if (count >= MAX_OF_A_CALLER) {
+                throw new TooManySchemasException(MAX_OF_A_CALLER, RETRY);
             }
             underWay.put(caller, count + 1);
         }

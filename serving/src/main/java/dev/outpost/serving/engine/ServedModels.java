@@ -26,8 +26,8 @@ import org.jboss.logging.Logger;
 @Singleton
 public final class ServedModels implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(ServedModels.class);
-    private static final long LEAST_PAUSE_MILLIS = 500;
-    private static final long MOST_PAUSE_MILLIS = 30_000;
+    private static final long MIN_PAUSE_MILLIS = 500;
+    private static final long MAX_PAUSE_MILLIS = 30_000;
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
     private final ServingConfig config;
@@ -49,7 +49,7 @@ public final class ServedModels implements AutoCloseable {
         models = config.model().orElse(List.of()).stream().map(ModelName::parse).toList();
         List<String> modelNames = models.stream().map(ModelName::name).toList();
         adapters = config.adapter().orElse(List.of()).stream()
-                .map(said -> AdapterName.parse(said, modelNames))
+                .map(text -> AdapterName.parse(text, modelNames))
                 .toList();
         List<String> twice = ownNames();
         if (twice.stream().distinct().count() < twice.size()) {
@@ -159,7 +159,7 @@ public final class ServedModels implements AutoCloseable {
     }
 
     private void keepLoaded(Consumer<List<String>> whenReady) {
-        long pause = LEAST_PAUSE_MILLIS;
+        long pause = MIN_PAUSE_MILLIS;
         boolean wasReady = false;
         while (closing.getCount() > 0) {
             RemoteMachine machine = null;
@@ -170,17 +170,17 @@ public final class ServedModels implements AutoCloseable {
                 load(machine, made, machineFailed);
                 loaded = Map.copyOf(made);
                 wasReady = true;
-                pause = LEAST_PAUSE_MILLIS;
+                pause = MIN_PAUSE_MILLIS;
                 whenReady.accept(names());
                 machineFailed.await();
                 LOG.warn("the machine has failed; the models are loaded on another one");
-            } catch (InterruptedException closed) {
+            } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
                 whyNot = "the server is shutting down";
-            } catch (RuntimeException failed) {
-                LOG.error("the models cannot be loaded: " + failed.getMessage());
-                if (!wasReady && !isTransient(failed)) {
-                    startFailure = failed.getMessage();
+            } catch (RuntimeException failure) {
+                LOG.error("the models cannot be loaded: " + failure.getMessage());
+                if (!wasReady && !isTransient(failure)) {
+                    startFailure = failure.getMessage();
                     Quarkus.asyncExit(1);
                     return;
                 }
@@ -204,10 +204,10 @@ public final class ServedModels implements AutoCloseable {
             if (closing.await(millis, TimeUnit.MILLISECONDS)) {
                 return 0;
             }
-        } catch (InterruptedException closed) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
-        return Math.min(2 * millis, MOST_PAUSE_MILLIS);
+        return Math.min(2 * millis, MAX_PAUSE_MILLIS);
     }
 
     /** Gives the machine back also where this thread is told to end: an interrupt would leave it behind. */
@@ -216,8 +216,8 @@ public final class ServedModels implements AutoCloseable {
         for (ServedModel model : models.values()) {
             try {
                 model.close();
-            } catch (RuntimeException failed) {
-                LOG.debug("what a failed machine held cannot be let go of", failed);
+            } catch (RuntimeException failure) {
+                LOG.debug("what a failed machine held cannot be let go of", failure);
             }
         }
         if (machine != null) {
@@ -282,7 +282,7 @@ public final class ServedModels implements AutoCloseable {
             keeper.interrupt();
             try {
                 keeper.join();
-            } catch (InterruptedException stopped) {
+            } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
             }
         }

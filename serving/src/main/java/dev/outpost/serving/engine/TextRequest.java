@@ -12,7 +12,7 @@ import java.util.Set;
  * @param choices how many texts are generated behind each prompt; the seeds of their samplings follow each other
  * @param stops texts that end a text
  * @param stopTokens tokens that end a text and are part of it
- * @param leastTokens the number of tokens before which neither a stop text nor a stop token ends a text
+ * @param minTokens the number of tokens before which neither a stop text nor a stop token ends a text
  * @param logprobs how many likeliest tokens are told beside each; -1 for no logarithms at all
  * @param constraint what the tokens of a text must match, or null
  * @param key whose it is
@@ -26,7 +26,7 @@ public record TextRequest(
         Sampling sampling,
         List<String> stops,
         Set<Integer> stopTokens,
-        int leastTokens,
+        int minTokens,
         int logprobs,
         TokenConstraint constraint,
         String key,

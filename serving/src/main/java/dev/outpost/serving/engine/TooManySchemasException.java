@@ -8,8 +8,8 @@ public final class TooManySchemasException extends RuntimeException {
 
     private final Duration retryAfter;
 
-    TooManySchemasException(int most, Duration retryAfter) {
-        super("the limit of new schemas is reached: " + most
+    TooManySchemasException(int max, Duration retryAfter) {
+        super("the limit of new schemas is reached: " + max
                 + " schemas of this caller are being compiled; try again in " + retryAfter.toSeconds() + " s");
         this.retryAfter = retryAfter;
     }

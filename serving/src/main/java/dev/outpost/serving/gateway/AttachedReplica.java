@@ -53,9 +53,9 @@ final class AttachedReplica implements AutoCloseable {
             opened.awaitReady();
             ServedModel made = made(opened);
             loaded(opened, made);
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException failure) {
             closeQuietly(opened);
-            fail(failed.getMessage());
+            fail(failure.getMessage());
         }
     }
 
@@ -191,8 +191,8 @@ final class AttachedReplica implements AutoCloseable {
         if (made != null) {
             try {
                 made.close();
-            } catch (RuntimeException failed) {
-                LOG.debug("what a failed machine held cannot be let go of", failed);
+            } catch (RuntimeException failure) {
+                LOG.debug("what a failed machine held cannot be let go of", failure);
             }
         }
         closeQuietly(opened);
@@ -203,8 +203,8 @@ final class AttachedReplica implements AutoCloseable {
         if (machine != null) {
             try {
                 machine.close();
-            } catch (RuntimeException known) {
-                LOG.debug("a machine's end was known before", known);
+            } catch (RuntimeException failure) {
+                LOG.debug("a machine's end was known before", failure);
             }
         }
     }

@@ -37,7 +37,7 @@ public class CallerKeys {
     /** How long it is not asked again about a key that it did not answer about. */
     private static final Duration AWAY = Duration.ofSeconds(5);
 
-    private static final int MOST = 10_000;
+    private static final int MAX = 10_000;
 
     /** Unknown keys of an address. */
     private static final int BURST = 20;
@@ -68,7 +68,7 @@ public class CallerKeys {
 
             @Override
             protected boolean removeEldestEntry(Map.Entry<String, Known> eldest) {
-                return size() > MOST;
+                return size() > MAX;
             }
         };
     }
@@ -220,7 +220,7 @@ public class CallerKeys {
             return key;
         } finally {
             if (!isUnknown) {
-                unknown.giveBack(address);
+                unknown.refund(address);
             }
         }
     }
@@ -228,9 +228,9 @@ public class CallerKeys {
     private Known ask(String secret, String hash, Optional<Known> before) {
         try {
             return keep(hash, backend.apply(secret).map(CallerKeys::read));
-        } catch (UnavailableException away) {
+        } catch (UnavailableException failure) {
             failed = nanos.getAsLong();
-            return before.filter(known -> isYounger(known, WITHOUT_BACKEND)).orElseThrow(() -> away);
+            return before.filter(known -> isYounger(known, WITHOUT_BACKEND)).orElseThrow(() -> failure);
         }
     }
 

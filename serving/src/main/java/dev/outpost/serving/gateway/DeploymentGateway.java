@@ -68,9 +68,9 @@ public final class DeploymentGateway implements ModelGateway {
     /** Deployments of which the backend believes that requests wait or that replicas exist. */
     private final Set<String> told = new HashSet<>();
 
-    private final ColdStartTimer firstTokens = new ColdStartTimer(System::nanoTime);
+    private final ColdStartTimer coldStartTimer = new ColdStartTimer(System::nanoTime);
 
-    private DesiredDeployments orders = DesiredDeployments.NONE;
+    private DesiredDeployments desired = DesiredDeployments.NONE;
     /** Requests for deployments that are not known here. */
     private int asking;
 
@@ -86,21 +86,21 @@ public final class DeploymentGateway implements ModelGateway {
         this.metrics = metrics;
         this.request = request;
         this.loader = new ModelLoader(config, metrics);
-        metrics.onFirstToken(firstTokens::made);
+        metrics.onFirstToken(coldStartTimer::made);
     }
 
     // ---- requests
 
     @Override
     public synchronized List<String> names() {
-        return orders.deployments().values().stream()
+        return desired.deployments().values().stream()
                 .filter(this::isVisible)
                 .map(Order::name)
                 .toList();
     }
 
     private synchronized List<String> allNames() {
-        return List.copyOf(orders.deployments().keySet());
+        return List.copyOf(desired.deployments().keySet());
     }
 
     private boolean isVisible(Order order) {
@@ -123,16 +123,16 @@ public final class DeploymentGateway implements ModelGateway {
             }
             held.merge(name, 1, Integer::sum);
             if (!replicas.containsKey(name)) {
-                firstTokens.asked(name);
+                coldStartTimer.asked(name);
             }
             wake();
             try {
                 return await(name, deadline, isGone);
-            } catch (UnavailableException refused) {
+            } catch (UnavailableException failure) {
                 if (held.get(name) == 1) {
-                    firstTokens.forget(name);
+                    coldStartTimer.forget(name);
                 }
-                throw refused;
+                throw failure;
             } finally {
                 held.merge(name, -1, Integer::sum);
                 wake();
@@ -145,7 +145,7 @@ public final class DeploymentGateway implements ModelGateway {
      * so it takes another one.
      */
     private void awaitNews(String name) {
-        if (orders.deployments().containsKey(name)) {
+        if (desired.deployments().containsKey(name)) {
             return;
         }
         if (asking >= config.waiting()) {
@@ -155,7 +155,7 @@ public final class DeploymentGateway implements ModelGateway {
         long deadline = System.nanoTime() + NEWS.toNanos();
         asking++;
         try {
-            while (!orders.deployments().containsKey(name)
+            while (!desired.deployments().containsKey(name)
                     && exchanges < enough
                     && !isClosed
                     && System.nanoTime() < deadline) {
@@ -205,7 +205,7 @@ public final class DeploymentGateway implements ModelGateway {
     }
 
     private Order requireVisible(String name) {
-        return Optional.ofNullable(orders.deployments().get(name))
+        return Optional.ofNullable(desired.deployments().get(name))
                 .filter(this::isVisible)
                 .orElseThrow(() -> new UnknownModelException(name, names()));
     }
@@ -228,7 +228,7 @@ public final class DeploymentGateway implements ModelGateway {
     private void pause(long nanos) {
         try {
             wait(Math.max(1, nanos / 1_000_000));
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new UnavailableException("the gateway is shutting down", RETRY_AFTER);
         }
@@ -261,11 +261,11 @@ public final class DeploymentGateway implements ModelGateway {
                 } else if (!trouble.isEmpty() && !trouble.equals(before)) {
                     LOG.warnf("the backend: %s", trouble);
                 }
-            } catch (BackendException failed) {
-                if (!failed.getMessage().equals(trouble)) {
-                    LOG.warnf("the backend: %s", failed.getMessage());
+            } catch (BackendException failure) {
+                if (!failure.getMessage().equals(trouble)) {
+                    LOG.warnf("the backend: %s", failure.getMessage());
                 }
-                trouble = failed.getMessage();
+                trouble = failure.getMessage();
             }
             rest();
         }
@@ -326,19 +326,19 @@ public final class DeploymentGateway implements ModelGateway {
         try {
             Optional<DesiredDeployments> answer = DesiredDeployments.read(backend.apply(report));
             isTaken = answer.isPresent();
-            answer.ifPresent(orders -> carryOut(orders, serving));
+            answer.ifPresent(desired -> carryOut(desired, serving));
             return isTaken;
         } finally {
             if (!isTaken) {
-                tellAgain(names, first);
+                resend(names, first);
             }
         }
     }
 
     /** The next report tells what the backend may not have taken. */
-    private synchronized void tellAgain(Set<String> names, Map<String, Duration> first) {
+    private synchronized void resend(Set<String> names, Map<String, Duration> first) {
         told.addAll(names);
-        first.forEach(firstTokens::putBack);
+        first.forEach(coldStartTimer::putBack);
     }
 
     /**
@@ -366,8 +366,8 @@ public final class DeploymentGateway implements ModelGateway {
             Map<String, Object> one = new LinkedHashMap<>();
             one.put("name", name);
             one.put("held", held.getOrDefault(name, 0));
-            if (orders.takesFirstTokens()) {
-                firstTokens.take(name).ifPresent(took -> {
+            if (desired.takesFirstTokens()) {
+                coldStartTimer.take(name).ifPresent(took -> {
                     first.put(name, took);
                     one.put("zeroToToken", took.toString());
                 });
@@ -384,7 +384,7 @@ public final class DeploymentGateway implements ModelGateway {
     private void carryOut(DesiredDeployments answer, Map<String, Set<AttachedReplica>> serving) {
         List<AttachedReplica> unwanted = new ArrayList<>();
         synchronized (this) {
-            orders = answer.isComplete() ? answer : answer.withOthers(orders);
+            desired = answer.isComplete() ? answer : answer.withOthers(desired);
             exchanges++;
             heard = System.nanoTime();
             answer.deployments().values().forEach(order -> carryOut(order, serving));

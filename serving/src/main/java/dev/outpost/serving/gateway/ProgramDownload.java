@@ -29,8 +29,8 @@ final class ProgramDownload {
             file = Files.createTempFile("outpost-program", ".safetensors");
             download(BackendClient.configured(), name, model.substring(SCHEME.length()), file);
             return ProgramModel.load(machine, name, file, waiting, onFailure);
-        } catch (IOException broken) {
-            throw new UncheckedIOException("program " + name + ": its file cannot be kept here", broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException("program " + name + ": its file cannot be kept here", failure);
         } finally {
             remove(file);
         }
@@ -58,8 +58,8 @@ final class ProgramDownload {
             if (file != null) {
                 Files.deleteIfExists(file);
             }
-        } catch (IOException left) {
-            throw new UncheckedIOException(left);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 }

@@ -27,9 +27,9 @@ import org.jboss.logging.Logger;
 public class UsageReporter implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(UsageReporter.class);
     private static final Duration EVERY = Duration.ofSeconds(5);
-    private static final int MOST_RECORDS = 1_000;
+    private static final int MAX_RECORDS = 1_000;
     /** While the backend is away; a server has fewer keys and models than this in a day's minutes. */
-    private static final int MOST_WAITING = 100_000;
+    private static final int MAX_WAITING = 100_000;
 
     private static final long NANOS = 1_000_000_000L;
 
@@ -77,9 +77,9 @@ public class UsageReporter implements AutoCloseable {
                 }
                 client.post("/v1/token-usage", batch);
                 return Receipt.TAKEN;
-            } catch (BackendException failed) {
-                LOG.warnf("usage was not taken: %s", failed.getMessage());
-                return REFUSALS.contains(failed.code()) ? Receipt.REFUSED : Receipt.UNANSWERED;
+            } catch (BackendException failure) {
+                LOG.warnf("usage was not taken: %s", failure.getMessage());
+                return REFUSALS.contains(failure.code()) ? Receipt.REFUSED : Receipt.UNANSWERED;
             }
         }
     }
@@ -115,7 +115,7 @@ public class UsageReporter implements AutoCloseable {
         }
         Instant now = clock.instant();
         Key key = new Key(keyId, model, now.truncatedTo(ChronoUnit.MINUTES));
-        if (!sums.containsKey(key) && sums.size() >= MOST_WAITING) {
+        if (!sums.containsKey(key) && sums.size() >= MAX_WAITING) {
             dropped++;
             return;
         }
@@ -135,7 +135,7 @@ public class UsageReporter implements AutoCloseable {
             while (awaitTurn()) {
                 sendAll();
             }
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }
@@ -173,7 +173,7 @@ public class UsageReporter implements AutoCloseable {
             List<Map<String, Object>> records = new ArrayList<>();
             Map<Key, Sum> later = new LinkedHashMap<>();
             sums.forEach((key, sum) -> {
-                if (records.size() < MOST_RECORDS) {
+                if (records.size() < MAX_RECORDS) {
                     records.add(record(key, sum));
                 } else {
                     later.put(key, sum);
@@ -214,7 +214,7 @@ public class UsageReporter implements AutoCloseable {
         if (sending != null) {
             try {
                 sending.join();
-            } catch (InterruptedException stopped) {
+            } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
             }
             sendAll();

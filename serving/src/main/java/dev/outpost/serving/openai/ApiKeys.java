@@ -29,15 +29,15 @@ class ApiKeys {
                     .map(String::strip)
                     .filter(line -> !line.isEmpty() && !line.startsWith("#"))
                     .toList();
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException("api-keys-file: " + file + " cannot be read", unreadable);
+        } catch (IOException failure) {
+            throw new UncheckedIOException("api-keys-file: " + file + " cannot be read", failure);
         }
     }
 
-    private void add(String said) {
-        int colon = said.indexOf(':');
-        String name = colon < 0 ? "key-" + (keys.size() + 1) : said.substring(0, colon);
-        String secret = said.substring(colon + 1);
+    private void add(String text) {
+        int colon = text.indexOf(':');
+        String name = colon < 0 ? "key-" + (keys.size() + 1) : text.substring(0, colon);
+        String secret = text.substring(colon + 1);
         if (name.isBlank() || secret.isBlank() || keys.containsKey(name)) {
             throw new IllegalArgumentException("api-keys: expected NAME:SECRET with names of their own, see " + name);
         }

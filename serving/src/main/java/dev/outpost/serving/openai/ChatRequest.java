@@ -81,9 +81,9 @@ public record ChatRequest(
     public record JsonSchema(String name, String description, JsonNode schema, Boolean strict) {}
 
     SamplingFields sampling(int standardTokens) {
-        Integer most = maxCompletionTokens == null ? maxTokens : maxCompletionTokens;
+        Integer max = maxCompletionTokens == null ? maxTokens : maxCompletionTokens;
         return new SamplingFields(
-                most == null ? standardTokens : most,
+                max == null ? standardTokens : max,
                 temperature,
                 topP,
                 topK,

@@ -30,15 +30,15 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 @Produces(MediaType.WILDCARD)
 @Consumes(MediaType.APPLICATION_JSON)
 public class ChatResource {
-    private static final int MOST_LOGPROBS = 20;
+    private static final int MAX_LOGPROBS = 20;
 
     private final ServedModels models;
-    private final GenerationService answers;
+    private final GenerationService generations;
     private final ObjectMapper mapper;
 
-    ChatResource(ServedModels models, GenerationService answers, ObjectMapper mapper) {
+    ChatResource(ServedModels models, GenerationService generations, ObjectMapper mapper) {
         this.models = models;
-        this.answers = answers;
+        this.generations = generations;
         this.mapper = mapper;
     }
 
@@ -61,27 +61,27 @@ public class ChatResource {
         }
         int logprobs = logprobs(request);
         GeneratingModel model = models.generating(request.model());
-        OutputFormat form = OutputFormat.of(request);
+        OutputFormat format = OutputFormat.of(request);
         int[] prompt = Prompts.truncated(
-                Conversation.tokens(model, request.messages(), form.tools(), request.chatTemplateKwargs(), mapper),
+                Conversation.tokens(model, request.messages(), format.tools(), request.chatTemplateKwargs(), mapper),
                 request.truncatePromptTokens(),
                 model.textTokens());
         int room = Math.max(1, model.textTokens() - prompt.length);
-        GenerationStream answer = answers.begin(
-                model, List.of(prompt), request.sampling(room), logprobs, answers.constraint(model, form));
-        Writing writing = new Writing(request, form, mapper);
+        GenerationStream stream = generations.begin(
+                model, List.of(prompt), request.sampling(room), logprobs, generations.constraint(model, format));
+        Writing writing = new Writing(request, format, mapper);
         if (Boolean.TRUE.equals(request.stream())) {
-            return ServerSentEvents.respond(mapper, answer, events -> writing.stream(answer, events));
+            return ServerSentEvents.respond(mapper, stream, events -> writing.stream(stream, events));
         }
-        return Response.ok(writing.whole(answer), MediaType.APPLICATION_JSON_TYPE)
+        return Response.ok(writing.whole(stream), MediaType.APPLICATION_JSON_TYPE)
                 .build();
     }
 
     private static int logprobs(ChatRequest request) {
         int likeliest = request.topLogprobs() == null ? 0 : request.topLogprobs();
-        if (likeliest < 0 || likeliest > MOST_LOGPROBS) {
+        if (likeliest < 0 || likeliest > MAX_LOGPROBS) {
             throw ApiException.invalid(
-                    "top_logprobs: expected a value from 0 to " + MOST_LOGPROBS + ", got " + likeliest, "top_logprobs");
+                    "top_logprobs: expected a value from 0 to " + MAX_LOGPROBS + ", got " + likeliest, "top_logprobs");
         }
         boolean isWanted = Boolean.TRUE.equals(request.logprobs());
         if (likeliest > 0 && !isWanted) {
@@ -93,29 +93,29 @@ public class ChatResource {
     /** An answer in this API's form. */
     private static final class Writing {
         private final ChatRequest request;
-        private final OutputFormat form;
+        private final OutputFormat format;
         private final ObjectMapper mapper;
         private final String id = Ids.draw("chatcmpl-");
         private final long created = Instant.now().getEpochSecond();
         private final Map<Integer, Message> messages = new TreeMap<>();
 
-        Writing(ChatRequest request, OutputFormat form, ObjectMapper mapper) {
+        Writing(ChatRequest request, OutputFormat format, ObjectMapper mapper) {
             this.request = request;
-            this.form = form;
+            this.format = format;
             this.mapper = mapper;
         }
 
         /** A message under way. */
         private final class Message {
-            private final OutputFormat.Reader reader = form.reader(mapper);
+            private final OutputFormat.Reader reader = format.reader(mapper);
             private final StringBuilder text = new StringBuilder();
             private final List<ToolCall> calls = new ArrayList<>();
             private final List<TokenText> tokens = new ArrayList<>();
             private String reason;
 
-            ToolParser.Found take(TextDelta piece) {
-                ToolParser.Found found = reader.add(piece.text());
-                if (piece.finish() != null) {
+            ToolParser.Found take(TextDelta delta) {
+                ToolParser.Found found = reader.add(delta.text());
+                if (delta.finish() != null) {
                     ToolParser.Found rest = reader.end();
                     List<ToolCall> all = new ArrayList<>(found.calls());
                     all.addAll(rest.calls());
@@ -127,9 +127,9 @@ public class ChatResource {
                     calls.add(call);
                 }
                 text.append(found.text());
-                tokens.addAll(piece.tokens());
-                if (piece.finish() != null) {
-                    reason = calls.isEmpty() ? FinishReason.of(piece.finish()) : "tool_calls";
+                tokens.addAll(delta.tokens());
+                if (delta.finish() != null) {
+                    reason = calls.isEmpty() ? FinishReason.of(delta.finish()) : "tool_calls";
                 }
                 return new ToolParser.Found(found.text(), numbered);
             }
@@ -145,46 +145,46 @@ public class ChatResource {
             return Boolean.TRUE.equals(request.logprobs()) ? ChatLogprobs.of(tokens) : null;
         }
 
-        ChatCompletion whole(GenerationStream answer) throws InterruptedException {
-            while (answer.hasNext()) {
-                TextDelta piece = answer.next();
-                messages.computeIfAbsent(piece.choice(), choice -> new Message())
-                        .take(piece);
+        ChatCompletion whole(GenerationStream stream) throws InterruptedException {
+            while (stream.hasNext()) {
+                TextDelta delta = stream.next();
+                messages.computeIfAbsent(delta.choice(), choice -> new Message())
+                        .take(delta);
             }
             List<ChatCompletion.Choice> choices = messages.entrySet().stream()
                     .map(message -> message.getValue().choice(message.getKey()))
                     .toList();
-            return new ChatCompletion(id, "chat.completion", created, request.model(), choices, Usage.of(answer));
+            return new ChatCompletion(id, "chat.completion", created, request.model(), choices, Usage.of(stream));
         }
 
-        void stream(GenerationStream answer, ServerSentEvents events) throws IOException, InterruptedException {
-            while (answer.hasNext()) {
-                TextDelta piece = answer.next();
-                if (!messages.containsKey(piece.choice())) {
-                    messages.put(piece.choice(), new Message());
-                    events.send(chunk(piece.choice(), new ChatCompletion.Delta("assistant", "", null), null, null));
+        void stream(GenerationStream stream, ServerSentEvents events) throws IOException, InterruptedException {
+            while (stream.hasNext()) {
+                TextDelta textDelta = stream.next();
+                if (!messages.containsKey(textDelta.choice())) {
+                    messages.put(textDelta.choice(), new Message());
+                    events.send(chunk(textDelta.choice(), new ChatCompletion.Delta("assistant", "", null), null, null));
                 }
-                Message message = messages.get(piece.choice());
-                ToolParser.Found found = message.take(piece);
+                Message message = messages.get(textDelta.choice());
+                ToolParser.Found found = message.take(textDelta);
                 boolean hasNews = !found.text().isEmpty()
                         || !found.calls().isEmpty()
-                        || !piece.tokens().isEmpty();
+                        || !textDelta.tokens().isEmpty();
                 if (hasNews) {
                     ChatCompletion.Delta delta = new ChatCompletion.Delta(
                             null,
                             found.text().isEmpty() ? null : found.text(),
                             found.calls().isEmpty() ? null : found.calls());
-                    events.send(chunk(piece.choice(), delta, logprobs(piece.tokens()), null));
+                    events.send(chunk(textDelta.choice(), delta, logprobs(textDelta.tokens()), null));
                 }
-                if (piece.finish() != null) {
+                if (textDelta.finish() != null) {
                     events.send(
-                            chunk(piece.choice(), new ChatCompletion.Delta(null, null, null), null, message.reason));
+                            chunk(textDelta.choice(), new ChatCompletion.Delta(null, null, null), null, message.reason));
                 }
             }
             if (request.streamOptions() != null
                     && Boolean.TRUE.equals(request.streamOptions().includeUsage())) {
                 events.send(new ChatCompletion.Chunk(
-                        id, "chat.completion.chunk", created, request.model(), List.of(), Usage.of(answer)));
+                        id, "chat.completion.chunk", created, request.model(), List.of(), Usage.of(stream)));
             }
             events.done();
         }

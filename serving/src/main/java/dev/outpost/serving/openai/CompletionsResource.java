@@ -34,15 +34,15 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 @Consumes(MediaType.APPLICATION_JSON)
 public class CompletionsResource {
     private static final int STANDARD_TOKENS = 16;
-    private static final int MOST_LOGPROBS = 5;
+    private static final int MAX_LOGPROBS = 5;
 
     private final ServedModels models;
-    private final GenerationService answers;
+    private final GenerationService generations;
     private final ObjectMapper mapper;
 
-    CompletionsResource(ServedModels models, GenerationService answers, ObjectMapper mapper) {
+    CompletionsResource(ServedModels models, GenerationService generations, ObjectMapper mapper) {
         this.models = models;
-        this.answers = answers;
+        this.generations = generations;
         this.mapper = mapper;
     }
 
@@ -70,11 +70,11 @@ public class CompletionsResource {
         if (!echoes.isEmpty() && request.maxTokens() != null && request.maxTokens() == 0) {
             return echo(model, prompts, writing);
         }
-        GenerationStream answer = answers.begin(model, prompts, request.sampling(STANDARD_TOKENS), logprobs, null);
+        GenerationStream stream = generations.begin(model, prompts, request.sampling(STANDARD_TOKENS), logprobs, null);
         if (Boolean.TRUE.equals(request.stream())) {
-            return ServerSentEvents.respond(mapper, answer, events -> writing.stream(answer, events));
+            return ServerSentEvents.respond(mapper, stream, events -> writing.stream(stream, events));
         }
-        return Response.ok(writing.whole(answer), MediaType.APPLICATION_JSON_TYPE)
+        return Response.ok(writing.whole(stream), MediaType.APPLICATION_JSON_TYPE)
                 .build();
     }
 
@@ -84,7 +84,7 @@ public class CompletionsResource {
         int choices = writing.request().sampling(0).choices();
         prompts.forEach(prompt -> GenerationService.requireContext(model, prompt.length, 0));
         int tokens = prompts.stream().mapToInt(prompt -> prompt.length).sum();
-        answers.used(model.name(), tokens, begun);
+        generations.used(model.name(), tokens, begun);
         Usage usage = new Usage(tokens, 0, tokens, new Usage.PromptTokensDetails(0));
         if (Boolean.TRUE.equals(writing.request().stream())) {
             return ServerSentEvents.respond(mapper, events -> writing.streamEchoes(choices, usage, events));
@@ -107,9 +107,9 @@ public class CompletionsResource {
         if (request.bestOf() != null && request.bestOf() != (request.n() == null ? 1 : request.n())) {
             throw ApiException.invalid("best_of: only a value equal to n is known, got " + request.bestOf(), "best_of");
         }
-        if (request.logprobs() != null && (request.logprobs() < 0 || request.logprobs() > MOST_LOGPROBS)) {
+        if (request.logprobs() != null && (request.logprobs() < 0 || request.logprobs() > MAX_LOGPROBS)) {
             throw ApiException.invalid(
-                    "logprobs: expected a value from 0 to " + MOST_LOGPROBS + ", got " + request.logprobs(),
+                    "logprobs: expected a value from 0 to " + MAX_LOGPROBS + ", got " + request.logprobs(),
                     "logprobs");
         }
     }
@@ -121,20 +121,20 @@ public class CompletionsResource {
             return echoes.isEmpty() ? "" : echoes.get(choice / (request.n() == null ? 1 : request.n()));
         }
 
-        void stream(GenerationStream answer, ServerSentEvents events) throws IOException, InterruptedException {
+        void stream(GenerationStream stream, ServerSentEvents events) throws IOException, InterruptedException {
             Set<Integer> begun = new HashSet<>();
-            while (answer.hasNext()) {
-                TextDelta piece = answer.next();
-                String echo = begun.add(piece.choice()) ? echo(piece.choice()) : "";
+            while (stream.hasNext()) {
+                TextDelta delta = stream.next();
+                String echo = begun.add(delta.choice()) ? echo(delta.choice()) : "";
                 events.send(completion(
                         List.of(new TextCompletion.Choice(
-                                piece.choice(),
-                                echo + piece.text(),
-                                logprobs(piece.tokens()),
-                                FinishReason.of(piece.finish()))),
+                                delta.choice(),
+                                echo + delta.text(),
+                                logprobs(delta.tokens()),
+                                FinishReason.of(delta.finish()))),
                         null));
             }
-            end(Usage.of(answer), events);
+            end(Usage.of(stream), events);
         }
 
         private void end(Usage usage, ServerSentEvents events) throws IOException {
@@ -159,24 +159,24 @@ public class CompletionsResource {
             end(usage, events);
         }
 
-        TextCompletion whole(GenerationStream answer) throws InterruptedException {
+        TextCompletion whole(GenerationStream stream) throws InterruptedException {
             Map<Integer, StringBuilder> texts = new LinkedHashMap<>();
             Map<Integer, List<TokenText>> tokens = new LinkedHashMap<>();
             Map<Integer, String> reasons = new LinkedHashMap<>();
-            while (answer.hasNext()) {
-                TextDelta piece = answer.next();
-                texts.computeIfAbsent(piece.choice(), choice -> new StringBuilder(echo(choice)))
-                        .append(piece.text());
-                tokens.computeIfAbsent(piece.choice(), choice -> new ArrayList<>())
-                        .addAll(piece.tokens());
-                reasons.put(piece.choice(), FinishReason.of(piece.finish()));
+            while (stream.hasNext()) {
+                TextDelta delta = stream.next();
+                texts.computeIfAbsent(delta.choice(), choice -> new StringBuilder(echo(choice)))
+                        .append(delta.text());
+                tokens.computeIfAbsent(delta.choice(), choice -> new ArrayList<>())
+                        .addAll(delta.tokens());
+                reasons.put(delta.choice(), FinishReason.of(delta.finish()));
             }
             List<TextCompletion.Choice> choices = texts.keySet().stream()
                     .sorted()
                     .map(choice -> new TextCompletion.Choice(
                             choice, texts.get(choice).toString(), logprobs(tokens.get(choice)), reasons.get(choice)))
                     .toList();
-            return completion(choices, Usage.of(answer));
+            return completion(choices, Usage.of(stream));
         }
 
         private TextCompletion completion(List<TextCompletion.Choice> choices, Usage usage) {

@@ -101,11 +101,11 @@ final class Conversation {
             throw ApiException.invalid(
                     param + ".tool_calls: expected calls of functions with names", param + ".tool_calls");
         }
-        String said = call.function().arguments();
+        String text = call.function().arguments();
         Object arguments;
         try {
-            arguments = said != null && said.isBlank() ? Map.of() : mapper.readValue(said, Object.class);
-        } catch (JsonProcessingException | IllegalArgumentException malformed) {
+            arguments = text != null && text.isBlank() ? Map.of() : mapper.readValue(text, Object.class);
+        } catch (JsonProcessingException | IllegalArgumentException ignored) {
             throw ApiException.invalid(
                     param + ".tool_calls: the arguments of " + call.function().name() + " are no JSON",
                     param + ".tool_calls");

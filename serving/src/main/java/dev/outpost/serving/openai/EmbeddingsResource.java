@@ -24,10 +24,10 @@ import java.util.stream.IntStream;
 @Consumes(MediaType.APPLICATION_JSON)
 public class EmbeddingsResource {
     private final ServedModels models;
-    private final GenerationService answers;
+    private final GenerationService generations;
 
-    EmbeddingsResource(ServedModels models, GenerationService answers) {
-        this.answers = answers;
+    EmbeddingsResource(ServedModels models, GenerationService generations) {
+        this.generations = generations;
         this.models = models;
     }
 
@@ -90,15 +90,15 @@ public class EmbeddingsResource {
                         texts.get(index).length < whole.get(index).length ? whole.get(index).length : null))
                 .toList();
         int tokens = texts.stream().mapToInt(text -> text.length).sum();
-        answers.used(request.model(), tokens, begun);
+        generations.used(request.model(), tokens, begun);
         return new EmbeddingList("list", data, request.model(), new EmbeddingUsage(tokens, tokens));
     }
 
-    private static void requireFitting(List<int[]> texts, int most) {
+    private static void requireFitting(List<int[]> texts, int max) {
         for (int index = 0; index < texts.size(); index++) {
-            if (texts.get(index).length > most) {
+            if (texts.get(index).length > max) {
                 throw ApiException.invalid(
-                        "input: this model takes texts of up to " + most + " tokens, got " + texts.get(index).length
+                        "input: this model takes texts of up to " + max + " tokens, got " + texts.get(index).length
                                 + " for the text " + index + "; \"truncate\": true cuts it",
                         "input");
             }

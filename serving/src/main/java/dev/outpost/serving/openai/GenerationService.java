@@ -30,11 +30,11 @@ class GenerationService {
     }
 
     /** Returns the constraint of the answer to the current request; null for none. Cancels the compilation if the client disconnects. */
-    TokenConstraint constraint(GeneratingModel model, OutputFormat form) {
+    TokenConstraint constraint(GeneratingModel model, OutputFormat format) {
         RoutingContext routing = current.getCurrent();
         String key = ServingKeyFilter.keyOf(routing);
         String caller = key.isEmpty() ? RequestGuard.address(routing) : key;
-        return form.constraint(model, caller, routing.response()::closed);
+        return format.constraint(model, caller, routing.response()::closed);
     }
 
     /** Waits until there is something to say, so that a refusal is one by its status. */
@@ -44,8 +44,8 @@ class GenerationService {
         RoutingContext routing = current.getCurrent();
         Sampling sampling = fields.sampling();
         prompts.forEach(prompt -> requireContext(model, prompt.length, sampling.maxTokens()));
-        int least = fields.leastTokens();
-        if (least > 0 && constraint != null) {
+        int min = fields.leastTokens();
+        if (min > 0 && constraint != null) {
             throw ApiException.invalid("min_tokens: a text by a schema ends where it is whole", "min_tokens");
         }
         String key = ServingKeyFilter.keyOf(routing);
@@ -55,21 +55,21 @@ class GenerationService {
                 sampling,
                 fields.stops(),
                 fields.stopTokens(),
-                least,
+                min,
                 logprobs,
-                least == 0 || sampling.ignoresEnd()
+                min == 0 || sampling.ignoresEnd()
                         ? constraint
                         : TokenConstraint.endingAfter(
-                                least, model.vocabulary(), model.model().ends(), fields.stopTokens()),
+                                min, model.vocabulary(), model.model().ends(), fields.stopTokens()),
                 key,
                 fields.priorityOr0(),
                 (promptTokens, cachedTokens, newTokens, time) ->
                         usage.record(key, model.name(), promptTokens, cachedTokens, newTokens, time),
                 System.nanoTime() + timeout(routing).toNanos());
-        GenerationStream answer = GenerationStream.begin(model, request);
-        routing.addEndHandler(ended -> answer.close());
-        answer.awaitFirst();
-        return answer;
+        GenerationStream stream = GenerationStream.begin(model, request);
+        routing.addEndHandler(ended -> stream.close());
+        stream.awaitFirst();
+        return stream;
     }
 
     static void requireContext(GeneratingModel model, int promptTokens, int newTokens) {
@@ -104,19 +104,19 @@ class GenerationService {
     }
 
     private Duration timeout(RoutingContext routing) {
-        String said = routing.request().getHeader(TIMEOUT_HEADER);
-        if (said == null) {
+        String text = routing.request().getHeader(TIMEOUT_HEADER);
+        if (text == null) {
             return config.deadline();
         }
         try {
-            double seconds = Double.parseDouble(said);
+            double seconds = Double.parseDouble(text);
             if (seconds > 0) {
                 return Duration.ofMillis(
                         (long) (Math.min(seconds * 1000, config.deadline().toMillis())));
             }
-        } catch (NumberFormatException notANumber) {
+        } catch (NumberFormatException ignored) {
             // Told below.
         }
-        throw ApiException.invalid(TIMEOUT_HEADER + ": expected seconds, got \"" + said + "\"", null);
+        throw ApiException.invalid(TIMEOUT_HEADER + ": expected seconds, got \"" + text + "\"", null);
     }
 }

@@ -206,9 +206,9 @@ record OutputFormat(List<ChatRequest.Tool> tools, boolean isJson, JsonNode schem
         }
         try {
             return model.json(schema, caller, isCancelled);
-        } catch (OutpostException unknown) {
+        } catch (OutpostException failure) {
             String param = isCall ? "tools" : "response_format";
-            throw ApiException.invalid(param + ": " + unknown.getMessage(), param);
+            throw ApiException.invalid(param + ": " + failure.getMessage(), param);
         }
     }
 

@@ -9,7 +9,7 @@ import java.util.function.Function;
 
 /** Texts and tokens as requests write them: a text, tokens, an array of texts, or an array of arrays of tokens. */
 final class Prompts {
-    private static final int MOST = 2048;
+    private static final int MAX = 2048;
 
     private Prompts() {}
 
@@ -28,7 +28,7 @@ final class Prompts {
                 && !said.isEmpty()
                 && said.get(0).isInt()) {
             prompts.add(ids(param, said));
-        } else if (said != null && said.isArray() && !said.isEmpty() && said.size() <= MOST) {
+        } else if (said != null && said.isArray() && !said.isEmpty() && said.size() <= MAX) {
             said.forEach(one -> prompts.add(one.isTextual() ? encode.apply(one.textValue()) : ids(param, one)));
         } else {
             throw malformed(param);
@@ -38,9 +38,9 @@ final class Prompts {
 
     /** The texts that are ranked, as many as a prompt may be. */
     static List<String> documents(List<String> said) {
-        if (said.isEmpty() || said.size() > MOST || said.stream().anyMatch(Objects::isNull)) {
+        if (said.isEmpty() || said.size() > MAX || said.stream().anyMatch(Objects::isNull)) {
             throw ApiException.invalid(
-                    "documents: expected 1 to " + MOST + " texts, got " + said.size() + ", or one that is null",
+                    "documents: expected 1 to " + MAX + " texts, got " + said.size() + ", or one that is null",
                     "documents");
         }
         return said;
@@ -56,24 +56,24 @@ final class Prompts {
     /**
      * Keeps the last tokens of a prompt.
      *
-     * @param most the most tokens; null for all, −1 for as many as leave room for one more token in the model's context
+     * @param max the most tokens; null for all, −1 for as many as leave room for one more token in the model's context
      */
-    static int[] truncated(int[] prompt, Integer most, int context) {
-        if (most == null) {
+    static int[] truncated(int[] prompt, Integer max, int context) {
+        if (max == null) {
             return prompt;
         }
-        if (most < -1 || most == 0 || most > context) {
+        if (max < -1 || max == 0 || max > context) {
             throw ApiException.invalid(
-                    "truncate_prompt_tokens: expected -1 or a value from 1 to " + context + ", got " + most,
+                    "truncate_prompt_tokens: expected -1 or a value from 1 to " + context + ", got " + max,
                     "truncate_prompt_tokens");
         }
-        int kept = Math.min(prompt.length, most == -1 ? context - 1 : most);
+        int kept = Math.min(prompt.length, max == -1 ? context - 1 : max);
         return Arrays.copyOfRange(prompt, prompt.length - kept, prompt.length);
     }
 
     private static ApiException malformed(String param) {
         return ApiException.invalid(
-                param + ": expected a text, tokens, or an array of up to " + MOST + " texts or arrays of tokens",
+                param + ": expected a text, tokens, or an array of up to " + MAX + " texts or arrays of tokens",
                 param);
     }
 }

@@ -36,12 +36,12 @@ public final class RequestGuard {
 
     private final ServingConfig config;
     private final ObjectMapper mapper;
-    private final long mostBody;
+    private final long maxBody;
 
     RequestGuard(ServingConfig config, ObjectMapper mapper) {
         this.config = config;
         this.mapper = mapper;
-        mostBody = config.connections().bodyBytes();
+        maxBody = config.connections().bodyBytes();
     }
 
     void install(@Observes Filters filters) {
@@ -127,7 +127,7 @@ public final class RequestGuard {
                             + config.connections().headBytes() + " are read",
                     "invalid_request_error",
                     null);
-        } else if (bodyLength(request) > mostBody) {
+        } else if (bodyLength(request) > maxBody) {
             refuseBody(routing, bodyLength(request) + " bytes");
         } else if (request.headers().contains("Transfer-Encoding")) {
             collect(routing);
@@ -140,7 +140,7 @@ public final class RequestGuard {
         refuse(
                 routing,
                 TOO_LARGE,
-                "the body has " + length + ", and at most " + mostBody + " are read",
+                "the body has " + length + ", and at most " + maxBody + " are read",
                 "invalid_request_error",
                 null);
     }
@@ -159,8 +159,8 @@ public final class RequestGuard {
                 }
                 return;
             }
-            if (body.length() + part.length() > mostBody) {
-                refuseBody(routing, "more than " + mostBody + " bytes");
+            if (body.length() + part.length() > maxBody) {
+                refuseBody(routing, "more than " + maxBody + " bytes");
             } else {
                 body.appendBuffer(part);
             }
@@ -180,7 +180,7 @@ public final class RequestGuard {
         String length = request.getHeader("Content-Length");
         try {
             return length == null ? 0 : Long.parseLong(length);
-        } catch (NumberFormatException malformed) {
+        } catch (NumberFormatException ignored) {
             return 0;
         }
     }

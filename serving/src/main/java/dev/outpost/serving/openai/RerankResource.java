@@ -28,10 +28,10 @@ import java.util.stream.IntStream;
 @Consumes(MediaType.APPLICATION_JSON)
 public class RerankResource {
     private final ServedModels models;
-    private final GenerationService answers;
+    private final GenerationService generations;
 
-    RerankResource(ServedModels models, GenerationService answers) {
-        this.answers = answers;
+    RerankResource(ServedModels models, GenerationService generations) {
+        this.generations = generations;
         this.models = models;
     }
 
@@ -68,8 +68,8 @@ public class RerankResource {
             case GeneratingModel other -> throw new IllegalStateException(other.name());
             case ProgramModel other -> throw new IllegalStateException(other.name());
         };
-        answers.used(request.model(), relevance.tokens, begun);
-        int most = request.topN() == null ? request.documents().size() : Math.max(1, request.topN());
+        generations.used(request.model(), relevance.tokens, begun);
+        int max = request.topN() == null ? request.documents().size() : Math.max(1, request.topN());
         List<Ranked> ranked = IntStream.range(0, request.documents().size())
                 .mapToObj(index -> new Ranked(
                         index,
@@ -78,7 +78,7 @@ public class RerankResource {
                                 ? new Document(request.documents().get(index))
                                 : null))
                 .sorted(Comparator.comparingDouble(Ranked::relevanceScore).reversed())
-                .limit(most)
+                .limit(max)
                 .toList();
         return new Ranking(Ids.draw("rerank-"), request.model(), ranked, Usage.ofPrompts(relevance.tokens));
     }

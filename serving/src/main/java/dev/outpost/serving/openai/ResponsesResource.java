@@ -39,12 +39,12 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 @Consumes(MediaType.APPLICATION_JSON)
 public class ResponsesResource {
     private final ServedModels models;
-    private final GenerationService answers;
+    private final GenerationService generations;
     private final ObjectMapper mapper;
 
-    ResponsesResource(ServedModels models, GenerationService answers, ObjectMapper mapper) {
+    ResponsesResource(ServedModels models, GenerationService generations, ObjectMapper mapper) {
         this.models = models;
-        this.answers = answers;
+        this.generations = generations;
         this.mapper = mapper;
     }
 
@@ -97,8 +97,8 @@ public class ResponsesResource {
                     "truncation: conversations are not shortened here; only disabled is known", "truncation");
         }
         GeneratingModel model = models.generating(request.model());
-        OutputFormat form = form(request);
-        int[] prompt = Conversation.tokens(model, messages(request), form.tools(), Map.of(), mapper);
+        OutputFormat format = form(request);
+        int[] prompt = Conversation.tokens(model, messages(request), format.tools(), Map.of(), mapper);
         int room = Math.max(1, model.textTokens() - prompt.length);
         SamplingFields fields = new SamplingFields(
                 request.maxOutputTokens() == null ? room : request.maxOutputTokens(),
@@ -117,12 +117,12 @@ public class ResponsesResource {
                 null,
                 null,
                 null);
-        GenerationStream answer = answers.begin(model, List.of(prompt), fields, -1, answers.constraint(model, form));
-        Writing writing = new Writing(request, form.reader(mapper));
+        GenerationStream stream = generations.begin(model, List.of(prompt), fields, -1, generations.constraint(model, format));
+        Writing writing = new Writing(request, format.reader(mapper));
         if (Boolean.TRUE.equals(request.stream())) {
-            return ServerSentEvents.respond(mapper, answer, events -> writing.stream(answer, events));
+            return ServerSentEvents.respond(mapper, stream, events -> writing.stream(stream, events));
         }
-        return Response.ok(writing.whole(answer), MediaType.APPLICATION_JSON_TYPE)
+        return Response.ok(writing.whole(stream), MediaType.APPLICATION_JSON_TYPE)
                 .build();
     }
 
@@ -254,9 +254,9 @@ public class ResponsesResource {
             this.reader = reader;
         }
 
-        private ToolParser.Found read(TextDelta piece) {
-            ToolParser.Found found = reader.add(piece.text());
-            if (piece.finish() == null) {
+        private ToolParser.Found read(TextDelta delta) {
+            ToolParser.Found found = reader.add(delta.text());
+            if (delta.finish() == null) {
                 return found;
             }
             ToolParser.Found rest = reader.end();
@@ -265,37 +265,37 @@ public class ResponsesResource {
             return new ToolParser.Found(found.text() + rest.text(), calls);
         }
 
-        Map<String, Object> whole(GenerationStream answer) throws InterruptedException {
+        Map<String, Object> whole(GenerationStream stream) throws InterruptedException {
             List<Map<String, Object>> calls = new ArrayList<>();
             String reason = null;
-            while (answer.hasNext()) {
-                TextDelta piece = answer.next();
-                ToolParser.Found found = read(piece);
+            while (stream.hasNext()) {
+                TextDelta delta = stream.next();
+                ToolParser.Found found = read(delta);
                 text.append(found.text());
                 found.calls().forEach(call -> calls.add(call(call, "completed")));
-                reason = FinishReason.of(piece.finish());
+                reason = FinishReason.of(delta.finish());
             }
             if (!text.isEmpty() || calls.isEmpty()) {
                 output.add(item(status(reason), text.toString()));
             }
             output.addAll(calls);
-            return response(status(reason), output, Usage.of(answer));
+            return response(status(reason), output, Usage.of(stream));
         }
 
         private static String status(String reason) {
             return "length".equals(reason) ? "incomplete" : "completed";
         }
 
-        void stream(GenerationStream answer, ServerSentEvents events) throws IOException, InterruptedException {
+        void stream(GenerationStream stream, ServerSentEvents events) throws IOException, InterruptedException {
             send(events, "response.created", Map.of("response", response("in_progress", List.of(), null)));
             send(events, "response.in_progress", Map.of("response", response("in_progress", List.of(), null)));
             String reason = null;
             boolean isInMessage = false;
-            while (answer.hasNext()) {
-                TextDelta piece = answer.next();
-                ToolParser.Found found = read(piece);
-                reason = FinishReason.of(piece.finish());
-                boolean isEmptyAnswer = !answer.hasNext() && found.calls().isEmpty() && output.isEmpty();
+            while (stream.hasNext()) {
+                TextDelta delta = stream.next();
+                ToolParser.Found found = read(delta);
+                reason = FinishReason.of(delta.finish());
+                boolean isEmptyAnswer = !stream.hasNext() && found.calls().isEmpty() && output.isEmpty();
                 if (!isInMessage && (!found.text().isEmpty() || isEmptyAnswer)) {
                     begin(events);
                     isInMessage = true;
@@ -319,7 +319,7 @@ public class ResponsesResource {
                 end(events, reason);
             }
             String status = status(reason);
-            send(events, "response." + status, Map.of("response", response(status, output, Usage.of(answer))));
+            send(events, "response." + status, Map.of("response", response(status, output, Usage.of(stream))));
         }
 
         private void begin(ServerSentEvents events) throws IOException {

@@ -26,9 +26,9 @@ record SamplingFields(
         Double repetitionPenalty,
         Integer minTokens,
         List<Integer> stopTokenIds) {
-    private static final int MOST_CHOICES = 128;
-    private static final int MOST_STOPS = 4;
-    private static final int MOST_BIASES = 1024;
+    private static final int MAX_CHOICES = 128;
+    private static final int MAX_STOPS = 4;
+    private static final int MAX_BIASES = 1024;
 
     Sampling sampling() {
         require(maxTokens >= 1, "max_tokens", "at least 1", maxTokens);
@@ -36,13 +36,13 @@ record SamplingFields(
         require(heat >= 0 && heat <= 2, "temperature", "from 0 to 2", heat);
         double top = topP == null ? 1 : topP;
         require(top > 0 && top <= 1, "top_p", "above 0 and at most 1", top);
-        double least = minP == null ? 0 : minP;
-        require(least >= 0 && least <= 1, "min_p", "from 0 to 1", least);
+        double min = minP == null ? 0 : minP;
+        require(min >= 0 && min <= 1, "min_p", "from 0 to 1", min);
         int kept = topK == null || topK == -1 ? 0 : topK;
         require(kept >= 0, "top_k", "at least 0", kept);
         Sampling sampling = Sampling.temperature(heat)
                 .topP(top)
-                .minP(least)
+                .minP(min)
                 .topK(kept)
                 .presencePenalty(penalty("presence_penalty", presencePenalty))
                 .frequencyPenalty(penalty("frequency_penalty", frequencyPenalty))
@@ -50,7 +50,7 @@ record SamplingFields(
                 .seed(seed == null ? ThreadLocalRandom.current().nextLong() : seed)
                 .maxTokens(maxTokens);
         Map<String, Double> biases = logitBias == null ? Map.of() : logitBias;
-        require(biases.size() <= MOST_BIASES, "logit_bias", "for up to " + MOST_BIASES + " tokens", biases.size());
+        require(biases.size() <= MAX_BIASES, "logit_bias", "for up to " + MAX_BIASES + " tokens", biases.size());
         for (Map.Entry<String, Double> bias : biases.entrySet()) {
             sampling = biased(sampling, bias.getKey(), bias.getValue());
         }
@@ -68,9 +68,9 @@ record SamplingFields(
 
     /** Returns the least number of tokens; 0 for no minimum. */
     int leastTokens() {
-        int least = minTokens == null ? 0 : minTokens;
-        require(least >= 0 && least <= maxTokens, "min_tokens", "from 0 to max_tokens", least);
-        return least;
+        int min = minTokens == null ? 0 : minTokens;
+        require(min >= 0 && min <= maxTokens, "min_tokens", "from 0 to max_tokens", min);
+        return min;
     }
 
     Set<Integer> stopTokens() {
@@ -88,7 +88,7 @@ record SamplingFields(
         require(bias != null && Math.abs(bias) <= 100, "logit_bias", "from -100 to 100", bias);
         try {
             return sampling.logitBias(Integer.parseInt(token), bias);
-        } catch (NumberFormatException notAToken) {
+        } catch (NumberFormatException ignored) {
             throw ApiException.invalid(
                     "logit_bias: expected the number of a token, got \"" + token + "\"", "logit_bias");
         }
@@ -96,7 +96,7 @@ record SamplingFields(
 
     int choices() {
         int count = n == null ? 1 : n;
-        require(count >= 1 && count <= MOST_CHOICES, "n", "from 1 to " + MOST_CHOICES, count);
+        require(count >= 1 && count <= MAX_CHOICES, "n", "from 1 to " + MAX_CHOICES, count);
         return count;
     }
 
@@ -110,7 +110,7 @@ record SamplingFields(
         }
         List<String> stops = new ArrayList<>();
         (stop.isArray() ? stop : List.of(stop)).forEach(one -> stops.add(one.isTextual() ? one.textValue() : ""));
-        if (stops.size() > MOST_STOPS || stops.contains("")) {
+        if (stops.size() > MAX_STOPS || stops.contains("")) {
             throw ApiException.invalid("stop: expected a text or up to four, none empty, got " + stop, "stop");
         }
         return stops;

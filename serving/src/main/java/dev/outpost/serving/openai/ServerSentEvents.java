@@ -26,9 +26,9 @@ final class ServerSentEvents {
         void write(ServerSentEvents events) throws IOException, InterruptedException;
     }
 
-    static Response respond(ObjectMapper mapper, GenerationStream answer, Writer writer) {
+    static Response respond(ObjectMapper mapper, GenerationStream stream, Writer writer) {
         return respond(out -> {
-            try (answer) {
+            try (stream) {
                 new ServerSentEvents(out, mapper).run(writer);
             }
         });
@@ -50,10 +50,10 @@ final class ServerSentEvents {
     private void run(Writer writer) {
         try {
             writeOrTell(writer);
-        } catch (IOException gone) {
+        } catch (IOException failure) {
             // The log has one line without a stack trace, because a client that disconnects is no error.
-            LOG.infof("a client has gone before its answer was whole (%s)", gone.getMessage());
-        } catch (InterruptedException stopped) {
+            LOG.infof("a client has gone before its answer was whole (%s)", failure.getMessage());
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }
@@ -61,9 +61,9 @@ final class ServerSentEvents {
     private void writeOrTell(Writer writer) throws IOException, InterruptedException {
         try {
             writer.write(this);
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException failure) {
             ApiError error =
-                    ApiError.refusal(failed).map(ApiError.Refusal::error).orElseGet(() -> internal(failed));
+                    ApiError.refusal(failure).map(ApiError.Refusal::error).orElseGet(() -> internal(failure));
             send(new ApiError.Body(error));
         }
     }

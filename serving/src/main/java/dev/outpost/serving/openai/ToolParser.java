@@ -99,7 +99,7 @@ final class ToolParser {
         JsonNode said;
         try {
             said = mapper.readTree(json.strip());
-        } catch (JsonProcessingException noJson) {
+        } catch (JsonProcessingException ignored) {
             return List.of();
         }
         List<ToolCall> calls = new ArrayList<>();

@@ -11,12 +11,12 @@ public record Usage(int promptTokens, int completionTokens, int totalTokens, Pro
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     public record PromptTokensDetails(int cachedTokens) {}
 
-    static Usage of(GenerationStream answer) {
+    static Usage of(GenerationStream stream) {
         return new Usage(
-                answer.promptTokens(),
-                answer.newTokens(),
-                answer.promptTokens() + answer.newTokens(),
-                new PromptTokensDetails(answer.cachedTokens()));
+                stream.promptTokens(),
+                stream.newTokens(),
+                stream.promptTokens() + stream.newTokens(),
+                new PromptTokensDetails(stream.cachedTokens()));
     }
 
     static Usage ofPrompts(int tokens) {

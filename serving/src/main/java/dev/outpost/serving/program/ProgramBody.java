@@ -98,16 +98,16 @@ enum ProgramBody {
     List<HostTensor> readBody(byte[] body) {
         try {
             return read(body);
-        } catch (IOException broken) {
-            throw new IllegalArgumentException("the body is cut: " + broken.getMessage(), broken);
+        } catch (IOException failure) {
+            throw new IllegalArgumentException("the body is cut: " + failure.getMessage(), failure);
         }
     }
 
     byte[] written(List<HostTensor> outputs) {
         try {
             return write(outputs);
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 }

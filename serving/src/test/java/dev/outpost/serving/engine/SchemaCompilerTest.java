@@ -23,8 +23,8 @@ class SchemaCompilerTest {
         if (schema.startsWith("slow")) {
             try {
                 release.await(Await.GUARD.toSeconds(), TimeUnit.SECONDS);
-            } catch (InterruptedException stopped) {
-                throw new IllegalStateException(stopped);
+            } catch (InterruptedException interrupted) {
+                throw new IllegalStateException(interrupted);
             }
         }
         if (isCancelled.getAsBoolean()) {

@@ -53,8 +53,8 @@ class DeploymentGatewayTest {
             told = deployments.path(0);
             try {
                 return JsonMapper.builder().build().readTree(answer);
-            } catch (IOException malformed) {
-                throw new UncheckedIOException(malformed);
+            } catch (IOException failure) {
+                throw new UncheckedIOException(failure);
             }
         });
     }

@@ -59,16 +59,16 @@ class DesiredDeploymentsTest {
 
     @Test
     void replicaIsReadyInItsPhaseAlone() throws JsonProcessingException {
-        DesiredDeployments orders = read("""
+        DesiredDeployments desired = read("""
                 {"deployments": [{"name": "chat", "max": 2, "replicas": [
                     {"machine": "m1", "revision": 1, "model": "file:/m", "phase": "READY", "draining": true},
                     {"machine": "m2", "revision": 2, "model": "file:/m", "phase": "BOOT"}]}]}""");
         assertEquals(
                 "[true, false]",
-                orders.deployments().get("chat").replicas().stream()
+                desired.deployments().get("chat").replicas().stream()
                         .map(DesiredDeployments.ReplicaOrder::isReady)
                         .toList()
                         .toString());
-        assertTrue(orders.deployments().get("chat").replicas().getFirst().isDraining());
+        assertTrue(desired.deployments().get("chat").replicas().getFirst().isDraining());
     }
 }

@@ -30,7 +30,7 @@ class ManyCallersTest {
         asked.incrementAndGet();
         try {
             answer.await();
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
         if (isAway) {
@@ -43,7 +43,7 @@ class ManyCallersTest {
     private void call() {
         try {
             outcomes.add(keys.find(KEY, "192.0.2.1").orElseThrow().id());
-        } catch (UnavailableException away) {
+        } catch (UnavailableException ignored) {
             outcomes.add("away");
         }
     }

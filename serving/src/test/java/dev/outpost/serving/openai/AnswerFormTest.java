@@ -20,8 +20,8 @@ class AnswerFormTest {
     private static JsonNode json(String text) {
         try {
             return MAPPER.readTree(text);
-        } catch (JsonProcessingException malformed) {
-            throw new IllegalArgumentException(malformed);
+        } catch (JsonProcessingException failure) {
+            throw new IllegalArgumentException(failure);
         }
     }
 

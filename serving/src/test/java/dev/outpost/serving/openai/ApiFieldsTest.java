@@ -105,9 +105,9 @@ class ApiFieldsTest {
             Process process = new ProcessBuilder(python, "-c", program)
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
-            String said = new String(process.getInputStream().readAllBytes());
-            return process.waitFor() == 0 ? said : "none";
-        } catch (IOException noPython) {
+            String text = new String(process.getInputStream().readAllBytes());
+            return process.waitFor() == 0 ? text : "none";
+        } catch (IOException ignored) {
             return "none";
         }
     }

@@ -21,8 +21,8 @@ class ConversationTest {
     private static <T> T read(String json, Class<T> type) {
         try {
             return MAPPER.readValue(json, type);
-        } catch (JsonProcessingException malformed) {
-            throw new IllegalArgumentException(malformed);
+        } catch (JsonProcessingException failure) {
+            throw new IllegalArgumentException(failure);
         }
     }
 

@@ -28,8 +28,8 @@ class ToolParserTest {
                 "<tool_call>nonsense</tool_call>|<tool_call>nonsense</tool_call>|",
                 "<tool_call>{\"name\": \"f\", \"arguments\": {}}||f{}"
             })
-    void callsAreFoundAndTheRestIsText(String said, String text, String calls) {
-        String message = said.replace("\\n", "\n");
+    void callsAreFoundAndTheRestIsText(String reason, String text, String calls) {
+        String message = reason.replace("\\n", "\n");
         for (int size = 1; size <= message.length(); size = 2 * size + 1) {
             ToolParser parser = new ToolParser(new ObjectMapper(), Set.of("f", "g"));
             StringBuilder plain = new StringBuilder();

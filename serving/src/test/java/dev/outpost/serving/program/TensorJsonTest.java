@@ -16,8 +16,8 @@ class TensorJsonTest {
     private static HostTensor read(String json, DType dtype) {
         try {
             return TensorJson.read("inputs[0]", MAPPER.readTree(json), dtype);
-        } catch (JsonProcessingException malformed) {
-            throw new IllegalArgumentException(malformed);
+        } catch (JsonProcessingException failure) {
+            throw new IllegalArgumentException(failure);
         }
     }
 

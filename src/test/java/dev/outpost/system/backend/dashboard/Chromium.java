@@ -84,11 +84,11 @@ final class Chromium implements AutoCloseable {
             Chromium chromium = new Chromium(process, socket, answers);
             chromium.attach(url);
             return chromium;
-        } catch (Exception | Error failed) {
+        } catch (Exception | Error failure) {
             if (process != null) {
                 process.destroyForcibly();
             }
-            throw new IllegalStateException("Chromium did not start", failed);
+            throw new IllegalStateException("Chromium did not start", failure);
         }
     }
 
@@ -182,8 +182,8 @@ final class Chromium implements AutoCloseable {
         try {
             Files.createDirectories(file.getParent());
             Files.write(file, image);
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -207,8 +207,8 @@ final class Chromium implements AutoCloseable {
         try {
             Await.result(method + " is sent", socket.sendText(MAPPER.writeValueAsString(message), true));
             return Await.result("Chromium answers " + method, answer);
-        } catch (Exception failed) {
-            throw new IllegalStateException(method, failed);
+        } catch (Exception failure) {
+            throw new IllegalStateException(method, failure);
         }
     }
 
@@ -244,8 +244,8 @@ final class Chromium implements AutoCloseable {
                 if (said.has("id")) {
                     await(said.path("id").asInt()).complete(said);
                 }
-            } catch (JsonProcessingException malformed) {
-                throw new IllegalStateException(malformed);
+            } catch (JsonProcessingException failure) {
+                throw new IllegalStateException(failure);
             }
         }
     }

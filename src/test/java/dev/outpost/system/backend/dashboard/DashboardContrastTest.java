@@ -54,10 +54,10 @@ class DashboardContrastTest {
         GRAPHICS.forEach(graphic -> assertContrast(theme, graphic, "back", GRAPHIC));
     }
 
-    private static void assertContrast(Theme theme, String front, String back, double least) {
+    private static void assertContrast(Theme theme, String front, String back, double min) {
         double contrast =
                 Contrast.of(theme.colours().get(front), theme.colours().get(back));
-        assertTrue(contrast >= least, () -> theme + ": " + front + " on " + back + " has " + contrast);
+        assertTrue(contrast >= min, () -> theme + ": " + front + " on " + back + " has " + contrast);
     }
 
     @Test

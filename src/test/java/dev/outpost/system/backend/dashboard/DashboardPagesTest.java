@@ -33,7 +33,7 @@ class DashboardPagesTest {
             "[document.querySelector('nav a[aria-current]').getBoundingClientRect()]"
                     + ".every((place) => place.left >= 0 && place.right <= innerWidth)";
 
-    private static final Duration PATIENCE = Await.GUARD;
+    private static final Duration TIMEOUT = Await.GUARD;
     private static final Path PICTURES = Path.of("target", "dashboard");
     private static final List<String> PAGES = List.of(
             "", "jobs", "deployments", "pools", "usage", "budgets", "quotas", "clusters", "keys", "members", "audit");
@@ -68,10 +68,10 @@ class DashboardPagesTest {
                 Tensor held = session.tensor(new float[] {4711.25f, 2, 3, 4, 5, 6}, 2, 3);
                 assertTrue(held.matmul(held.t()).sum().itemDouble() > 0);
                 readInstructions(page, machine);
-                look(page, "#/machines/" + machine + "/instructions", "instructions");
+                capture(page, "#/machines/" + machine + "/instructions", "instructions");
             }
-            look(page, "#/machines/" + machine, "one-machine");
-            PAGES.forEach(name -> look(page, "#/" + name, name.isEmpty() ? "machines" : name));
+            capture(page, "#/machines/" + machine, "one-machine");
+            PAGES.forEach(name -> capture(page, "#/" + name, name.isEmpty() ? "machines" : name));
             logOut(page, issuer);
         }
     }
@@ -131,7 +131,7 @@ class DashboardPagesTest {
                 .orElseThrow()
                 .share(id, GrantTerms.ALL)
                 .await()
-                .atMost(PATIENCE);
+                .atMost(TIMEOUT);
         return RemoteMachine.connect(access.endpoint(), new MachineOptions());
     }
 
@@ -152,7 +152,7 @@ class DashboardPagesTest {
         page.evaluate("document.querySelector('tr[data-job=\"" + id + "\"] a').click()");
         await(page, "document.querySelector('#runs') !== null");
         assertTrue(text(page, "dl").contains("app.jar --fast"), () -> text(page, "dl"));
-        look(page, "#/jobs/" + id, "job");
+        capture(page, "#/jobs/" + id, "job");
         await(
                 page,
                 "document.querySelector('[data-action=cancel]') !== null"
@@ -177,7 +177,7 @@ class DashboardPagesTest {
     }
 
     /** Each as a picture; no text is hard to read, and nothing is wider than a phone. */
-    private static void look(Chromium page, String hash, String name) {
+    private static void capture(Chromium page, String hash, String name) {
         page.evaluate("location.hash = '" + hash + "'");
         await(
                 page,

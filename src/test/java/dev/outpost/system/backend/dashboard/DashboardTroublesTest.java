@@ -28,7 +28,7 @@ class DashboardTroublesTest {
             "", "deployments", "jobs", "pools", "usage", "budgets", "quotas", "clusters", "keys", "members", "audit");
 
     /** More than there are links and buttons on a page. */
-    private static final int MOST_TABS = 60;
+    private static final int MAX_TABS = 60;
 
     @TempDir
     Path folder;
@@ -48,10 +48,10 @@ class DashboardTroublesTest {
             BackendHost tenant = backend.tenant("acme");
             logInByKeyboard(page, tenant.access().key());
             skipToTheContent(page);
-            PAGES.forEach(name -> look(page, "#/" + name, "empty-" + (name.isEmpty() ? "machines" : name)));
+            PAGES.forEach(name -> capture(page, "#/" + name, "empty-" + (name.isEmpty() ? "machines" : name)));
             endAMachineByKeyboard(page, tenant.client());
             refuse(page, tenant.client());
-            look(page, "#/machines/" + UUID.randomUUID(), "unknown-machine");
+            capture(page, "#/machines/" + UUID.randomUUID(), "unknown-machine");
             loseTheDatabase(page, data);
             backend.kill();
             loseTheBackend(page);
@@ -115,7 +115,7 @@ class DashboardTroublesTest {
 
     /** Presses Tab until an expression of JavaScript is true. */
     private static void tabTo(Chromium page, String isThere) {
-        for (int tabs = 0; tabs < MOST_TABS; tabs++) {
+        for (int tabs = 0; tabs < MAX_TABS; tabs++) {
             page.press("Tab");
             if (page.evaluate(isThere).asBoolean()) {
                 return;
@@ -137,7 +137,7 @@ class DashboardTroublesTest {
         go(page, "#/clusters");
         await(page, "document.querySelector('#page h2').textContent === 'This page cannot be shown'");
         assertFalse(text(page, "#trouble").isBlank());
-        look(page, "#/clusters", "refused");
+        capture(page, "#/clusters", "refused");
         go(page, "#/machines/" + id);
         await(page, "document.querySelector('[data-action=end]') !== null");
         page.evaluate("document.querySelector('[data-action=end]').click()");
@@ -168,18 +168,18 @@ class DashboardTroublesTest {
                         .matches(
                                 "the database (is away|gave no connection in time); .*\\. Below is what was read at [0-9 :-]{19} \\(UTC\\)\\."),
                 () -> text(page, "#trouble"));
-        look(page, "#/", "failed-later");
+        capture(page, "#/", "failed-later");
         go(page, "#/budgets");
         await(page, "document.querySelector('#page h2').textContent === 'This page cannot be shown'");
         assertFalse(text(page, "#trouble").isBlank());
-        look(page, "#/budgets", "failed");
+        capture(page, "#/budgets", "failed");
     }
 
     private static void loseTheBackend(Chromium page) {
         await(
                 page,
                 "document.querySelector('#trouble').textContent === 'The backend does not answer; it is asked again.'");
-        look(page, "#/budgets", "gone");
+        capture(page, "#/budgets", "gone");
     }
 
     // ---- what is seen
@@ -189,7 +189,7 @@ class DashboardTroublesTest {
     }
 
     /** As pictures in both themes, on a desk and on a phone. */
-    private static void look(Chromium page, String hash, String name) {
+    private static void capture(Chromium page, String hash, String name) {
         go(page, hash);
         await(
                 page,

@@ -51,8 +51,8 @@ final class LoginIssuer implements AutoCloseable {
             server.createContext("/logout", issuer::logOut);
             server.start();
             return issuer;
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         } catch (GeneralSecurityException impossible) {
             throw new IllegalStateException(impossible);
         }

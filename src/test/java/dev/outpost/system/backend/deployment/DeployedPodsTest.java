@@ -69,8 +69,8 @@ class DeployedPodsTest {
     private List<HasMetadata> read(Path file) {
         try (InputStream content = Files.newInputStream(file)) {
             return client.load(content).items();
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 

@@ -57,8 +57,8 @@ class DeploymentTest {
                 }
             }
             return name;
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 

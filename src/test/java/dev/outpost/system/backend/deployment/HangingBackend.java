@@ -39,8 +39,8 @@ final class HangingBackend implements AutoCloseable {
             server.createContext("/", backend::answer);
             server.start();
             return backend;
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -65,7 +65,7 @@ final class HangingBackend implements AutoCloseable {
     private void hang() {
         try {
             over.await();
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A secret of a project opens a source of a machine that was asked for with it, and is seen nowhere else. */
 class SourceSecretsTest {
-    private static final Duration PATIENCE = Await.GUARD;
+    private static final Duration TIMEOUT = Await.GUARD;
     private static final String TOKEN = "hf_that_nobody_may_read";
 
     @TempDir
@@ -65,11 +65,11 @@ class SourceSecretsTest {
             client.put("/v1/secrets/HF_TOKEN", Map.of("value", TOKEN));
             String with = start(client, Map.of("gpu", "any", "life", "PT10M", "secrets", List.of("HF_TOKEN")));
             String without = start(client, Map.of("gpu", "any", "life", "PT10M"));
-            String said = refusal(backend, with) + refusal(backend, without);
+            String text = refusal(backend, with) + refusal(backend, without);
             assertEquals(List.of("Bearer " + TOKEN, "null"), authorizations);
-            assertTrue(said.contains("the token is not one for it"), said);
-            assertTrue(said.contains("HF_TOKEN is not set"), said);
-            String seen = said
+            assertTrue(text.contains("the token is not one for it"), text);
+            assertTrue(text.contains("HF_TOKEN is not set"), text);
+            String seen = text
                     + client.get("/v1/machines/" + with)
                     + client.get("/v1/machines/" + with + "/events")
                     + client.get("/v1/machines/" + with + "/grants")
@@ -97,7 +97,7 @@ class SourceSecretsTest {
                 .orElseThrow()
                 .share(id, GrantTerms.ALL)
                 .await()
-                .atMost(PATIENCE);
+                .atMost(TIMEOUT);
         try (RemoteMachine machine = RemoteMachine.connect(access.endpoint(), new MachineOptions())) {
             return assertThrows(RuntimeException.class, () -> machine.open("hf://org/tiny"))
                     .getMessage();

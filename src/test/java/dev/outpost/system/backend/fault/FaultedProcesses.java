@@ -145,8 +145,8 @@ final class FaultedProcesses implements AutoCloseable {
             all.forEach(ProcessHandle::destroyForcibly);
             all.forEach(process -> process.onExit().join());
             isDatabaseRunning = false;
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -165,8 +165,8 @@ final class FaultedProcesses implements AutoCloseable {
                     .start();
             Await.until(() -> "the database answers, " + started + databaseLog(), this::answers);
             isDatabaseRunning = true;
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -185,7 +185,7 @@ final class FaultedProcesses implements AutoCloseable {
     private boolean answers() {
         try (Connection connection = connect()) {
             return connection.isValid(1);
-        } catch (SQLException starting) {
+        } catch (SQLException ignored) {
             return false;
         }
     }
@@ -193,8 +193,8 @@ final class FaultedProcesses implements AutoCloseable {
     private String databaseLog() {
         try {
             return Files.readString(folder.resolve("database.log"));
-        } catch (IOException none) {
-            return none.toString();
+        } catch (IOException failure) {
+            return failure.toString();
         }
     }
 
@@ -208,8 +208,8 @@ final class FaultedProcesses implements AutoCloseable {
                 Statement statement = connection.createStatement()) {
             statement.execute("CREATE OR REPLACE FUNCTION outpost_now() RETURNS timestamptz LANGUAGE sql VOLATILE AS"
                     + " 'SELECT clock_timestamp() + interval ''" + hours + " hours'''");
-        } catch (SQLException broken) {
-            throw new IllegalStateException(broken);
+        } catch (SQLException failure) {
+            throw new IllegalStateException(failure);
         }
     }
 
@@ -253,8 +253,8 @@ final class FaultedProcesses implements AutoCloseable {
     private static void signal(String name, long pid) {
         try {
             new ProcessBuilder("kill", name, Long.toString(pid)).start().waitFor();
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }

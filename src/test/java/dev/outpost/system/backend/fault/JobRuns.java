@@ -40,7 +40,7 @@ final class JobRuns implements AutoCloseable {
                 Socket run = server.accept();
                 Thread.ofVirtual().start(() -> hold(run));
             }
-        } catch (IOException closed) {
+        } catch (IOException ignored) {
             // The test is over.
         }
     }
@@ -53,7 +53,7 @@ final class JobRuns implements AutoCloseable {
             if (job != null) {
                 hold(job, lines);
             }
-        } catch (IOException reset) {
+        } catch (IOException ignored) {
             // The program was killed before it said anything.
         }
     }
@@ -65,7 +65,7 @@ final class JobRuns implements AutoCloseable {
                 finish(job);
             }
             lines.readLine();
-        } catch (IOException reset) {
+        } catch (IOException ignored) {
             // The program was killed.
         } finally {
             end(job);

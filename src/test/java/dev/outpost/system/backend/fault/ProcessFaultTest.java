@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("full")
 class ProcessFaultTest {
     private static final int COUNT = Integer.getInteger("outpost.faults.count", 60);
-    private static final int MOST_TRIALS = Integer.getInteger("outpost.faults.trials", 8);
+    private static final int MAX_TRIALS = Integer.getInteger("outpost.faults.trials", 8);
 
     @TempDir
     private Path folder;
@@ -69,7 +69,7 @@ class ProcessFaultTest {
             return "";
         }
         List<Integer> kept = new Shrinker<Integer>(
-                        MOST_TRIALS,
+                        MAX_TRIALS,
                         some -> run(some.stream().map(steps::get).toList(), seed).keySet().stream()
                                 .anyMatch(violations::containsKey))
                 .shrink(IntStream.range(0, steps.size()).boxed().toList());
@@ -85,8 +85,8 @@ class ProcessFaultTest {
             try (ProcessHistory history = new ProcessHistory(own, seed)) {
                 return history.run(steps);
             }
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 }

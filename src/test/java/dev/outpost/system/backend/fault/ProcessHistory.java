@@ -34,7 +34,7 @@ import java.util.stream.Collectors;
 final class ProcessHistory implements AutoCloseable {
     private static final Duration ANSWER = Duration.ofSeconds(3);
     private static final long RATE = 1_000_000;
-    private static final long MOST_MACHINES = 6;
+    private static final long MAX_MACHINES = 6;
     private static final long HOUR = 3_600;
     private static final int SLACK = 3;
 
@@ -87,14 +87,14 @@ final class ProcessHistory implements AutoCloseable {
             for (ProcessStep step : steps) {
                 System.out.println(Instant.now() + " " + step);
                 apply(step);
-                look();
+                inspect();
             }
             processes.heal();
             settle();
             end();
             check();
-        } catch (AssertionError hangs) {
-            violate("it does not settle", hangs.getMessage() + "\n" + processes.logs());
+        } catch (AssertionError failure) {
+            violate("it does not settle", failure.getMessage() + "\n" + processes.logs());
         }
         return violations;
     }
@@ -168,8 +168,8 @@ final class ProcessHistory implements AutoCloseable {
             request.send(client);
             accepted.add(what);
             return true;
-        } catch (BackendException refused) {
-            return !refused.isRetryable();
+        } catch (BackendException failure) {
+            return !failure.isRetryable();
         }
     }
 
@@ -220,7 +220,7 @@ final class ProcessHistory implements AutoCloseable {
                 client.put("/v1/budgets", Map.of("period", "LIFETIME", "cap", seconds * 0.001));
                 budget = spent().map(spent -> new BudgetSet(seconds * RATE, spent, clockHours));
             }
-        } catch (BackendException refused) {
+        } catch (BackendException ignored) {
             // The next one may do.
         }
     }
@@ -228,7 +228,7 @@ final class ProcessHistory implements AutoCloseable {
     // ---- rules
 
     /** Those that hold all the time. */
-    private void look() {
+    private void inspect() {
         List<String> ids = processes.machines().stream()
                 .filter(MachineFolder::isAlive)
                 .map(FaultedProcesses::id)
@@ -249,7 +249,7 @@ final class ProcessHistory implements AutoCloseable {
     private void checkBudget(long nanos) {
         BudgetSet set = budget.orElseThrow();
         long stepped = (clockHours - set.clockHours()) * HOUR;
-        long slack = (FaultedProcesses.HORIZON_SECONDS + SLACK + stepped) * RATE * MOST_MACHINES;
+        long slack = (FaultedProcesses.HORIZON_SECONDS + SLACK + stepped) * RATE * MAX_MACHINES;
         require(nanos <= Math.max(set.cap(), set.spent()) + slack, "a budget holds", nanos + " spent, of " + set.cap());
     }
 
@@ -259,7 +259,7 @@ final class ProcessHistory implements AutoCloseable {
             return Optional.of(first)
                     .filter(one -> one.has("spentNanos"))
                     .map(one -> one.path("spentNanos").asLong());
-        } catch (BackendException away) {
+        } catch (BackendException ignored) {
             return Optional.empty();
         }
     }
@@ -277,7 +277,7 @@ final class ProcessHistory implements AutoCloseable {
                 () -> jobs.keySet().stream()
                         .filter(accepted::contains)
                         .allMatch(id -> isOver(state("/v1/jobs/" + id, "phase"))));
-        look();
+        inspect();
     }
 
     private static boolean isOver(String phase) {
@@ -293,8 +293,8 @@ final class ProcessHistory implements AutoCloseable {
     private String state(String path, String field) {
         try {
             return client.get(path).path(field).asText();
-        } catch (BackendException failed) {
-            return failed.code();
+        } catch (BackendException failure) {
+            return failure.code();
         }
     }
 
@@ -318,7 +318,7 @@ final class ProcessHistory implements AutoCloseable {
     }
 
     private void check() {
-        look();
+        inspect();
         machines.keySet().stream().filter(accepted::contains).forEach(this::checkBill);
         jobs.keySet().stream().filter(accepted::contains).forEach(id -> {
             String phase = state("/v1/jobs/" + id, "phase");

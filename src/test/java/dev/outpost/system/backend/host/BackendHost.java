@@ -84,8 +84,8 @@ public final class BackendHost implements AutoCloseable {
             BackendHost other = start(folder, List.of("--port", "0"), all.toArray(String[]::new));
             other.said.put("key", first.access().key());
             return other;
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -117,8 +117,8 @@ public final class BackendHost implements AutoCloseable {
             BackendHost host = new BackendHost(process, announced(process, errors), errors, true);
             UnpackedPostgres.keep(folder);
             return host;
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -170,8 +170,8 @@ public final class BackendHost implements AutoCloseable {
     public String errors() {
         try {
             return Files.readString(errors);
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 

@@ -28,8 +28,8 @@ public final class Balancer implements AutoCloseable {
             Balancer balancer = new Balancer(new ServerSocket(0, 256, InetAddress.getByName("127.0.0.1")));
             Thread.ofVirtual().start(balancer::run);
             return balancer;
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -57,7 +57,7 @@ public final class Balancer implements AutoCloseable {
     private static void end(Socket socket) {
         try {
             socket.close();
-        } catch (IOException gone) {
+        } catch (IOException ignored) {
             // So be it.
         }
     }
@@ -68,7 +68,7 @@ public final class Balancer implements AutoCloseable {
                 Socket client = server.accept();
                 Thread.ofVirtual().start(() -> pass(client));
             }
-        } catch (IOException closed) {
+        } catch (IOException ignored) {
             // The test is over.
         }
     }
@@ -80,9 +80,9 @@ public final class Balancer implements AutoCloseable {
             Thread back = Thread.ofVirtual().start(() -> copy(replica, client));
             copy(client, replica);
             back.join();
-        } catch (IOException none) {
+        } catch (IOException ignored) {
             // No replica takes it: the client sees an end.
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } finally {
             open.remove(client);
@@ -99,8 +99,8 @@ public final class Balancer implements AutoCloseable {
             if (!known.isEmpty()) {
                 try {
                     return new Socket("127.0.0.1", known.get(Math.floorMod(next.getAndIncrement(), known.size())));
-                } catch (IOException refused) {
-                    last = refused;
+                } catch (IOException failure) {
+                    last = failure;
                 }
             }
         }
@@ -111,13 +111,13 @@ public final class Balancer implements AutoCloseable {
     private static void copy(Socket from, Socket to) {
         try {
             from.getInputStream().transferTo(to.getOutputStream());
-        } catch (IOException gone) {
+        } catch (IOException ignored) {
             // One of them is.
         }
         try {
             from.close();
             to.close();
-        } catch (IOException alreadyGone) {
+        } catch (IOException ignored) {
             // So be it.
         }
     }
@@ -126,8 +126,8 @@ public final class Balancer implements AutoCloseable {
     public void close() {
         try {
             server.close();
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 }

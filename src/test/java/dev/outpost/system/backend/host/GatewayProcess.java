@@ -56,8 +56,8 @@ public final class GatewayProcess implements AutoCloseable {
                     .ifPresent(file -> builder.environment().put(BackendAccess.AUTHORITY_VARIABLE, file.toString()));
             Process process = builder.start();
             return new GatewayProcess(process, announced(process, errors), errors);
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -98,10 +98,10 @@ public final class GatewayProcess implements AutoCloseable {
                             .POST(HttpRequest.BodyPublishers.ofByteArray(body))
                             .build(),
                     HttpResponse.BodyHandlers.ofByteArray());
-        } catch (IOException broken) {
-            throw new UncheckedIOException(errors(), broken);
-        } catch (InterruptedException stopped) {
-            throw new IllegalStateException(stopped);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(errors(), failure);
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
         }
     }
 
@@ -112,10 +112,10 @@ public final class GatewayProcess implements AutoCloseable {
                             .POST(HttpRequest.BodyPublishers.ofString(body))
                             .build(),
                     HttpResponse.BodyHandlers.ofString());
-        } catch (IOException broken) {
-            throw new UncheckedIOException(errors(), broken);
-        } catch (InterruptedException stopped) {
-            throw new IllegalStateException(stopped);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(errors(), failure);
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
         }
     }
 
@@ -132,16 +132,16 @@ public final class GatewayProcess implements AutoCloseable {
             socket.getOutputStream().write(body);
             socket.getOutputStream().flush();
             return () -> close(socket);
-        } catch (IOException broken) {
-            throw new UncheckedIOException(errors(), broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(errors(), failure);
         }
     }
 
     private static void close(Socket socket) {
         try {
             socket.close();
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -150,10 +150,10 @@ public final class GatewayProcess implements AutoCloseable {
         try {
             return http.send(request("/models", key).build(), HttpResponse.BodyHandlers.ofString())
                     .body();
-        } catch (IOException broken) {
-            throw new UncheckedIOException(errors(), broken);
-        } catch (InterruptedException stopped) {
-            throw new IllegalStateException(stopped);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(errors(), failure);
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
         }
     }
 
@@ -167,8 +167,8 @@ public final class GatewayProcess implements AutoCloseable {
     public String errors() {
         try {
             return Files.readString(errors);
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 

@@ -24,8 +24,8 @@ public final class SharedBackend {
         private static Path folder() {
             try {
                 return Files.createTempDirectory("outpost-shared-backend");
-            } catch (IOException broken) {
-                throw new UncheckedIOException(broken);
+            } catch (IOException failure) {
+                throw new UncheckedIOException(failure);
             }
         }
 
@@ -51,8 +51,8 @@ public final class SharedBackend {
             try (Stream<Path> files = Files.walk(FOLDER)) {
                 files.sorted(Comparator.reverseOrder())
                         .forEach(each -> each.toFile().delete());
-            } catch (IOException broken) {
-                throw new UncheckedIOException(broken);
+            } catch (IOException failure) {
+                throw new UncheckedIOException(failure);
             }
         }
     }

@@ -59,8 +59,8 @@ public final class TwoClusters implements AutoCloseable {
                     "1s"));
             all.addAll(List.of(variables));
             backend = BackendHost.start(folder.resolve("backend"), all.toArray(String[]::new));
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 

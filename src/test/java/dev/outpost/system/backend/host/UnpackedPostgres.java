@@ -27,8 +27,8 @@ final class UnpackedPostgres {
         try {
             Files.createDirectories(programs.getParent());
             copy(kept, programs);
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -44,8 +44,8 @@ final class UnpackedPostgres {
             Path copy = parent.resolve("postgresql");
             copy(programs, copy);
             kept = copy;
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -68,8 +68,8 @@ final class UnpackedPostgres {
     private static void delete(Path folder) {
         try (Stream<Path> all = Files.walk(folder)) {
             all.sorted(Comparator.reverseOrder()).forEach(each -> each.toFile().delete());
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 }

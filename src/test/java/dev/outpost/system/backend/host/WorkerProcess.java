@@ -35,8 +35,8 @@ public final class WorkerProcess implements AutoCloseable {
                     return worker;
                 }
             }
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
         throw new AssertionError("the worker did not start:\n" + worker.errors());
     }
@@ -71,8 +71,8 @@ public final class WorkerProcess implements AutoCloseable {
                 input.write(code.isEmpty() ? "" : code + "\n");
             }
             return new WorkerProcess(process, errors);
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -88,8 +88,8 @@ public final class WorkerProcess implements AutoCloseable {
     public String errors() {
         try {
             return Files.readString(errors);
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 

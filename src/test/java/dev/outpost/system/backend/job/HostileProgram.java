@@ -72,8 +72,8 @@ public final class HostileProgram {
         try {
             attempt.call();
             System.out.println("SUCCEEDED: " + what);
-        } catch (Exception refused) {
-            System.out.println("refused: " + what + ": " + refused);
+        } catch (Exception failure) {
+            System.out.println("refused: " + what + ": " + failure);
         }
     }
 

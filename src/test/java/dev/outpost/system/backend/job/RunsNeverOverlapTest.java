@@ -68,7 +68,7 @@ class RunsNeverOverlapTest {
                 Socket run = server.accept();
                 Thread.ofVirtual().start(() -> hold(run));
             }
-        } catch (IOException closed) {
+        } catch (IOException ignored) {
             // The test is over.
         }
     }
@@ -83,7 +83,7 @@ class RunsNeverOverlapTest {
             while (read.readLine() != null) {
                 Thread.onSpinWait();
             }
-        } catch (IOException reset) {
+        } catch (IOException ignored) {
             // The program was killed.
         } finally {
             present.decrementAndGet();
@@ -146,8 +146,8 @@ class RunsNeverOverlapTest {
                     .findFirst()
                     .orElseThrow();
             return Long.parseLong(Files.readAllLines(file).getFirst());
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 

@@ -54,9 +54,9 @@ final class MachineLoad implements Callable<Void> {
         while (true) {
             try {
                 return question.apply(client);
-            } catch (BackendException failed) {
-                if (!failed.isRetryable() || System.nanoTime() > end) {
-                    throw failed;
+            } catch (BackendException failure) {
+                if (!failure.isRetryable() || System.nanoTime() > end) {
+                    throw failure;
                 }
                 Thread.sleep(PAUSE);
             }

@@ -145,8 +145,8 @@ class ReplicasUnderLoadTest {
         try (Stream<Path> all = Files.list(replicas.machines())) {
             return all.filter(machine -> !machine.getFileName().toString().startsWith("."))
                     .count();
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 }

@@ -99,10 +99,10 @@ class TwoReplicasTest {
                     && ProcessHandle.of(Long.parseLong(pid))
                             .filter(ProcessHandle::isAlive)
                             .isPresent();
-        } catch (NoSuchFileException notStarted) {
+        } catch (NoSuchFileException ignored) {
             return false;
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 }

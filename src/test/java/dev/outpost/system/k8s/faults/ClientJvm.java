@@ -20,7 +20,7 @@ final class ClientJvm implements AutoCloseable {
     private static final String THERE = "there";
 
     /** A JVM and a machine are started by then, and have ended, however busy the computer is. */
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration TIMEOUT = Duration.ofMinutes(3);
 
     private final Process process;
     private final List<String> said = new CopyOnWriteArrayList<>();
@@ -36,9 +36,9 @@ final class ClientJvm implements AutoCloseable {
      * @param program its main class
      * @param arguments come behind those that {@link #provider} takes
      */
-    static ClientJvm start(Class<?> program, SteppedCluster stage, Duration lease, String... arguments) {
-        Config config = stage.cluster.config();
-        String settings = stage.settings(lease).entrySet().stream()
+    static ClientJvm start(Class<?> program, SteppedCluster steppedCluster, Duration lease, String... arguments) {
+        Config config = steppedCluster.cluster.config();
+        String settings = steppedCluster.settings(lease).entrySet().stream()
                 .map(setting -> setting.getKey() + "=" + setting.getValue())
                 .collect(Collectors.joining(";"));
         List<String> command = new ArrayList<>(List.of(
@@ -50,14 +50,14 @@ final class ClientJvm implements AutoCloseable {
                 program.getName(),
                 config.getMasterUrl(),
                 config.getOauthToken(),
-                stage.cluster.namespace(),
+                steppedCluster.cluster.namespace(),
                 settings));
         command.addAll(List.of(arguments));
         try {
             return new ClientJvm(
                     new ProcessBuilder(command).redirectErrorStream(true).start());
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -66,8 +66,8 @@ final class ClientJvm implements AutoCloseable {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 said.add(line);
             }
-        } catch (IOException killed) {
-            said.add(killed.toString());
+        } catch (IOException failure) {
+            said.add(failure.toString());
         }
     }
 
@@ -81,8 +81,8 @@ final class ClientJvm implements AutoCloseable {
 
     /** Waits until it has ended by itself. */
     void awaitEnd() throws InterruptedException {
-        if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-            throw new AssertionError("the client goes on for over " + PATIENCE.toSeconds() + " s");
+        if (!process.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
+            throw new AssertionError("the client goes on for over " + TIMEOUT.toSeconds() + " s");
         }
         if (process.exitValue() != 0) {
             throw new AssertionError("the client failed: " + String.join("\n", said));

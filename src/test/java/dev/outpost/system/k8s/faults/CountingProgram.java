@@ -12,7 +12,7 @@ final class CountingProgram {
     private final RemoteMachine machine;
     private final Thread thread = Thread.ofVirtual().name("test-workload").unstarted(this::run);
     private volatile long count;
-    private volatile boolean over;
+    private volatile boolean isOver;
     private volatile Throwable failure;
 
     private CountingProgram(RemoteMachine machine) {
@@ -21,23 +21,23 @@ final class CountingProgram {
 
     /** One that has counted already. */
     static CountingProgram on(RemoteMachine machine) {
-        CountingProgram workload = new CountingProgram(machine);
-        workload.thread.start();
-        workload.awaitProgress();
-        return workload;
+        CountingProgram countingProgram = new CountingProgram(machine);
+        countingProgram.thread.start();
+        countingProgram.awaitProgress();
+        return countingProgram;
     }
 
     private void run() {
         try (Tensor zero = machine.zeros(1)) {
             count(zero.add(0));
-        } catch (RuntimeException | Error failed) {
-            failure = failed;
+        } catch (RuntimeException | Error exception) {
+            failure = exception;
         }
     }
 
     private void count(Tensor first) {
         Tensor present = first;
-        while (!over) {
+        while (!isOver) {
             Tensor next = present.add(1);
             present.close();
             present = next;
@@ -69,7 +69,7 @@ final class CountingProgram {
     }
 
     void stop() throws InterruptedException {
-        over = true;
+        isOver = true;
         thread.join();
     }
 }

@@ -12,8 +12,8 @@ final class DoomedClient {
 
     private DoomedClient() {}
 
-    static ClientJvm start(SteppedCluster stage, MachineStep step, Duration lease) {
-        return ClientJvm.start(DoomedClient.class, stage, lease, step.name());
+    static ClientJvm start(SteppedCluster steppedCluster, MachineStep step, Duration lease) {
+        return ClientJvm.start(DoomedClient.class, steppedCluster, lease, step.name());
     }
 
     public static void main(String[] arguments) throws InterruptedException {

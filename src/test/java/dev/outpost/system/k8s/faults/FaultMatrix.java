@@ -28,7 +28,7 @@ final class FaultMatrix {
     private static final String DELETED = "somebody deleted the pod";
     private static final String KILLED = "137";
 
-    private final List<FaultCase> cells = new ArrayList<>();
+    private final List<FaultCase> faultCases = new ArrayList<>();
 
     /** An outcome, and what is said of it; a machine that is lost is replaced where the policy says so. */
     private record Expected(Outcome outcome, String note) {}
@@ -50,7 +50,7 @@ final class FaultMatrix {
 
     /** All of them, row by row; one of a machine that is lost is followed by the same with the other policy. */
     static List<FaultCase> cells() {
-        return List.copyOf(new FaultMatrix().cells);
+        return List.copyOf(new FaultMatrix().faultCases);
     }
 
     private static Expected failed(String sentence) {
@@ -68,9 +68,9 @@ final class FaultMatrix {
     }
 
     private void add(MachineStep step, Disturbance disturbance, Expected expected) {
-        cells.add(new FaultCase(step, disturbance, MachineLossPolicy.FAIL, expected.outcome, expected.note));
+        faultCases.add(new FaultCase(step, disturbance, MachineLossPolicy.FAIL, expected.outcome, expected.note));
         if (expected.outcome == Outcome.LOST) {
-            cells.add(new FaultCase(step, disturbance, MachineLossPolicy.RESTART, Outcome.SUCCESSOR, expected.note));
+            faultCases.add(new FaultCase(step, disturbance, MachineLossPolicy.RESTART, Outcome.SUCCESSOR, expected.note));
         }
     }
 }

@@ -13,14 +13,14 @@ class FaultMatrixTest {
     static Stream<FaultCase> cells() {
         return FaultMatrix.cells().stream()
                 .filter(FaultCase::isPlayed)
-                .filter(cell -> cell.disturbance() != Disturbance.CLIENT_KILLED);
+                .filter(faultCase -> faultCase.disturbance() != Disturbance.CLIENT_KILLED);
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("cells")
-    void endsAsExpected(FaultCase cell) throws InterruptedException {
-        try (SteppedCluster stage = new SteppedCluster(LEASE)) {
-            new FaultTrial(cell, stage).run();
+    void endsAsExpected(FaultCase faultCase) throws InterruptedException {
+        try (SteppedCluster steppedCluster = new SteppedCluster(LEASE)) {
+            new FaultTrial(faultCase, steppedCluster).run();
         }
     }
 }

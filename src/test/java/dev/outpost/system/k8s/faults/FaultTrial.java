@@ -13,57 +13,57 @@ import dev.outpost.types.OutpostException;
 
 /** Takes a machine to its step, lets happen what is to happen there, and looks at what becomes of it. */
 final class FaultTrial {
-    private final FaultCase cell;
-    private final SteppedCluster stage;
+    private final FaultCase faultCase;
+    private final SteppedCluster steppedCluster;
     private final Trouble trouble;
 
-    FaultTrial(FaultCase cell, SteppedCluster stage) {
-        this.cell = cell;
-        this.stage = stage;
-        this.trouble = new Trouble(cell, stage);
+    FaultTrial(FaultCase faultCase, SteppedCluster steppedCluster) {
+        this.faultCase = faultCase;
+        this.steppedCluster = steppedCluster;
+        this.trouble = new Trouble(faultCase, steppedCluster);
     }
 
     void run() throws InterruptedException {
-        switch (cell.step()) {
+        switch (faultCase.step()) {
             case BEFORE_CREATE, AFTER_CREATE -> whileRequested();
             case BEFORE_READY -> beforeReady();
             case FIRST_SESSION -> firstSession();
             case MID_SEGMENT -> midSegment();
             case DURING_DELETE -> duringDelete();
         }
-        stage.assertNothingLeft(cell.outcome().jobs());
+        steppedCluster.assertNothingLeft(faultCase.outcome().jobs());
     }
 
     // ---- steps
 
     private void whileRequested() {
         ApiFaults.Injected request = trouble.expect();
-        try (RemoteMachine machine = stage.machine(cell.policy())) {
+        try (RemoteMachine machine = steppedCluster.machine(faultCase.policy())) {
             trouble.comeWith(request);
-            stage.letGo();
+            steppedCluster.release();
             trouble.goWith(request);
             assertOutcome(machine);
         }
     }
 
     private void beforeReady() {
-        try (RemoteMachine machine = stage.machine(cell.policy())) {
-            stage.awaitRunning();
-            stage.awaitWatched();
+        try (RemoteMachine machine = steppedCluster.machine(faultCase.policy())) {
+            steppedCluster.awaitRunning();
+            steppedCluster.awaitWatched();
             trouble.come();
-            stage.letGo();
+            steppedCluster.release();
             trouble.go();
             assertOutcome(machine);
         }
     }
 
     private void firstSession() {
-        stage.runner.letGo();
-        try (RemoteMachine machine = stage.machine(cell.policy())) {
-            ClusterAwait.until("the machine is ready", () -> !stage.provider.leases().isEmpty());
+        steppedCluster.runner.release();
+        try (RemoteMachine machine = steppedCluster.machine(faultCase.policy())) {
+            ClusterAwait.until("the machine is ready", () -> !steppedCluster.provider.leases().isEmpty());
             trouble.come();
-            stage.letGo();
-            if (cell.outcome() == Outcome.USABLE) {
+            steppedCluster.release();
+            if (faultCase.outcome() == Outcome.USABLE) {
                 machine.awaitReady();
             }
             trouble.go();
@@ -72,11 +72,11 @@ final class FaultTrial {
     }
 
     private void midSegment() throws InterruptedException {
-        stage.letGo();
-        try (RemoteMachine machine = stage.machine(cell.policy())) {
+        steppedCluster.release();
+        try (RemoteMachine machine = steppedCluster.machine(faultCase.policy())) {
             CountingProgram work = CountingProgram.on(machine);
             trouble.come();
-            if (cell.outcome() == Outcome.USABLE) {
+            if (faultCase.outcome() == Outcome.USABLE) {
                 work.awaitProgress();
                 trouble.go();
                 work.awaitProgress();
@@ -90,8 +90,8 @@ final class FaultTrial {
     }
 
     private void duringDelete() throws InterruptedException {
-        stage.letGo();
-        RemoteMachine machine = stage.machine(cell.policy());
+        steppedCluster.release();
+        RemoteMachine machine = steppedCluster.machine(faultCase.policy());
         assertComputes(machine);
         ApiFaults.Injected request = trouble.expect();
         Thread closing = Thread.startVirtualThread(machine::close);
@@ -103,21 +103,21 @@ final class FaultTrial {
     // ---- outcomes
 
     private void assertOutcome(RemoteMachine machine) {
-        switch (cell.outcome()) {
+        switch (faultCase.outcome()) {
             case USABLE -> assertUsable(machine);
             case FAILED_START -> assertFailed(machine);
             case LOST, SUCCESSOR -> {
                 assertLost(assertThrows(MachineLostException.class, () -> compute(machine)));
                 assertNext(machine);
             }
-            case CLOSED, NOTHING_LEFT, SWEPT, NOT_APPLICABLE -> throw new AssertionError("not decided here: " + cell);
+            case CLOSED, NOTHING_LEFT, SWEPT, NOT_APPLICABLE -> throw new AssertionError("not decided here: " + faultCase);
         }
     }
 
     /** It is also known again what becomes of it. */
     private void assertUsable(RemoteMachine machine) {
         assertComputes(machine);
-        stage.awaitWatched();
+        steppedCluster.awaitWatched();
     }
 
     private void assertFailed(RemoteMachine machine) {
@@ -125,19 +125,19 @@ final class FaultTrial {
         assertTrue(
                 PlainNames.in(failure.getMessage()).startsWith("k8s-A100: the machine did not start: "),
                 failure::getMessage);
-        assertTrue(failure.getMessage().contains(cell.note()), failure::getMessage);
+        assertTrue(failure.getMessage().contains(faultCase.note()), failure::getMessage);
     }
 
     private void assertLost(Throwable failure) {
         assertEquals(MachineLostException.class, failure.getClass(), failure::toString);
         assertTrue(
                 PlainNames.in(failure.getMessage()).startsWith("k8s-A100: the machine is lost: "), failure::getMessage);
-        assertTrue(failure.getMessage().contains(cell.note()), failure::getMessage);
+        assertTrue(failure.getMessage().contains(faultCase.note()), failure::getMessage);
     }
 
     /** Checks new tensors once a machine is lost. */
     private void assertNext(RemoteMachine machine) {
-        if (cell.outcome() == Outcome.SUCCESSOR) {
+        if (faultCase.outcome() == Outcome.SUCCESSOR) {
             assertComputes(machine);
         } else {
             assertLost(assertThrows(MachineLostException.class, () -> machine.ones(1)));

@@ -28,13 +28,13 @@ class FinishedClientTest {
 
     @Test
     void aProgramEndsWhenItReturns() throws InterruptedException {
-        try (SteppedCluster stage = new SteppedCluster(LEASE)) {
-            stage.runner.letGo();
-            try (ClientJvm client = ClientJvm.start(Program.class, stage, LEASE)) {
+        try (SteppedCluster steppedCluster = new SteppedCluster(LEASE)) {
+            steppedCluster.runner.release();
+            try (ClientJvm client = ClientJvm.start(Program.class, steppedCluster, LEASE)) {
                 client.awaitEnd();
             }
-            stage.letTimePass();
-            stage.assertNothingLeft(1);
+            steppedCluster.letTimePass();
+            steppedCluster.assertNothingLeft(1);
         }
     }
 }

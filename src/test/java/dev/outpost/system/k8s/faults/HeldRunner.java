@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Runs containers in this JVM. Their programs listen only after {@link #letGo()}, so they are not ready before. */
+/** Runs containers in this JVM. Their programs listen only after {@link #release()}, so they are not ready before. */
 final class HeldRunner implements PodRunner {
     private static final int KILLED = 137;
     private static final int TERMINATED = 143;
@@ -16,7 +16,7 @@ final class HeldRunner implements PodRunner {
     private final PodRunner runner = new InJvmRunner();
     private final CompletableFuture<Void> mayListen = new CompletableFuture<>();
 
-    void letGo() {
+    void release() {
         mayListen.complete(null);
     }
 
@@ -42,9 +42,9 @@ final class HeldRunner implements PodRunner {
                 program = Optional.of(begun);
                 begun.ready().thenRun(() -> ready.complete(null));
                 begun.exit().thenAccept(exit::complete);
-            } catch (IOException broken) {
-                ready.completeExceptionally(broken);
-                exit.completeExceptionally(broken);
+            } catch (IOException failure) {
+                ready.completeExceptionally(failure);
+                exit.completeExceptionally(failure);
             }
         }
 

@@ -13,7 +13,7 @@ import java.util.Map;
 
 /** Makes the provider as a program would have it, in a hurry. */
 final class ImpatientProvider {
-    private static final PollingSettings PACE = new PollingSettings(
+    private static final PollingSettings POLLING = new PollingSettings(
             Duration.ofMillis(20),
             Duration.ofMillis(200),
             Duration.ofMillis(50),
@@ -34,7 +34,7 @@ final class ImpatientProvider {
                 .build();
         return new KubernetesProvider(ProviderContext.of(Clients.of(config))
                 .withSettings(options -> SettingsReader.of(with(settings, options)))
-                .withPace(PACE));
+                .withPace(POLLING));
     }
 
     private static Map<String, String> with(Map<String, String> less, Map<String, String> more) {

@@ -47,52 +47,52 @@ class KilledClientTest {
 
     private static void assertNothingIsLeft(MachineStep step, Duration lease) throws InterruptedException {
         FaultCase expected = expected(step);
-        try (SteppedCluster stage = new SteppedCluster(lease)) {
+        try (SteppedCluster steppedCluster = new SteppedCluster(lease)) {
             if (expected.outcome() == Outcome.SWEPT) {
-                stage.cluster.faults().skewClock(AGE_OF_WHAT_IS_SWEPT.negated());
+                steppedCluster.cluster.faults().skewClock(AGE_OF_WHAT_IS_SWEPT.negated());
             }
-            killAt(step, stage, lease);
+            killAt(step, steppedCluster, lease);
             ClusterAwait.until(
                     "the Job is there",
-                    () -> stage.cluster.made("jobs") == expected.outcome().jobs());
-            stage.awaitNothingRuns();
+                    () -> steppedCluster.cluster.made("jobs") == expected.outcome().jobs());
+            steppedCluster.awaitNothingRuns();
             if (expected.outcome() == Outcome.SWEPT) {
-                assertEquals(0, stage.cluster.made("pods"), "pods");
+                assertEquals(0, steppedCluster.cluster.made("pods"), "pods");
                 // Ages are by the cluster's clock.
-                stage.cluster.faults().skewClock(Duration.ZERO);
-                stage.sweep();
+                steppedCluster.cluster.faults().skewClock(Duration.ZERO);
+                steppedCluster.sweep();
             } else {
-                stage.letTimePass();
+                steppedCluster.letTimePass();
             }
-            stage.assertNothingLeft(expected.outcome().jobs());
+            steppedCluster.assertNothingLeft(expected.outcome().jobs());
         }
     }
 
     private static FaultCase expected(MachineStep step) {
         return FaultMatrix.cells().stream()
-                .filter(cell -> cell.step() == step && cell.disturbance() == Disturbance.CLIENT_KILLED)
+                .filter(faultCase -> faultCase.step() == step && faultCase.disturbance() == Disturbance.CLIENT_KILLED)
                 .findFirst()
                 .orElseThrow();
     }
 
-    private static void killAt(MachineStep step, SteppedCluster stage, Duration lease) throws InterruptedException {
+    private static void killAt(MachineStep step, SteppedCluster steppedCluster, Duration lease) throws InterruptedException {
         if (step != MachineStep.BEFORE_READY) {
-            stage.runner.letGo();
+            steppedCluster.runner.release();
         }
-        ApiFaults.Injected request = stage.cluster.faults().inject(held(step));
-        try (ClientJvm client = DoomedClient.start(stage, step, lease)) {
+        ApiFaults.Injected request = steppedCluster.cluster.faults().inject(held(step));
+        try (ClientJvm client = DoomedClient.start(steppedCluster, step, lease)) {
             switch (step) {
                 case BEFORE_CREATE, AFTER_CREATE, DURING_DELETE ->
                     ClusterAwait.until("the request comes", () -> request.met() > 0);
                 case BEFORE_READY -> {
-                    stage.awaitRunning();
-                    stage.awaitWatched();
+                    steppedCluster.awaitRunning();
+                    steppedCluster.awaitWatched();
                 }
                 case FIRST_SESSION, MID_SEGMENT -> client.awaitThere();
             }
             client.kill();
         }
-        request.takeBack();
+        request.clear();
     }
 
     /** A Job whose making is under way is made all the same; no other request of the client comes through any more. */

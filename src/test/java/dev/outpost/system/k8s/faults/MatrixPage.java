@@ -19,7 +19,7 @@ final class MatrixPage {
 
             """;
 
-    private final List<FaultCase> cells = FaultMatrix.cells();
+    private final List<FaultCase> faultCases = FaultMatrix.cells();
 
     private MatrixPage() {}
 
@@ -45,9 +45,9 @@ final class MatrixPage {
     }
 
     private String cell(MachineStep step, Disturbance disturbance) {
-        return cells.stream()
-                .filter(cell -> cell.step() == step && cell.disturbance() == disturbance)
-                .map(cell -> cell.outcome().title())
+        return faultCases.stream()
+                .filter(faultCase -> faultCase.step() == step && faultCase.disturbance() == disturbance)
+                .map(faultCase -> faultCase.outcome().title())
                 .collect(Collectors.joining(", or "));
     }
 
@@ -59,9 +59,9 @@ final class MatrixPage {
     }
 
     private String reasons() {
-        Set<String> reasons = cells.stream()
-                .filter(cell -> !cell.isPlayed())
-                .map(cell -> item(cell.disturbance().title(), cell.note()))
+        Set<String> reasons = faultCases.stream()
+                .filter(faultCase -> !faultCase.isPlayed())
+                .map(faultCase -> item(faultCase.disturbance().title(), faultCase.note()))
                 .collect(Collectors.toCollection(LinkedHashSet::new));
         return section("What cannot happen", reasons.stream());
     }

@@ -31,7 +31,7 @@ final class SteppedCluster implements AutoCloseable {
     /** More than a Job may take to be removed by itself. */
     private static final Duration TIME_OF_A_JOB = Duration.ofDays(2);
 
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration TIMEOUT = Duration.ofMinutes(3);
 
     final TestCluster cluster = TestCluster.start();
     final HeldRunner runner = new HeldRunner();
@@ -59,8 +59,8 @@ final class SteppedCluster implements AutoCloseable {
                 provider, "A100", new MachineOptions().onLoss(policy).progress(step -> {}));
     }
 
-    void letGo() {
-        runner.letGo();
+    void release() {
+        runner.release();
         provider.letGo();
     }
 
@@ -108,7 +108,7 @@ final class SteppedCluster implements AutoCloseable {
 
     /** As the next start does, of whatever client. */
     void sweep() {
-        kubernetes.keeper().orElseThrow().sweep().await().atMost(PATIENCE);
+        kubernetes.keeper().orElseThrow().sweep().await().atMost(TIMEOUT);
     }
 
     /** @param jobs how many were ever to be made */
@@ -136,7 +136,7 @@ final class SteppedCluster implements AutoCloseable {
 
     @Override
     public void close() {
-        letGo();
+        release();
         cluster.close();
     }
 }

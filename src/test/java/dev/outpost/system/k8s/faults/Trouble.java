@@ -15,22 +15,22 @@ final class Trouble {
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final int BROKEN_WATCHES = 2;
 
-    private final FaultCase cell;
-    private final SteppedCluster stage;
+    private final FaultCase faultCase;
+    private final SteppedCluster steppedCluster;
     private final ApiFaults faults;
 
-    Trouble(FaultCase cell, SteppedCluster stage) {
-        this.cell = cell;
-        this.stage = stage;
-        this.faults = stage.cluster.faults();
+    Trouble(FaultCase faultCase, SteppedCluster steppedCluster) {
+        this.faultCase = faultCase;
+        this.steppedCluster = steppedCluster;
+        this.faults = steppedCluster.cluster.faults();
     }
 
     // ---- at a request
 
     /** The fault for the step's request: the refusal that is to happen, or the time in which something else does. */
     ApiFaults.Injected expect() {
-        Fault late = Fault.slow(UNDER_WAY).on(cell.step().verb(), cell.step().resource());
-        return faults.inject(cell.disturbance().answer(cell.step()).orElse(late));
+        Fault late = Fault.slow(UNDER_WAY).on(faultCase.step().verb(), faultCase.step().resource());
+        return faults.inject(faultCase.disturbance().answer(faultCase.step()).orElse(late));
     }
 
     /** Happens once the request is under way. */
@@ -51,13 +51,13 @@ final class Trouble {
     }
 
     private boolean isAnswer() {
-        return cell.disturbance().answer(cell.step()).isPresent();
+        return faultCase.disturbance().answer(faultCase.step()).isPresent();
     }
 
     // ---- now
 
     void come() {
-        switch (cell.disturbance()) {
+        switch (faultCase.disturbance()) {
             case SERVER_AWAY -> goAway();
             case WATCHES_CLOSED -> endWatches(Fault.hangUp(), faults::closeWatches);
             case HISTORY_EXPIRED -> endWatches(Fault.expired(), faults::expireWatches);
@@ -71,22 +71,22 @@ final class Trouble {
     }
 
     void go() {
-        if (cell.disturbance() == Disturbance.SERVER_AWAY) {
+        if (faultCase.disturbance() == Disturbance.SERVER_AWAY) {
             faults.comeBack();
         }
     }
 
     private void goAway() {
-        int told = stage.provider.steps().size();
+        int told = steppedCluster.provider.steps().size();
         faults.goAway();
-        ClusterAwait.until("all watches are closed", () -> stage.cluster.openWatches() == 0);
-        if (cell.step().compareTo(MachineStep.BEFORE_READY) <= 0) {
-            ClusterAwait.until("the start tells of it", () -> stage.provider.steps().size() > told);
+        ClusterAwait.until("all watches are closed", () -> steppedCluster.cluster.openWatches() == 0);
+        if (faultCase.step().compareTo(MachineStep.BEFORE_READY) <= 0) {
+            ClusterAwait.until("the start tells of it", () -> steppedCluster.provider.steps().size() > told);
         }
     }
 
     private void endWatches(Fault first, Runnable present) {
-        if (stage.cluster.openWatches() == 0) {
+        if (steppedCluster.cluster.openWatches() == 0) {
             faults.inject(first.on(request -> request.verb() == Verb.WATCH).times(BROKEN_WATCHES));
         } else {
             present.run();
@@ -96,14 +96,14 @@ final class Trouble {
     /** Watches that end make the client look. */
     private void refuseLooks() {
         ApiFaults.Injected refusal =
-                faults.inject(cell.disturbance().answer(cell.step()).orElseThrow());
+                faults.inject(faultCase.disturbance().answer(faultCase.step()).orElseThrow());
         faults.closeWatches();
         ClusterAwait.until("it has looked in vain", () -> refusal.met() > 1);
     }
 
     private void failPod(PodFailure.Running failure) {
-        stage.awaitRunning();
-        stage.cluster.pods().fail(stage.id(), failure);
-        stage.awaitNothingRuns();
+        steppedCluster.awaitRunning();
+        steppedCluster.cluster.pods().fail(steppedCluster.id(), failure);
+        steppedCluster.awaitNothingRuns();
     }
 }

@@ -117,7 +117,7 @@ final class GpuCheckCommand implements Callable<Integer> {
     private int check(List<PlannedPart> planned, PrintWriter out) throws IOException {
         Optional<Path> folder = Optional.ofNullable(output).map(outer -> choice.isNext() ? ofPart(planned) : outer);
         PrintWriter err = spec.commandLine().getErr();
-        planned.forEach(part -> err.println(part.told()));
+        planned.forEach(part -> err.println(part.describe()));
         GpuCheckProgress progress = new GpuCheckProgress(err, folder, System::nanoTime);
         List<PartRecord> found = new ArrayList<>();
         PartChecks checks = new PartChecks(planned, limits(), System::nanoTime, record -> {
@@ -156,8 +156,8 @@ final class GpuCheckCommand implements Callable<Integer> {
         }
         try {
             PartRecords.in(output).add(found);
-        } catch (IOException unwritable) {
-            throw new UncheckedIOException(unwritable);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 

@@ -47,8 +47,8 @@ final class GpuCheckProgress {
     private void write(Path report) {
         try {
             GpuCheckReport.write(results, List.of(), report);
-        } catch (IOException unwritable) {
-            throw new UncheckedIOException(unwritable);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 }

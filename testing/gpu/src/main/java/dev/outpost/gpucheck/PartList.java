@@ -62,7 +62,7 @@ public final class PartList {
                     .toList();
         }
         List<String> lines =
-                new ArrayList<>(found.stream().map(PartRecord::told).toList());
+                new ArrayList<>(found.stream().map(PartRecord::describe).toList());
         List<String> rows =
                 found.stream().map(PartList::row).flatMap(Optional::stream).toList();
         if (!rows.isEmpty()) {

@@ -26,7 +26,7 @@ final class ProcessCpuTime {
                 ticks += Long.parseLong(fields[UTIME + i]);
             }
             return ticks * MILLIS_PER_TICK;
-        } catch (IOException notLinux) {
+        } catch (IOException ignored) {
             return ProcessHandle.current()
                     .info()
                     .totalCpuDuration()

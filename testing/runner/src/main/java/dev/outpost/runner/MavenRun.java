@@ -101,16 +101,16 @@ final class MavenRun {
 
     /** Is called again and again while Maven runs. */
     interface Observer {
-        void look() throws IOException;
+        void poll() throws IOException;
     }
 
     /** Returns whether Maven succeeded; failed tests alone do not make it fail. */
     boolean run(Observer observer) throws IOException, InterruptedException {
         Process process = start(arguments, ProcessBuilder.Redirect.to(log.toFile()));
         while (!process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
-            observer.look();
+            observer.poll();
         }
-        observer.look();
+        observer.poll();
         return process.exitValue() == 0;
     }
 

@@ -47,9 +47,9 @@ final class RealCluster implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(new Thread(cluster::close, "stop-cluster"));
         try {
             cluster.runOrFail("up");
-        } catch (StartException | InterruptedException failed) {
+        } catch (StartException | InterruptedException failure) {
             cluster.close();
-            throw failed;
+            throw failure;
         }
         return cluster;
     }
@@ -101,8 +101,8 @@ final class RealCluster implements AutoCloseable {
             return new ProcessBuilder(scripts.resolve(script).toString())
                     .inheritIO()
                     .start();
-        } catch (IOException failed) {
-            throw new UncheckedIOException(failed);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 

@@ -22,10 +22,10 @@ public final class TestCommand {
         Path root = Path.of("").toAbsolutePath();
         try {
             System.exit(run(root, RunnerOptions.parse(List.of(arguments))));
-        } catch (RealCluster.StartException failed) {
+        } catch (RealCluster.StartException ignored) {
             System.exit(INCOMPLETE); // the script has printed why
-        } catch (UsageException wrong) {
-            System.err.println("outpost: " + wrong.getMessage());
+        } catch (UsageException failure) {
+            System.err.println("outpost: " + failure.getMessage());
             System.exit(INCOMPLETE);
         }
     }

@@ -20,8 +20,8 @@ final class Xml {
             DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
             factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
             return factory.newDocumentBuilder().parse(file.toFile()).getDocumentElement();
-        } catch (ParserConfigurationException | SAXException malformed) {
-            throw new IOException(file + " is no XML: " + malformed.getMessage(), malformed);
+        } catch (ParserConfigurationException | SAXException failure) {
+            throw new IOException(file + " is no XML: " + failure.getMessage(), failure);
         }
     }
 

@@ -40,7 +40,7 @@ class RealClusterTest {
     }
 
     @Test
-    void isStoppedOnce() throws Exception {
+    void clusterIsStoppedOnce() throws Exception {
         RealCluster cluster = RealCluster.start(root);
         assertEquals(List.of("images", "up"), calls());
         cluster.close();

@@ -24,8 +24,8 @@ public class LaneSendRacesEnd {
         try {
             TestLanes.send(lane, 1);
             result.r1 = "sent";
-        } catch (OutpostException refused) {
-            result.r1 = refused.getMessage();
+        } catch (OutpostException failure) {
+            result.r1 = failure.getMessage();
         }
     }
 

@@ -32,11 +32,11 @@ final class SharedMachine {
     static String seen(DoubleSupplier look) {
         try {
             return Long.toString(Math.round(look.getAsDouble()));
-        } catch (OutpostException refused) {
-            return refused.getMessage().contains("the tensor")
-                            && refused.getMessage().contains("was closed")
+        } catch (OutpostException failure) {
+            return failure.getMessage().contains("the tensor")
+                            && failure.getMessage().contains("was closed")
                     ? CLOSED
-                    : refused.toString();
+                    : failure.toString();
         }
     }
 }

@@ -24,8 +24,8 @@ final class TestLanes {
     static void send(ReliableLane lane, int content) {
         try {
             lane.send(new byte[] {(byte) content});
-        } catch (InterruptedException stopped) {
-            throw new IllegalStateException(stopped);
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
         }
     }
 

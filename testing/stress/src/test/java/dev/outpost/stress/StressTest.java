@@ -55,9 +55,9 @@ class StressTest {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
         }
-        String said = Files.readString(log);
-        assertEquals(0, process.exitValue(), said);
-        assertEquals(RACES, passed(said), said);
+        String text = Files.readString(log);
+        assertEquals(0, process.exitValue(), text);
+        assertEquals(RACES, passed(text), text);
     }
 
     private static Process start(Path log) throws IOException {
@@ -76,8 +76,8 @@ class StressTest {
     }
 
     /** Each stands in what is printed meanwhile, and in the summary. */
-    private static long passed(String said) {
-        return PASSED.matcher(said)
+    private static long passed(String text) {
+        return PASSED.matcher(text)
                 .results()
                 .map(passed -> passed.group(1))
                 .distinct()

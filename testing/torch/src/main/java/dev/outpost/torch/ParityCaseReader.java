@@ -20,8 +20,8 @@ final class ParityCaseReader {
     static ParityCase read(String line) {
         try {
             return read(MAPPER.readTree(line));
-        } catch (JsonProcessingException malformed) {
-            throw new MalformedException("a case that is no JSON: " + malformed.getOriginalMessage());
+        } catch (JsonProcessingException failure) {
+            throw new MalformedException("a case that is no JSON: " + failure.getOriginalMessage());
         }
     }
 

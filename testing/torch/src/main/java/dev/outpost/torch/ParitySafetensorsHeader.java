@@ -33,8 +33,8 @@ final class ParitySafetensorsHeader {
             if (header.isObject()) {
                 return header;
             }
-        } catch (IOException malformed) {
-            throw new MalformedException("safetensors: the header is no JSON: " + malformed.getMessage());
+        } catch (IOException failure) {
+            throw new MalformedException("safetensors: the header is no JSON: " + failure.getMessage());
         }
         throw new MalformedException("safetensors: the header is no JSON object");
     }
@@ -44,8 +44,8 @@ final class ParitySafetensorsHeader {
             SafetensorsEntry entry = readEntry(node.getValue());
             checkBounds(entry, dataBytes);
             return entry;
-        } catch (IllegalArgumentException | OutpostException malformed) {
-            throw new MalformedException("safetensors: tensor " + node.getKey() + ": " + malformed.getMessage());
+        } catch (IllegalArgumentException | OutpostException failure) {
+            throw new MalformedException("safetensors: tensor " + node.getKey() + ": " + failure.getMessage());
         }
     }
 

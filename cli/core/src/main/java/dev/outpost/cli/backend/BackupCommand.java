@@ -26,9 +26,9 @@ public final class BackupCommand implements Runnable {
         try {
             BackendClient.configured().download("/v1/backup", file);
             spec.commandLine().getOut().println(Files.size(file) + " bytes are in " + file);
-        } catch (IOException failed) {
+        } catch (IOException failure) {
             throw new IllegalStateException(
-                    "backup: " + file + " could not be written: " + failed.getMessage(), failed);
+                    "backup: " + file + " could not be written: " + failure.getMessage(), failure);
         }
     }
 }

@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 final class DeviceLogin {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final Duration ANSWER = Duration.ofSeconds(20);
-    private static final long MOST_OF_AN_ANSWER = 1 << 20;
+    private static final long MAX_OF_AN_ANSWER = 1 << 20;
     private static final int INTERVAL_SECONDS = 5;
     private static final int SLOW_DOWN_SECONDS = 5;
     private static final String GRANT = "urn:ietf:params:oauth:grant-type:device_code";
@@ -113,12 +113,12 @@ final class DeviceLogin {
                                     .build(),
                             HttpResponse.BodyHandlers.ofString(),
                             Pace.DATA.within(ANSWER),
-                            MOST_OF_AN_ANSWER)
+                            MAX_OF_AN_ANSWER)
                     .body());
-        } catch (IOException broken) {
+        } catch (IOException failure) {
             throw new IllegalStateException(
-                    "login: the issuer at " + endpoint + " does not answer: " + broken.getMessage());
-        } catch (InterruptedException stopped) {
+                    "login: the issuer at " + endpoint + " does not answer: " + failure.getMessage());
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("login: it was interrupted");
         }
@@ -127,7 +127,7 @@ final class DeviceLogin {
     private static void pause(long seconds) {
         try {
             Thread.sleep(Duration.ofSeconds(seconds));
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("login: it was interrupted");
         }

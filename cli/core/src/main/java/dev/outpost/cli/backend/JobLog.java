@@ -18,7 +18,7 @@ final class JobLog {
     static String checked(String id) {
         try {
             return UUID.fromString(id).toString();
-        } catch (IllegalArgumentException malformed) {
+        } catch (IllegalArgumentException ignored) {
             throw new IllegalArgumentException("job: expected an id as ./outpost jobs shows it, got \"" + id + "\"");
         }
     }
@@ -53,9 +53,9 @@ final class JobLog {
                     run++;
                     from = 0;
                 }
-            } catch (BackendException away) {
-                if (!away.isRetryable()) {
-                    throw away;
+            } catch (BackendException failure) {
+                if (!failure.isRetryable()) {
+                    throw failure;
                 }
                 pause();
             }
@@ -70,7 +70,7 @@ final class JobLog {
     private static void pause() {
         try {
             Thread.sleep(PAUSE_MILLIS);
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("job: the log is not followed any more");
         }

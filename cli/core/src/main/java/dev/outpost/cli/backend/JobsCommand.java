@@ -148,8 +148,8 @@ public final class JobsCommand implements Runnable {
                         at = slice.next();
                     }
                 }
-            } catch (IOException unwritable) {
-                throw new UncheckedIOException(unwritable);
+            } catch (IOException failure) {
+                throw new UncheckedIOException(failure);
             }
         }
     }

@@ -65,8 +65,8 @@ public final class LoginCommand implements Runnable {
         new BackendClient(access).get("/v1/gpus");
         try {
             access.login();
-        } catch (IOException unwritable) {
-            throw new IllegalStateException("login: the key cannot be kept: " + unwritable.getMessage(), unwritable);
+        } catch (IOException failure) {
+            throw new IllegalStateException("login: the key cannot be kept: " + failure.getMessage(), failure);
         }
         spec.commandLine().getOut().println("logged in at " + access.address());
     }

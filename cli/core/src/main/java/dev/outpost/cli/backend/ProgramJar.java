@@ -40,12 +40,12 @@ final class ProgramJar {
             byte[] content = jar.getInputStream(entry).readAllBytes();
             checkVersion(file, main, content);
             checkMain(file, main, parsed(file, main, content));
-        } catch (ZipException malformed) {
-            throw refusal(file + " is no jar (" + malformed.getMessage() + ")");
-        } catch (SecurityException signature) {
-            throw refusal(file + " has a signature that does not hold (" + signature.getMessage() + ")");
-        } catch (IOException unreadable) {
-            throw refusal(file + " cannot be read (" + unreadable.getMessage() + ")");
+        } catch (ZipException failure) {
+            throw refusal(file + " is no jar (" + failure.getMessage() + ")");
+        } catch (SecurityException failure) {
+            throw refusal(file + " has a signature that does not hold (" + failure.getMessage() + ")");
+        } catch (IOException failure) {
+            throw refusal(file + " cannot be read (" + failure.getMessage() + ")");
         }
     }
 
@@ -74,8 +74,8 @@ final class ProgramJar {
     private static ClassModel parsed(Path file, String main, byte[] content) {
         try {
             return ClassFile.of().parse(content);
-        } catch (IllegalArgumentException malformed) {
-            throw refusal(file + ": " + main + " is no class (" + malformed.getMessage() + ")");
+        } catch (IllegalArgumentException failure) {
+            throw refusal(file + ": " + main + " is no class (" + failure.getMessage() + ")");
         }
     }
 

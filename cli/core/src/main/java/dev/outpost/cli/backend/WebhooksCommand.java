@@ -66,7 +66,7 @@ public final class WebhooksCommand implements Runnable {
     private static String checked(String id) {
         try {
             return UUID.fromString(id).toString();
-        } catch (IllegalArgumentException malformed) {
+        } catch (IllegalArgumentException ignored) {
             throw new IllegalArgumentException(
                     "webhook: expected an id as ./outpost webhooks shows it, got \"" + id + "\"");
         }

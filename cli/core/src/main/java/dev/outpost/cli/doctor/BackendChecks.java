@@ -27,15 +27,15 @@ public final class BackendChecks {
         BackendAccess backend;
         try {
             backend = access.get();
-        } catch (IllegalArgumentException unconfigured) {
-            return List.of(CheckResult.skipped(NAME, unconfigured.getMessage()));
+        } catch (IllegalArgumentException failure) {
+            return List.of(CheckResult.skipped(NAME, failure.getMessage()));
         }
         try {
             return results(backend, new BackendClient(backend).within(TIMEOUT).get(READINESS));
-        } catch (BackendException | IllegalArgumentException failed) {
+        } catch (BackendException | IllegalArgumentException failure) {
             return List.of(CheckResult.failed(
                     NAME,
-                    failed.getMessage(),
+                    failure.getMessage(),
                     "See whether it runs, and whether " + BackendAccess.ADDRESS_VARIABLE + " leads to it."));
         }
     }

@@ -83,9 +83,9 @@ public final class KubernetesCheck {
                             NAME,
                             shown(existing) + " has no current context",
                             "Choose one: kubectl config use-context.");
-        } catch (IOException unreadable) {
+        } catch (IOException failure) {
             return CheckResult.failed(
-                    NAME, "cannot be read, " + unreadable.getMessage(), "Make it a readable text file.");
+                    NAME, "cannot be read, " + failure.getMessage(), "Make it a readable text file.");
         }
     }
 

@@ -11,8 +11,8 @@ public final class DurationConverter implements ITypeConverter<Duration> {
     public Duration convert(String text) {
         try {
             return Durations.parse(text);
-        } catch (IllegalArgumentException malformed) {
-            throw new TypeConversionException(malformed.getMessage() + ", got \"" + text + "\"");
+        } catch (IllegalArgumentException failure) {
+            throw new TypeConversionException(failure.getMessage() + ", got \"" + text + "\"");
         }
     }
 }

@@ -28,8 +28,8 @@ public final class SecretInput {
                         command + ": a " + what + " is expected on standard input, got nothing");
             }
             return line;
-        } catch (IOException broken) {
-            throw new IllegalStateException(command + ": standard input cannot be read", broken);
+        } catch (IOException failure) {
+            throw new IllegalStateException(command + ": standard input cannot be read", failure);
         }
     }
 }

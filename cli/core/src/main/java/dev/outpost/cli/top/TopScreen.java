@@ -12,7 +12,7 @@ import java.util.function.ToLongFunction;
 /** The screen for a machine: one snapshot, and rates against the one before. Text in, text out. */
 final class TopScreen {
     /** A machine's words fit into a line. */
-    private static final int MOST_OF_A_TEXT = 200;
+    private static final int MAX_OF_A_TEXT = 200;
 
     private final int instructions;
 
@@ -39,7 +39,7 @@ final class TopScreen {
     }
 
     static String clean(String text) {
-        return PeerText.clean(text, MOST_OF_A_TEXT);
+        return PeerText.clean(text, MAX_OF_A_TEXT);
     }
 
     private static TextTable sessions(Snapshot before, Snapshot now) {

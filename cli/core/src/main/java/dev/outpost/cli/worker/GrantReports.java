@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  */
 final class GrantReports {
     private static final Logger LOG = LoggerFactory.getLogger(GrantReports.class);
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     private final MachineFleet local;
     private final ManagerToken token;
@@ -57,10 +57,10 @@ final class GrantReports {
         Map<MachineRef, Future<List<GrantUse>>> asked = new LinkedHashMap<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             machines.stream()
-                    .filter(seen -> seen.state() == State.READY && isBound(seen.machine()))
-                    .forEach(seen -> seen.address()
+                    .filter(observation -> observation.state() == State.READY && ensureBound(observation.machine()))
+                    .forEach(observation -> observation.address()
                             .ifPresent(address ->
-                                    asked.put(seen.machine(), threads.submit(() -> ask(seen.machine(), address)))));
+                                    asked.put(observation.machine(), threads.submit(() -> ask(observation.machine(), address)))));
         }
         Map<MachineRef, List<GrantUse>> uses = new LinkedHashMap<>();
         asked.forEach((machine, answer) -> answered(answer).ifPresent(said -> uses.put(machine, said)));
@@ -68,15 +68,15 @@ final class GrantReports {
     }
 
     /** The machine hears of it soon, perhaps after it was asked for the first time. */
-    private boolean isBound(MachineRef machine) {
+    private boolean ensureBound(MachineRef machine) {
         if (bound.contains(machine)) {
             return true;
         }
         try {
             local.bind(machine, new Grant(token.sha256Of(machine), GrantTerms.ALL.withRole(GrantTerms.Role.MANAGE)));
             return bound.add(machine);
-        } catch (FleetException ended) {
-            LOG.debug("{} is not managed: {}", machine, ended.getMessage());
+        } catch (FleetException failure) {
+            LOG.debug("{} is not managed: {}", machine, failure.getMessage());
             return false;
         }
     }
@@ -84,7 +84,7 @@ final class GrantReports {
     private List<GrantUse> ask(MachineRef machine, MachineAddress address) throws IOException {
         Channels channels = Channels.tls(
                 address.host(), address.port(), address.certificate(), token.of(machine), Optional.empty());
-        try (MachineGrants grants = MachineGrants.open(channels, PATIENCE)) {
+        try (MachineGrants grants = MachineGrants.open(channels, TIMEOUT)) {
             return grants.report().stream()
                     .filter(use -> !use.tokenSha256().equals(token.sha256Of(machine)))
                     .toList();
@@ -94,13 +94,13 @@ final class GrantReports {
     private static Optional<List<GrantUse>> answered(Future<List<GrantUse>> answer) {
         try {
             return Optional.of(answer.get());
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return Optional.empty();
-        } catch (ExecutionException silent) {
+        } catch (ExecutionException failure) {
             LOG.debug(
                     "a machine does not say how it is used: {}",
-                    silent.getCause().getMessage());
+                    failure.getCause().getMessage());
             return Optional.empty();
         }
     }

@@ -15,13 +15,13 @@ import java.util.stream.Stream;
  * @param machines how many at once
  */
 public record HostCapacity(List<String> gpus, int machines) {
-    private static final int MOST = 100;
+    private static final int MAX = 100;
     private static final MachineRef NONE = new MachineRef("capacity", 1);
 
     public HostCapacity {
         gpus = List.copyOf(gpus);
-        if (machines < 1 || machines > MOST) {
-            throw new IllegalArgumentException("machines: expected 1 to " + MOST + ", got " + machines);
+        if (machines < 1 || machines > MAX) {
+            throw new IllegalArgumentException("machines: expected 1 to " + MAX + ", got " + machines);
         }
     }
 
@@ -42,7 +42,7 @@ public record HostCapacity(List<String> gpus, int machines) {
         try {
             local.validate(DesiredMachine.of(NONE, type));
             return true;
-        } catch (IllegalArgumentException refused) {
+        } catch (IllegalArgumentException ignored) {
             return false;
         }
     }

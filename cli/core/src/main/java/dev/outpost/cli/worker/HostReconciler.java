@@ -28,7 +28,7 @@ final class HostReconciler {
     private final BackendAccess backend;
     private final Map<MachineRef, Long> applied = new HashMap<>();
     private final Map<MachineRef, String> refused = new HashMap<>();
-    private DesiredMachines orders = DesiredMachines.NONE;
+    private DesiredMachines desired = DesiredMachines.NONE;
     private long carriedOut = -1;
 
     /** @param backend where the runners of jobs ask */
@@ -47,27 +47,27 @@ final class HostReconciler {
             Map<MachineRef, String> refused) {}
 
     synchronized void take(DesiredMachines next) {
-        orders = next;
+        desired = next;
         applied.keySet().removeIf(machine -> !next.has(machine));
         refused.keySet().removeIf(machine -> !next.has(machine));
         carryOut();
     }
 
     /** Tries again what did not work, and looks at what there is then. */
-    synchronized Present look() {
+    synchronized Present poll() {
         carryOut();
-        return new Present(carriedOut, orders.takesLabels(), local.list(), Map.copyOf(applied), Map.copyOf(refused));
+        return new Present(carriedOut, desired.takesLabels(), local.list(), Map.copyOf(applied), Map.copyOf(refused));
     }
 
     private void carryOut() {
-        if (orders == DesiredMachines.NONE) {
+        if (desired == DesiredMachines.NONE) {
             return;
         }
         boolean isDone = true;
-        for (DesiredMachines.Order order : orders.machines()) {
+        for (DesiredMachines.Order order : desired.machines()) {
             isDone &= isApplied(order) || carryOut(order);
         }
-        carriedOut = isDone ? orders.version() : carriedOut;
+        carriedOut = isDone ? desired.version() : carriedOut;
     }
 
     private boolean isApplied(DesiredMachines.Order order) {
@@ -84,8 +84,8 @@ final class HostReconciler {
             }
             applied.put(order.machine(), order.version());
             return true;
-        } catch (FleetException failed) {
-            LOG.info("{} is tried again: {}", order.machine(), failed.getMessage());
+        } catch (FleetException failure) {
+            LOG.info("{} is tried again: {}", order.machine(), failure.getMessage());
             return false;
         }
     }
@@ -98,12 +98,12 @@ final class HostReconciler {
             }
             order.grants().forEach(grant -> local.bind(order.machine(), grant));
             order.revoked().forEach(hash -> local.revoke(order.machine(), hash));
-        } catch (IllegalArgumentException never) {
-            refused.put(order.machine(), never.getMessage());
-        } catch (FleetException failed) {
-            switch (failed.kind()) {
-                case UNAVAILABLE -> throw failed;
-                case REFUSED -> refused.put(order.machine(), failed.getMessage());
+        } catch (IllegalArgumentException failure) {
+            refused.put(order.machine(), failure.getMessage());
+        } catch (FleetException failure) {
+            switch (failure.kind()) {
+                case UNAVAILABLE -> throw failure;
+                case REFUSED -> refused.put(order.machine(), failure.getMessage());
                 case NOT_FOUND -> LOG.debug("{} has ended", order.machine());
             }
         }
@@ -112,9 +112,9 @@ final class HostReconciler {
     private static String read(Path authority) {
         try {
             return Files.readString(authority);
-        } catch (IOException unreadable) {
+        } catch (IOException failure) {
             throw new FleetException(
-                    FleetException.Kind.UNAVAILABLE, authority + " cannot be read: " + unreadable, unreadable);
+                    FleetException.Kind.UNAVAILABLE, authority + " cannot be read: " + failure, failure);
         }
     }
 }

@@ -9,7 +9,7 @@ import java.util.List;
 /** The log of one machine as it grows, until the backend has it. Safe for use by two threads. */
 final class LogTail implements AutoCloseable {
     /** The number of lines that the backend keeps. */
-    private static final int MOST = 20_000;
+    private static final int MAX = 20_000;
 
     private static final int LONGEST_LINE = 2_000;
 
@@ -19,7 +19,7 @@ final class LogTail implements AutoCloseable {
 
     LogTail(MachineFleet local, MachineRef machine) {
         this.subscription =
-                local.logs(machine, true).select().first(MOST).subscribe().with(this::add, gone -> {});
+                local.logs(machine, true).select().first(MAX).subscribe().with(this::add, gone -> {});
     }
 
     private synchronized void add(String line) {

@@ -40,7 +40,7 @@ public final class WorkerLoop implements AutoCloseable {
     private static final int LOG_CHARACTERS = 48_000;
 
     /** Of one machine, which the backend takes. */
-    private static final int MOST_USES = 100;
+    private static final int MAX_USES = 100;
 
     private static final String UNPAIRED = "unauthenticated";
 
@@ -48,7 +48,7 @@ public final class WorkerLoop implements AutoCloseable {
     private final BackendClient client;
     private final HostCapacity capacity;
     private final Map<String, Object> identity;
-    private final HostReconciler carrier;
+    private final HostReconciler hostReconciler;
     private final GrantReports grants;
     private final Semaphore news = new Semaphore(0);
     private final Map<MachineRef, LogTail> logs = new HashMap<>();
@@ -56,7 +56,7 @@ public final class WorkerLoop implements AutoCloseable {
     private final Thread reader =
             Thread.ofVirtual().name("outpost-worker-orders").unstarted(this::read);
     private final Thread teller =
-            Thread.ofVirtual().name("outpost-worker-report").unstarted(this::tell);
+            Thread.ofVirtual().name("outpost-worker-report").unstarted(this::report);
     private FleetWatch watch;
     private boolean isIntroduced;
 
@@ -76,12 +76,12 @@ public final class WorkerLoop implements AutoCloseable {
         this.client = client;
         this.capacity = capacity;
         this.identity = Map.of("host", host, "version", version);
-        this.carrier = new HostReconciler(local, catalogue, client.access());
+        this.hostReconciler = new HostReconciler(local, catalogue, client.access());
         this.grants = new GrantReports(local, new ManagerToken(client.access().key()), USES_PERIOD);
     }
 
     public WorkerLoop start() {
-        watch = local.watch(seen -> news.release());
+        watch = local.watch(observation -> news.release());
         reader.start();
         teller.start();
         return this;
@@ -98,36 +98,36 @@ public final class WorkerLoop implements AutoCloseable {
         long known = -1;
         while (!over.isDone()) {
             try {
-                Optional<DesiredMachines> orders =
+                Optional<DesiredMachines> desiredMachines =
                         DesiredMachines.of(client.get("/v1/worker/orders?after=" + known + "&wait=" + WAIT_SECONDS));
-                if (orders.isEmpty()) {
+                if (desiredMachines.isEmpty()) {
                     LOG.warn("the backend's answer is no list of orders; it is asked again, and nothing changes");
                     pause();
-                } else if (orders.get().version() != known) {
-                    carrier.take(orders.get());
-                    known = orders.get().version();
+                } else if (desiredMachines.get().version() != known) {
+                    hostReconciler.take(desiredMachines.get());
+                    known = desiredMachines.get().version();
                     news.release();
                 }
-            } catch (BackendException | FleetException failed) {
-                endOrPause(failed);
+            } catch (BackendException | FleetException failure) {
+                endOrPause(failure);
             }
         }
     }
 
     // ---- reports
 
-    private void tell() {
+    private void report() {
         while (!over.isDone()) {
             try {
-                HostReconciler.Present present = carrier.look();
+                HostReconciler.Present present = hostReconciler.poll();
                 follow(present.machines());
                 Map<MachineRef, List<String>> lines = nextLines();
                 client.post("/v1/worker/report", report(present, lines, grants.next(present.machines())));
                 lines.forEach((machine, sent) -> logs.get(machine).sent(sent.size()));
                 isIntroduced = true;
                 awaitNews();
-            } catch (BackendException | FleetException failed) {
-                endOrPause(failed);
+            } catch (BackendException | FleetException failure) {
+                endOrPause(failure);
             }
         }
     }
@@ -141,9 +141,9 @@ public final class WorkerLoop implements AutoCloseable {
             report.put("machines", capacity.machines());
         }
         List<Map<String, Object>> list = new ArrayList<>();
-        for (MachineObservation seen : present.machines()) {
-            Map<String, Object> machine = machine(seen, present);
-            Optional.ofNullable(uses.get(seen.machine())).ifPresent(said -> machine.put("uses", uses(said)));
+        for (MachineObservation observation : present.machines()) {
+            Map<String, Object> machine = machine(observation, present);
+            Optional.ofNullable(uses.get(observation.machine())).ifPresent(said -> machine.put("uses", uses(said)));
             list.add(machine);
         }
         present.refused().forEach((machine, why) -> list.add(refused(machine, why, present)));
@@ -152,23 +152,23 @@ public final class WorkerLoop implements AutoCloseable {
         return report;
     }
 
-    private static Map<String, Object> machine(MachineObservation seen, HostReconciler.Present present) {
-        Map<String, Object> machine = name(seen.machine(), present);
-        machine.put("state", seen.state());
-        machine.put("reason", seen.reason());
+    private static Map<String, Object> machine(MachineObservation observation, HostReconciler.Present present) {
+        Map<String, Object> machine = name(observation.machine(), present);
+        machine.put("state", observation.state());
+        machine.put("reason", observation.reason());
         if (present.takesLabels()) {
-            machine.put("gpu", seen.gpu());
-            machine.put("labels", seen.labels());
+            machine.put("gpu", observation.gpu());
+            machine.put("labels", observation.labels());
         }
-        seen.endCause().ifPresent(cause -> machine.put("endCause", cause));
-        seen.address().ifPresent(address -> put(machine, address));
-        machine.put("since", seen.since().toString());
+        observation.endCause().ifPresent(cause -> machine.put("endCause", cause));
+        observation.address().ifPresent(address -> put(machine, address));
+        machine.put("since", observation.since().toString());
         return machine;
     }
 
     private static List<Map<String, Object>> uses(List<GrantUse> said) {
         return said.stream()
-                .limit(MOST_USES)
+                .limit(MAX_USES)
                 .map(use -> {
                     Map<String, Object> json = new LinkedHashMap<>();
                     json.put("tokenSha256", use.tokenSha256());
@@ -245,7 +245,7 @@ public final class WorkerLoop implements AutoCloseable {
             if (news.tryAcquire(PERIOD.toMillis(), TimeUnit.MILLISECONDS)) {
                 news.drainPermits();
             }
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }
@@ -266,7 +266,7 @@ public final class WorkerLoop implements AutoCloseable {
     private void pause() {
         try {
             Thread.sleep(PAUSE);
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }
@@ -288,7 +288,7 @@ public final class WorkerLoop implements AutoCloseable {
     private static void join(Thread thread) {
         try {
             thread.join(PERIOD);
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }

@@ -45,7 +45,7 @@ class MachinesCommandTest {
     }
 
     @Test
-    void isAmongTheCommands() {
+    void commandIsListed() {
         assertTrue(Outpost.commandLine().getSubcommands().containsKey("machines"));
     }
 

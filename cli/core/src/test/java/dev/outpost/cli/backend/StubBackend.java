@@ -28,8 +28,8 @@ final class StubBackend implements AutoCloseable {
     StubBackend() {
         try {
             server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
         server.createContext("/", this::handle);
         server.start();

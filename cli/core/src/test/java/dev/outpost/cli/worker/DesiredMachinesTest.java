@@ -36,12 +36,12 @@ class DesiredMachinesTest {
 
     @Test
     void wholeListIsRead() throws JsonProcessingException {
-        DesiredMachines orders = read("{\"version\": 3, \"machines\":"
+        DesiredMachines desired = read("{\"version\": 3, \"machines\":"
                         + " [{\"id\": \"a\", \"epoch\": 1, \"version\": 2, \"ending\": true}], \"takes\": [\"labels\"]}")
                 .orElseThrow();
-        assertEquals(3, orders.version());
-        assertTrue(orders.machines().getFirst().isEnding());
-        assertTrue(orders.takesLabels());
+        assertEquals(3, desired.version());
+        assertTrue(desired.machines().getFirst().isEnding());
+        assertTrue(desired.takesLabels());
         assertFalse(read("{\"version\": 3, \"machines\": []}").orElseThrow().takesLabels());
     }
 }

@@ -50,10 +50,10 @@ public final class LanChecks implements LanDoctor {
     private static List<InetAddress> used(Optional<String> configured, List<CheckResult> results) {
         try {
             return LanAddresses.ofHost(configured);
-        } catch (IOException unknown) {
+        } catch (IOException failure) {
             results.add(CheckResult.failed(
                     "networks",
-                    unknown.getMessage(),
+                    failure.getMessage(),
                     "Correct " + Workers.ADDRESSES_ENVIRONMENT + ": it has addresses of this host, with commas between"
                             + " them."));
             return List.of();
@@ -68,9 +68,9 @@ public final class LanChecks implements LanDoctor {
             for (NetworkInterface each : Collections.list(NetworkInterface.getNetworkInterfaces())) {
                 results.add(ofInterface(each, used, configured));
             }
-        } catch (IOException untold) {
+        } catch (IOException failure) {
             results.add(CheckResult.failed(
-                    "interfaces", untold.getMessage(), "Look at the interfaces of this host: ip address."));
+                    "interfaces", failure.getMessage(), "Look at the interfaces of this host: ip address."));
         }
         return results;
     }
@@ -150,10 +150,10 @@ public final class LanChecks implements LanDoctor {
                     name,
                     taken.getMessage(),
                     "Find it by ss -ulpn 'sport = :" + port + "', and stop it or have it share the port.");
-        } catch (IOException refused) {
+        } catch (IOException failure) {
             return CheckResult.failed(
                     name,
-                    "cannot be sent (" + refused.getMessage() + ")",
+                    "cannot be sent (" + failure.getMessage() + ")",
                     "Look whether the interface has a route for multicast (ip route), and whether a firewall of this"
                             + " host lets UDP port " + port + " out.");
         }
@@ -167,15 +167,15 @@ public final class LanChecks implements LanDoctor {
         try (ServerSocket socket = new ServerSocket()) {
             socket.bind(new InetSocketAddress(port));
             return CheckResult.ok(name, "free for a worker of this host");
-        } catch (BindException taken) {
+        } catch (BindException ignored) {
             return CheckResult.absent(
                     name,
                     "in use, by a worker of this host or by another program",
                     "If it is no worker, start one with --port 0, which takes a free port; ss -tlpn 'sport = :" + port
                             + "' says what uses it.");
-        } catch (IOException refused) {
+        } catch (IOException failure) {
             return CheckResult.failed(
-                    name, "cannot be used (" + refused.getMessage() + ")", "Start a worker with another --port.");
+                    name, "cannot be used (" + failure.getMessage() + ")", "Start a worker with another --port.");
         }
     }
 
@@ -195,9 +195,9 @@ public final class LanChecks implements LanDoctor {
                             "./outpost runtime --announce on another host of this network starts one. If there is one,"
                                     + " the lines on multicast say what to look at."))
                     : results;
-        } catch (UncheckedIOException unusable) {
+        } catch (UncheckedIOException failure) {
             return List.of(CheckResult.failed(
-                    "workers", unusable.getMessage(), "The lines on multicast say what to look at."));
+                    "workers", failure.getMessage(), "The lines on multicast say what to look at."));
         }
     }
 

@@ -92,7 +92,7 @@ final class LocalWorkers implements AutoCloseable {
                 if (!process.waitFor(10, TimeUnit.SECONDS)) {
                     process.destroyForcibly();
                 }
-            } catch (InterruptedException stopped) {
+            } catch (InterruptedException interrupted) {
                 process.destroyForcibly();
                 Thread.currentThread().interrupt();
             }

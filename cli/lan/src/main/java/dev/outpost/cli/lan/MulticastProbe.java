@@ -98,8 +98,8 @@ final class MulticastProbe {
     private void bind(DatagramChannel channel) throws IOException {
         try {
             channel.bind(new InetSocketAddress(port));
-        } catch (BindException taken) {
-            throw new PortTakenException(port, taken);
+        } catch (BindException failure) {
+            throw new PortTakenException(port, failure);
         }
     }
 

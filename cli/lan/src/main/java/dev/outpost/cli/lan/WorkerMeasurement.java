@@ -62,13 +62,13 @@ final class WorkerMeasurement {
 
     private static double shortest(Step step) {
         step.run();
-        double least = Double.POSITIVE_INFINITY;
+        double min = Double.POSITIVE_INFINITY;
         for (int run = 0; run < RUNS; run++) {
             long start = System.nanoTime();
             step.run();
-            least = Math.min(least, (System.nanoTime() - start) * 1e-9);
+            min = Math.min(min, (System.nanoTime() - start) * 1e-9);
         }
-        return least;
+        return min;
     }
 
     private static double rate(double bytes, double seconds) {

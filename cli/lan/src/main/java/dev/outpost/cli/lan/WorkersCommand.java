@@ -43,7 +43,7 @@ final class WorkersCommand implements Runnable {
                 Thread.sleep(Duration.ofSeconds(1));
                 print(workers);
             }
-        } catch (InterruptedException ended) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }
@@ -112,9 +112,9 @@ final class WorkersCommand implements Runnable {
         }
     }
 
-    private static String code(String said) {
-        if (said != null) {
-            return said;
+    private static String code(String text) {
+        if (text != null) {
+            return text;
         }
         String token = System.getenv("OUTPOST_LAN_TOKEN");
         if (token != null && !token.isBlank()) {

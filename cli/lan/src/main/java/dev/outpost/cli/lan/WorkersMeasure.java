@@ -113,8 +113,8 @@ final class WorkersMeasure implements Runnable {
                 other.worker().host())) {
             row(table, one.worker().name(), other.worker().name(), between(measurement, links, one, other));
             row(table, other.worker().name(), one.worker().name(), between(measurement, links, other, one));
-        } catch (OutpostException unreachable) {
-            table.row(one.worker().name(), other.worker().name(), "-", unreachable.getMessage());
+        } catch (OutpostException failure) {
+            table.row(one.worker().name(), other.worker().name(), "-", failure.getMessage());
         }
     }
 

@@ -37,8 +37,8 @@ final class ChatLoop {
                 messages.add(ChatMessage.user(line));
                 messages.add(ChatMessage.assistant(answer(rates)));
             }
-        } catch (IOException failed) {
-            throw new UncheckedIOException("the input cannot be read", failed);
+        } catch (IOException failure) {
+            throw new UncheckedIOException("the input cannot be read", failure);
         }
     }
 

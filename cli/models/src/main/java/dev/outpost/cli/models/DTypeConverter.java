@@ -13,8 +13,8 @@ final class DTypeConverter implements ITypeConverter<DType> {
             if (dtype.isFloating()) {
                 return dtype;
             }
-        } catch (IllegalArgumentException unknown) {
-            throw new TypeConversionException(unknown.getMessage());
+        } catch (IllegalArgumentException failure) {
+            throw new TypeConversionException(failure.getMessage());
         }
         throw new TypeConversionException("weights are cast to a floating dtype, got " + text);
     }

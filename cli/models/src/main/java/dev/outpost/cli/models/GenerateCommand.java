@@ -98,8 +98,8 @@ final class GenerateCommand implements Runnable {
         TokenConstraint constraint(CausalLM llm) {
             try {
                 return regex == null ? llm.jsonSchema(Files.readString(schema)) : llm.regex(regex);
-            } catch (IOException unreadable) {
-                throw new UncheckedIOException(schema + " cannot be read", unreadable);
+            } catch (IOException failure) {
+                throw new UncheckedIOException(schema + " cannot be read", failure);
             }
         }
     }
@@ -149,13 +149,13 @@ final class GenerateCommand implements Runnable {
                 }
                 String loaded = loaded(source.progress(), System.nanoTime() - start);
                 if (prompt.chats) {
-                    new ChatLoop(llm, system, sampling, out).hold(input(), rates -> tell(rates, loaded));
+                    new ChatLoop(llm, system, sampling, out).hold(input(), rates -> report(rates, loaded));
                     return;
                 }
                 Generation.Rates rates = prompt.ids == null || !printsIds && llm.hasTokenizer()
                         ? printText(text(llm, sampling), out)
                         : printIds(llm.generate(ids(llm), sampling), out);
-                tell(rates, loaded);
+                report(rates, loaded);
             }
         }
     }
@@ -174,7 +174,7 @@ final class GenerateCommand implements Runnable {
                     + String.join("; ", llm.plan()) + ")";
             int[] ids = prompt.ids == null ? llm.tokenizer().encode(prompt.text) : givenIds();
             boolean wantsText = llm.hasTokenizer() && (prompt.ids == null || !printsIds);
-            tell(
+            report(
                     wantsText
                             ? printText(llm.generateText(ids, sampling), out)
                             : printIds(llm.generate(List.of(ids), sampling), out),
@@ -233,7 +233,7 @@ final class GenerateCommand implements Runnable {
     }
 
     /** Beside what was asked for, so that only that goes to a file. */
-    private void tell(Generation.Rates rates, String loaded) {
+    private void report(Generation.Rates rates, String loaded) {
         PrintWriter err = spec.commandLine().getErr();
         err.println(String.format(
                 Locale.ROOT,

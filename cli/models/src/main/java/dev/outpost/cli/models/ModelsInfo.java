@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
 /** Tells of a model by its configuration and the headers of its files; no weights are read. */
 @Command(name = "info", description = "Tell architecture, parameters, dtypes, memory, and on which GPUs a model fits.")
 final class ModelsInfo implements Runnable {
-    private static final int MOST_GPUS = 5;
+    private static final int MAX_GPUS = 5;
 
     @Mixin
     private MachineChoice machine;
@@ -107,8 +107,8 @@ final class ModelsInfo implements Runnable {
         if (fitting.isEmpty()) {
             return "none of the catalogue";
         }
-        String named = fitting.stream().limit(MOST_GPUS).map(GpuType::name).collect(Collectors.joining(", "));
-        int more = fitting.size() - MOST_GPUS;
+        String named = fitting.stream().limit(MAX_GPUS).map(GpuType::name).collect(Collectors.joining(", "));
+        int more = fitting.size() - MAX_GPUS;
         return more > 0 ? named + ", and " + more + " more" : named;
     }
 }

@@ -11,8 +11,8 @@ final class QuantizationConverter implements ITypeConverter<Quantization> {
     public Quantization convert(String text) {
         try {
             return Quantization.of(text);
-        } catch (OutpostException unknown) {
-            throw new TypeConversionException(unknown.getMessage());
+        } catch (OutpostException failure) {
+            throw new TypeConversionException(failure.getMessage());
         }
     }
 }

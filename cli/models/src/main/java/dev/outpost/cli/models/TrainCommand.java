@@ -103,24 +103,24 @@ final class TrainCommand implements Callable<Integer> {
                 throw new OutpostException(FaultKind.USER, "train: " + file + " is empty");
             }
             return config;
-        } catch (UnrecognizedPropertyException unknown) {
+        } catch (UnrecognizedPropertyException failure) {
             throw new OutpostException(
-                    FaultKind.USER, file + ", line " + line(unknown) + ": " + unknownKey(unknown), unknown);
-        } catch (JsonMappingException wrong) {
-            if (wrong.getCause() instanceof OutpostException known) {
+                    FaultKind.USER, file + ", line " + line(failure) + ": " + unknownKey(failure), failure);
+        } catch (JsonMappingException failure) {
+            if (failure.getCause() instanceof OutpostException known) {
                 throw new OutpostException(FaultKind.USER, file + ": " + known.getMessage(), known);
             }
             throw new OutpostException(
                     FaultKind.USER,
-                    file + ", line " + line(wrong) + ": " + place(wrong) + wrong.getOriginalMessage(),
-                    wrong);
-        } catch (JsonProcessingException malformed) {
+                    file + ", line " + line(failure) + ": " + place(failure) + failure.getOriginalMessage(),
+                    failure);
+        } catch (JsonProcessingException failure) {
             throw new OutpostException(
                     FaultKind.USER,
-                    file + ", line " + line(malformed) + ", is no YAML: " + malformed.getOriginalMessage(),
-                    malformed);
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(file + " cannot be read", unreadable);
+                    file + ", line " + line(failure) + ", is no YAML: " + failure.getOriginalMessage(),
+                    failure);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(file + " cannot be read", failure);
         }
     }
 

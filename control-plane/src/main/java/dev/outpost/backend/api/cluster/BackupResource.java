@@ -20,11 +20,11 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Tag(name = "backup")
 public class BackupResource {
     private final Database database;
-    private final AuditedTransaction acts;
+    private final AuditedTransaction audited;
 
-    BackupResource(Database database, AuditedTransaction acts) {
+    BackupResource(Database database, AuditedTransaction audited) {
         this.database = database;
-        this.acts = acts;
+        this.audited = audited;
     }
 
     @GET
@@ -34,7 +34,7 @@ public class BackupResource {
             summary = "All rows as a zip, which ./outpost backend --restore reads",
             description = "One state of the database. Tokens and keys are in it as hashes.")
     public Response backup() {
-        acts.act("backup.made", "database", "all rows were read", sql -> true);
+        audited.act("backup.made", "database", "all rows were read", sql -> true);
         StreamingOutput rows = out -> Backup.write(database, out);
         return Response.ok(rows)
                 .header("Content-Disposition", "attachment; filename=\"outpost-backup.zip\"")

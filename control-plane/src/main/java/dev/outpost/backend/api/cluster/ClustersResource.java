@@ -53,14 +53,14 @@ public class ClustersResource {
     private static final Duration CODE_LIFE = Duration.ofHours(1);
 
     private final SecureRandom random = new SecureRandom();
-    private final AuditedTransaction acts;
+    private final AuditedTransaction audited;
     private final Suppliers suppliers;
     private final GpuCatalogue catalogue;
     private final Wakeups wakeups;
     private final Endpoints endpoints;
 
-    ClustersResource(AuditedTransaction acts, Suppliers suppliers, GpuCatalogue catalogue, Wakeups wakeups, Endpoints endpoints) {
-        this.acts = acts;
+    ClustersResource(AuditedTransaction audited, Suppliers suppliers, GpuCatalogue catalogue, Wakeups wakeups, Endpoints endpoints) {
+        this.audited = audited;
         this.suppliers = suppliers;
         this.catalogue = catalogue;
         this.wakeups = wakeups;
@@ -123,7 +123,7 @@ public class ClustersResource {
     public Page<ClusterView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
         int size = Page.limit(limit);
         String after = cursor.map(Page::decode).orElse("");
-        return acts.read(sql -> {
+        return audited.read(sql -> {
             Map<String, Integer> counts = ClusterRows.counts(sql);
             return Page.of(
                     ClusterRows.page(sql, after, size + 1),
@@ -138,7 +138,7 @@ public class ClustersResource {
     @RequiresScope(Scope.OPERATOR)
     @Operation(summary = "One cluster")
     public Response get(@PathParam("name") String name) {
-        return tagged(acts.read(sql -> ClusterView.of(find(sql, name), ClusterRows.counts(sql))));
+        return tagged(audited.read(sql -> ClusterView.of(find(sql, name), ClusterRows.counts(sql))));
     }
 
     @PUT
@@ -154,7 +154,7 @@ public class ClustersResource {
         ResourceNames.slug("name", name);
         ClusterRequest body = Inputs.required(request);
         Optional<Long> version = ETags.expected(ifMatch, ifNoneMatch);
-        ClusterView view = acts.act("cluster.set", name, "state " + body.state(), sql -> {
+        ClusterView view = audited.act("cluster.set", name, "state " + body.state(), sql -> {
             ClusterRows.Stored next = ClusterRows.find(sql, name)
                     .map(there -> changed(there, body))
                     .orElseGet(() -> added(name, body));
@@ -245,7 +245,7 @@ public class ClustersResource {
             description = "A host that is paired already goes on until another one is paired in its place.")
     public Response pair(@PathParam("name") String name) {
         WorkerSecret code = WorkerSecret.draw(WorkerSecret.Kind.CODE, name, random);
-        Instant until = acts.act("worker.code", name, "for " + CODE_LIFE, sql -> {
+        Instant until = audited.act("worker.code", name, "for " + CODE_LIFE, sql -> {
             if (!find(sql, name).provider().equals(WorkerFleets.NAME)) {
                 throw Problem.of(
                         Problem.Code.CONFLICT,
@@ -263,7 +263,7 @@ public class ClustersResource {
     @RequiresScope(Scope.OPERATOR)
     @Operation(summary = "Removes a cluster that never had a machine; drain another one instead")
     public Response remove(@PathParam("name") String name) {
-        acts.act("cluster.remove", name, "", sql -> {
+        audited.act("cluster.remove", name, "", sql -> {
             find(sql, name);
             if (!ClusterRows.remove(sql, name)) {
                 throw Problem.of(

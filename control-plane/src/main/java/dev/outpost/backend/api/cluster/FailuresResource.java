@@ -23,10 +23,10 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @RunOnVirtualThread
 @Tag(name = "operations")
 public class FailuresResource {
-    private final AuditedTransaction acts;
+    private final AuditedTransaction audited;
 
-    FailuresResource(AuditedTransaction acts) {
-        this.acts = acts;
+    FailuresResource(AuditedTransaction audited) {
+        this.audited = audited;
     }
 
     /**
@@ -59,7 +59,7 @@ public class FailuresResource {
     public Page<FailureView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
         int size = Page.limit(limit);
         String[] after = cursor.map(FailuresResource::position).orElse(new String[] {"", ""});
-        List<RowFailures.Failure> rows = acts.read(sql -> RowFailures.page(sql, after[0], after[1], size + 1));
+        List<RowFailures.Failure> rows = audited.read(sql -> RowFailures.page(sql, after[0], after[1], size + 1));
         return Page.of(rows, size, FailureView::of, row -> row.loop() + " " + row.row());
     }
 

@@ -48,13 +48,13 @@ public class PoolsResource {
     private static final Duration STANDARD_IDLE = Duration.ofMinutes(10);
     private static final Duration STANDARD_LEASE = Duration.ofMinutes(1);
 
-    private final AuditedTransaction acts;
+    private final AuditedTransaction audited;
     private final GpuCatalogue catalogue;
     private final Pools pools;
     private final Wakeups wakeups;
 
-    PoolsResource(AuditedTransaction acts, GpuCatalogue catalogue, Pools pools, Wakeups wakeups) {
-        this.acts = acts;
+    PoolsResource(AuditedTransaction audited, GpuCatalogue catalogue, Pools pools, Wakeups wakeups) {
+        this.audited = audited;
         this.catalogue = catalogue;
         this.pools = pools;
         this.wakeups = wakeups;
@@ -119,7 +119,7 @@ public class PoolsResource {
     public Page<PoolView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
         int size = Page.limit(limit);
         String after = cursor.map(Page::decode).orElse("");
-        return acts.read(
+        return audited.read(
                 sql -> Page.of(PoolRows.page(sql, after, size + 1), size, row -> PoolView.of(sql, row), Pool::name));
     }
 
@@ -128,7 +128,7 @@ public class PoolsResource {
     @RequiresScope(Scope.OPERATOR)
     @Operation(summary = "One pool, and the machines that wait in it")
     public Response get(@PathParam("name") String name) {
-        return acts.read(sql ->
+        return audited.read(sql ->
                 tagged(Response.ok(), sql, PoolRows.find(sql, name).orElseThrow(() -> Problem.notFound("pool", name))));
     }
 
@@ -146,7 +146,7 @@ public class PoolsResource {
         PoolRequest body = Inputs.required(request);
         ResourceNames.slug("name", name);
         Optional<Long> version = ETags.expected(ifMatch, ifNoneMatch);
-        Response response = acts.act("pool.set", name, "min " + body.min() + ", max " + body.max(), sql -> {
+        Response response = audited.act("pool.set", name, "min " + body.min() + ", max " + body.max(), sql -> {
             Optional<Pool> there = PoolRows.lock(sql, name);
             boolean isMeant = version.filter(
                             known -> known != there.map(Pool::version).orElse(0L))
@@ -185,8 +185,8 @@ public class PoolsResource {
                     Optional.empty(),
                     now,
                     text);
-        } catch (IllegalArgumentException refused) {
-            throw Problem.invalid(refused.getMessage());
+        } catch (IllegalArgumentException failure) {
+            throw Problem.invalid(failure.getMessage());
         }
     }
 
@@ -196,7 +196,7 @@ public class PoolsResource {
     @RequiresScope(Scope.OPERATOR)
     @Operation(summary = "Removes a pool, and ends the machines that wait in it")
     public Response remove(@PathParam("name") String name) {
-        acts.act("pool.remove", name, "", sql -> {
+        audited.act("pool.remove", name, "", sql -> {
             pools.endMembers(sql, PoolRows.lock(sql, name).orElseThrow(() -> Problem.notFound("pool", name)));
             PoolRows.delete(sql, name);
             return null;

@@ -57,12 +57,12 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Tag(name = "worker")
 public class WorkerResource {
 
-    private static final int MOST_REASON = 1_000;
+    private static final int MAX_REASON = 1_000;
     private static final List<String> TAKES = List.of("labels");
-    private static final int MOST_LINE = 2_000;
+    private static final int MAX_LINE = 2_000;
 
     private final WorkerCaller caller;
-    private final WorkerStateSync desk;
+    private final WorkerStateSync workerSync;
     private final Database database;
     private final GpuCatalogue catalogue;
     private final Wakeups wakeups;
@@ -70,13 +70,13 @@ public class WorkerResource {
 
     WorkerResource(
             WorkerCaller caller,
-            WorkerStateSync desk,
+            WorkerStateSync workerSync,
             Database database,
             GpuCatalogue catalogue,
             Wakeups wakeups,
             RunnerKeys runners) {
         this.caller = caller;
-        this.desk = desk;
+        this.workerSync = workerSync;
         this.database = database;
         this.catalogue = catalogue;
         this.wakeups = wakeups;
@@ -191,7 +191,7 @@ public class WorkerResource {
                     applied,
                     new WorkerRows.Said(
                             state,
-                            shortened(reason, MOST_REASON),
+                            shortened(reason, MAX_REASON),
                             Optional.ofNullable(endCause),
                             Optional.ofNullable(address),
                             since),
@@ -250,9 +250,9 @@ public class WorkerResource {
         return uses.stream().map(use -> use.of(machine));
     }
 
-    private static String shortened(String text, int most) {
+    private static String shortened(String text, int max) {
         String clean = text.replaceAll("\\p{Cntrl}", " ");
-        return clean.length() > most ? clean.substring(0, most) + "..." : clean;
+        return clean.length() > max ? clean.substring(0, max) + "..." : clean;
     }
 
     /** Lines of a machine's log, from a number on. */
@@ -265,7 +265,7 @@ public class WorkerResource {
             return new WorkerStateSync.LogPart(
                     new MachineRef(id, epoch),
                     first,
-                    lines.stream().map(line -> shortened(line, MOST_LINE)).toList());
+                    lines.stream().map(line -> shortened(line, MAX_LINE)).toList());
         }
     }
 
@@ -284,7 +284,7 @@ public class WorkerResource {
         if (body.gpus() != null) {
             database.run(sql -> offer(sql, caller.cluster(), body.gpus(), body.machines()));
         }
-        desk.report(
+        workerSync.report(
                 caller.cluster(),
                 new WorkerStateSync.Report(
                         host,
@@ -373,7 +373,7 @@ public class WorkerResource {
     public Orders orders(
             @QueryParam("after") @DefaultValue("-1") long after, @QueryParam("wait") @DefaultValue("0") int wait) {
         return Orders.of(
-                desk.orders(caller.cluster(), after, Duration.ofSeconds(Math.clamp(wait, 0, Bounds.WAIT_SECONDS))),
+                workerSync.orders(caller.cluster(), after, Duration.ofSeconds(Math.clamp(wait, 0, Bounds.WAIT_SECONDS))),
                 runners);
     }
 }

@@ -55,8 +55,8 @@ public record DeploymentRequest(
 
     /** Scaling; a {@link Problem} names the field, the value and what was expected. */
     Scale scale() {
-        int least = min == null ? 0 : min;
-        int most = max == null ? Math.max(1, least) : max;
+        int minimum = min == null ? 0 : min;
+        int maximum = max == null ? Math.max(1, minimum) : max;
         int requests = target == null ? STANDARD_TARGET : target;
         Duration wait = idle == null ? STANDARD_IDLE : idle;
         if (requests > Bounds.DEPLOYMENT_TARGET) {
@@ -66,9 +66,9 @@ public record DeploymentRequest(
             throw Problem.invalid("idle: expected 0 s to " + Bounds.DEPLOYMENT_IDLE.toDays() + " days, got " + wait);
         }
         try {
-            return new Scale(least, most, requests, wait);
-        } catch (IllegalArgumentException refused) {
-            throw Problem.invalid(refused.getMessage());
+            return new Scale(minimum, maximum, requests, wait);
+        } catch (IllegalArgumentException failure) {
+            throw Problem.invalid(failure.getMessage());
         }
     }
 }

@@ -48,13 +48,13 @@ public class DeploymentsResource {
     private static final String NAME = "{name: [^/:]+}";
 
     private final Caller caller;
-    private final AuditedTransaction acts;
+    private final AuditedTransaction audited;
     private final GpuCatalogue catalogue;
     private final Wakeups wakeups;
 
-    DeploymentsResource(Caller caller, AuditedTransaction acts, GpuCatalogue catalogue, Wakeups wakeups) {
+    DeploymentsResource(Caller caller, AuditedTransaction audited, GpuCatalogue catalogue, Wakeups wakeups) {
         this.caller = caller;
-        this.acts = acts;
+        this.audited = audited;
         this.catalogue = catalogue;
         this.wakeups = wakeups;
     }
@@ -70,7 +70,7 @@ public class DeploymentsResource {
         String after = cursor.map(Page::decode).orElse("");
         Optional<String> only = caller.projectFilter(project);
         List<Deployment> rows =
-                acts.read(sql -> DeploymentRows.page(sql, caller.organisation(), only, after, size + 1));
+                audited.read(sql -> DeploymentRows.page(sql, caller.organisation(), only, after, size + 1));
         return Page.of(rows, size, DeploymentView::of, Deployment::name);
     }
 
@@ -80,7 +80,7 @@ public class DeploymentsResource {
     @Operation(summary = "One deployment, with its revisions and replicas")
     public Response get(@PathParam("name") String name) {
         Key key = key(name);
-        return acts.read(sql -> tagged(Response.ok(), sql, visible(DeploymentRows.find(sql, key), name)));
+        return audited.read(sql -> tagged(Response.ok(), sql, visible(DeploymentRows.find(sql, key), name)));
     }
 
     @PUT
@@ -97,7 +97,7 @@ public class DeploymentsResource {
             @HeaderParam("If-None-Match") String ifNoneMatch) {
         Wish wish = wish(ResourceNames.slug("name", name), Inputs.required(request));
         Optional<Long> version = ETags.expected(ifMatch, ifNoneMatch);
-        Response response = acts.act("deployment.set", name, "model " + wish.model() + " on " + wish.gpu(), sql -> {
+        Response response = audited.act("deployment.set", name, "model " + wish.model() + " on " + wish.gpu(), sql -> {
             Inputs.requireGpu(sql, wish.gpu());
             Optional<Deployment> there = DeploymentRows.lock(sql, key(name));
             return there.isPresent() ? change(sql, there.get(), wish, version) : create(sql, wish, version);
@@ -190,7 +190,7 @@ public class DeploymentsResource {
             @PathParam("name") String name, Rollback request, @HeaderParam("If-Match") String ifMatch) {
         Rollback body = Inputs.required(request);
         Optional<Long> version = ETags.expected(ifMatch, null);
-        Response response = acts.act("deployment.rollback", name, "to revision " + body.revision(), sql -> {
+        Response response = audited.act("deployment.rollback", name, "to revision " + body.revision(), sql -> {
             Deployment row = visible(DeploymentRows.lock(sql, key(name)), name);
             requireVersion(row, version);
             requireKept(row);
@@ -229,7 +229,7 @@ public class DeploymentsResource {
     @RequiresScope(Scope.MACHINES)
     @Operation(summary = "Removes a deployment once the requests under way are answered; repeating it changes nothing")
     public Response remove(@PathParam("name") String name) {
-        acts.act("deployment.remove", name, "", sql -> {
+        audited.act("deployment.remove", name, "", sql -> {
             Deployment row = visible(DeploymentRows.lock(sql, key(name)), name);
             if (!row.isRemoved()) {
                 DeploymentRows.update(sql, row.removed(), sql.now());
@@ -248,7 +248,7 @@ public class DeploymentsResource {
 
     /** Fails where the caller sees no deployment of that name. */
     void requireVisible(String name) {
-        acts.read(sql -> visible(DeploymentRows.find(sql, key(name)), name));
+        audited.read(sql -> visible(DeploymentRows.find(sql, key(name)), name));
     }
 
     private Deployment visible(Optional<Deployment> row, String name) {

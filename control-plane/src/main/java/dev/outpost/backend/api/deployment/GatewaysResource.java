@@ -169,7 +169,7 @@ public class GatewaysResource {
         }
         ReplicaRows.demand(sql, key, gateway, report.held(), now);
         Optional.ofNullable(report.zeroToToken())
-                .ifPresent(took -> DeploymentRows.tell(sql, key, new DeploymentRows.FirstToken(took, now)));
+                .ifPresent(took -> DeploymentRows.recordFirstToken(sql, key, new DeploymentRows.FirstToken(took, now)));
         Map<UUID, Replica> own =
                 ReplicaRows.of(sql, key).stream().collect(Collectors.toMap(Replica::machine, Function.identity()));
         for (ReplicaReport replica : replicas) {
@@ -194,13 +194,13 @@ public class GatewaysResource {
                     report.cacheUse() == null ? 0 : report.cacheUse(),
                     text(report.text()),
                     now);
-        } catch (IllegalArgumentException refused) {
-            throw Problem.invalid(refused.getMessage());
+        } catch (IllegalArgumentException failure) {
+            throw Problem.invalid(failure.getMessage());
         }
     }
 
-    private static String text(String said) {
-        String clean = said == null ? "" : said.replaceAll("\\p{Cntrl}", " ");
+    private static String text(String text) {
+        String clean = text == null ? "" : text.replaceAll("\\p{Cntrl}", " ");
         return clean.length() > Bounds.REPORTED_TEXT ? clean.substring(0, Bounds.REPORTED_TEXT) : clean;
     }
 

@@ -43,12 +43,12 @@ public class ProgramsResource {
     private static final int SLICE = 1 << 20;
 
     private final Caller caller;
-    private final AuditedTransaction acts;
+    private final AuditedTransaction audited;
     private final DeploymentsResource deployments;
 
-    ProgramsResource(Caller caller, AuditedTransaction acts, DeploymentsResource deployments) {
+    ProgramsResource(Caller caller, AuditedTransaction audited, DeploymentsResource deployments) {
         this.caller = caller;
-        this.acts = acts;
+        this.audited = audited;
         this.deployments = deployments;
     }
 
@@ -78,7 +78,7 @@ public class ProgramsResource {
                     row.gpu(),
                     row.program().inputs(),
                     row.program().outputs(),
-                    row.program().mostRows(),
+                    row.program().maxRows(),
                     row.text());
         }
     }
@@ -94,7 +94,7 @@ public class ProgramsResource {
         String after = cursor.map(Page::decode).orElse("");
         Optional<String> only = caller.projectFilter(project);
         List<ProgramRows.Served> rows =
-                acts.read(sql -> ProgramRows.page(sql, caller.organisation(), only, after, size + 1));
+                audited.read(sql -> ProgramRows.page(sql, caller.organisation(), only, after, size + 1));
         return Page.of(rows, size, ProgramView::of, ProgramRows.Served::name);
     }
 
@@ -117,7 +117,7 @@ public class ProgramsResource {
         ProgramRequest body = Inputs.required(request);
         ProgramRows.Stored program = body.checked();
         ResourceNames.slug("name", name);
-        Optional<Deployment> before = acts.act("program.publish", name, "file " + program.sha256(), sql -> {
+        Optional<Deployment> before = audited.act("program.publish", name, "file " + program.sha256(), sql -> {
             FileRows.find(sql, caller.organisation(), program.sha256())
                     .filter(FileRows.Stored::isComplete)
                     .orElseThrow(() -> Problem.notFound("file", program.sha256()));
@@ -165,7 +165,7 @@ public class ProgramsResource {
             @QueryParam("from") @DefaultValue("0") long from) {
         String hash = Inputs.programHash(sha256);
         deployments.requireVisible(name);
-        ContentRows.Slice slice = acts.read(sql -> ProgramRows.file(sql, caller.organisation(), name, hash)
+        ContentRows.Slice slice = audited.read(sql -> ProgramRows.file(sql, caller.organisation(), name, hash)
                 .map(file -> ContentRows.read(sql, file.content(), Math.max(0, from), SLICE))
                 .orElseThrow(() -> Problem.notFound("file", hash)));
         return Response.ok(slice.bytes())
@@ -175,7 +175,7 @@ public class ProgramsResource {
     }
 
     private ProgramRows.Served find(String name) {
-        return acts.read(sql -> ProgramRows.find(sql, caller.organisation(), name))
+        return audited.read(sql -> ProgramRows.find(sql, caller.organisation(), name))
                 .filter(row -> caller.sees(row.project()))
                 .orElseThrow(() -> Problem.notFound("program", name));
     }

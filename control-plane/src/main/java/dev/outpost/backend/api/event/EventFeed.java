@@ -86,7 +86,7 @@ public final class EventFeed {
         public boolean await(long nanos) {
             try {
                 return news.tryAcquire(nanos, TimeUnit.NANOSECONDS);
-            } catch (InterruptedException stopped) {
+            } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
                 return false;
             }
@@ -109,13 +109,13 @@ public final class EventFeed {
 
     /** One who hears of all events from now on; one who is slow is told to read them from the database again. */
     final class Watcher implements AutoCloseable {
-        private static final int MOST = 64;
+        private static final int MAX = 64;
 
         private final Queue<List<Told>> queue = new ArrayDeque<>();
         private boolean behind = true;
 
         private synchronized void offer(List<Told> batch) {
-            if (queue.size() == MOST) {
+            if (queue.size() == MAX) {
                 fallBehind();
             } else if (!behind) {
                 queue.add(batch);
@@ -142,7 +142,7 @@ public final class EventFeed {
                 if (queue.isEmpty() && !behind) {
                     wait(millis);
                 }
-            } catch (InterruptedException stopped) {
+            } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
             }
             List<Told> batch = queue.poll();

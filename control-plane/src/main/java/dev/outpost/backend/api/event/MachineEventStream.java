@@ -62,7 +62,7 @@ final class MachineEventStream {
                     sendBookmark();
                 }
             }
-        } catch (CompletionException | IllegalStateException gone) {
+        } catch (CompletionException | IllegalStateException ignored) {
             // The listener has gone; it comes back with the id of the last event that it has seen.
         }
     }

@@ -53,12 +53,12 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Tag(name = "jobs")
 public class JobsResource {
     private static final String ID = "{id: [^/:]+}";
-    private static final int MOST_EVENTS = 200;
+    private static final int MAX_EVENTS = 200;
     private static final int SLICE = 1 << 20;
     private static final Duration LOOK = Duration.ofMillis(300);
 
     private final Caller caller;
-    private final AuditedTransaction acts;
+    private final AuditedTransaction audited;
     private final GpuCatalogue catalogue;
     private final Jobs jobs;
     private final RunnerKeys runners;
@@ -67,14 +67,14 @@ public class JobsResource {
 
     JobsResource(
             Caller caller,
-            AuditedTransaction acts,
+            AuditedTransaction audited,
             GpuCatalogue catalogue,
             Jobs jobs,
             RunnerKeys runners,
             Wakeups wakeups,
             LongAnswers answers) {
         this.caller = caller;
-        this.acts = acts;
+        this.audited = audited;
         this.catalogue = catalogue;
         this.jobs = jobs;
         this.runners = runners;
@@ -92,7 +92,7 @@ public class JobsResource {
         int size = Page.limit(limit);
         Optional<Position> after = cursor.map(JobsResource::position);
         Optional<String> only = caller.projectFilter(project);
-        List<Job> rows = acts.read(sql -> JobRows.page(sql, caller.organisation(), only, after, size + 1));
+        List<Job> rows = audited.read(sql -> JobRows.page(sql, caller.organisation(), only, after, size + 1));
         return Page.of(rows, size, JobView::of, row -> row.created() + " " + row.id());
     }
 
@@ -100,7 +100,7 @@ public class JobsResource {
         String[] parts = Page.decode(cursor).split(" ");
         try {
             return new Position(Inputs.time("cursor", Instant.parse(parts[0])), UUID.fromString(parts[1]));
-        } catch (RuntimeException malformed) {
+        } catch (RuntimeException ignored) {
             throw Page.badCursor();
         }
     }
@@ -111,11 +111,11 @@ public class JobsResource {
     @Operation(summary = "One job, with its runs and what happened to it")
     public JobView get(@PathParam("id") String id) {
         UUID job = Inputs.uuid(id);
-        return acts.read(sql -> view(sql, visible(JobRows.find(sql, job), job)));
+        return audited.read(sql -> view(sql, visible(JobRows.find(sql, job), job)));
     }
 
     private static JobView view(Sql sql, Job row) {
-        return JobView.of(row, AttemptRows.of(sql, row.id()), JobRows.events(sql, row.id(), MOST_EVENTS));
+        return JobView.of(row, AttemptRows.of(sql, row.id()), JobRows.events(sql, row.id(), MAX_EVENTS));
     }
 
     @PUT
@@ -129,7 +129,7 @@ public class JobsResource {
         UUID job = Inputs.uuid(id);
         JobSpec spec = Inputs.required(request).checked(caller, catalogue);
         requireRunners(runners);
-        Response response = acts.read(sql -> put(sql, job, spec));
+        Response response = audited.read(sql -> put(sql, job, spec));
         wakeups.jobs();
         return response;
     }
@@ -193,7 +193,7 @@ public class JobsResource {
     @Operation(summary = "Ends a job; repeating it changes nothing")
     public JobView cancel(@PathParam("id") String id) {
         UUID job = Inputs.uuid(id);
-        JobView view = acts.read(sql -> {
+        JobView view = audited.read(sql -> {
             Job row = visible(JobRows.lock(sql, job), job);
             return view(sql, jobs.apply(sql, row, new JobObservation.CancelAsked("key " + caller.keyId())));
         });
@@ -216,7 +216,7 @@ public class JobsResource {
             @QueryParam("from") @DefaultValue("0") long from,
             @QueryParam("wait") @DefaultValue("0") int wait) {
         UUID job = Inputs.uuid(id);
-        Supplier<Log> look = () -> acts.read(sql -> log(sql, job, run, Math.max(0, from)));
+        Supplier<Log> look = () -> audited.read(sql -> log(sql, job, run, Math.max(0, from)));
         Log log = look.get();
         if (wait > 0 && !log.isNews()) {
             log = await(look, Duration.ofSeconds(Math.min(wait, Bounds.WAIT_SECONDS)));
@@ -267,7 +267,7 @@ public class JobsResource {
     private static void pause() {
         try {
             Thread.sleep(LOOK);
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw Problem.of(Problem.Code.UNAVAILABLE, "the backend is shutting down; ask again");
         }
@@ -282,7 +282,7 @@ public class JobsResource {
     @Operation(summary = "The files that a run left; of the last run unless ?run says which")
     public List<ArtefactView> artefacts(@PathParam("id") String id, @QueryParam("run") Integer run) {
         UUID job = Inputs.uuid(id);
-        return acts.read(sql -> {
+        return audited.read(sql -> {
             Job row = visible(JobRows.find(sql, job), job);
             int number = run == null ? row.attempt() : run;
             return AttemptRows.artefacts(sql, job, number).stream()
@@ -304,7 +304,7 @@ public class JobsResource {
             @QueryParam("path") @DefaultValue("") String path,
             @QueryParam("from") @DefaultValue("0") long from) {
         UUID job = Inputs.uuid(id);
-        ContentRows.Slice slice = acts.read(sql -> {
+        ContentRows.Slice slice = audited.read(sql -> {
             Job row = visible(JobRows.find(sql, job), job);
             return AttemptRows.artefact(sql, job, run == null ? row.attempt() : run, path)
                     .map(file -> ContentRows.read(sql, file.content(), Math.max(0, from), SLICE))

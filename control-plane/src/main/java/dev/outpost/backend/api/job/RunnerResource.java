@@ -267,7 +267,7 @@ public class RunnerResource {
     @Path("heard")
     @RunnerEndpoint
     @Operation(summary = "A sign of life; the answer says whether the program is to end")
-    public Orders heard(Sign request) {
+    public Orders onSign(Sign request) {
         UUID runner = Inputs.uuid(Inputs.required(request).runner());
         return database.transact(sql -> {
             Job row = JobRows.lockOf(sql, caller.machine()).orElseThrow(RunnerResource::over);

@@ -48,14 +48,14 @@ public class SchedulesResource {
     private static final String NAME = "{name: [^/:]+}";
 
     private final Caller caller;
-    private final AuditedTransaction acts;
+    private final AuditedTransaction audited;
     private final GpuCatalogue catalogue;
     private final RunnerKeys runners;
     private final Wakeups wakeups;
 
-    SchedulesResource(Caller caller, AuditedTransaction acts, GpuCatalogue catalogue, RunnerKeys runners, Wakeups wakeups) {
+    SchedulesResource(Caller caller, AuditedTransaction audited, GpuCatalogue catalogue, RunnerKeys runners, Wakeups wakeups) {
         this.caller = caller;
-        this.acts = acts;
+        this.audited = audited;
         this.catalogue = catalogue;
         this.runners = runners;
         this.wakeups = wakeups;
@@ -126,7 +126,7 @@ public class SchedulesResource {
         int size = Page.limit(limit);
         String after = cursor.map(Page::decode).orElse("");
         Optional<String> only = caller.projectFilter(project);
-        List<JobSchedule> rows = acts.read(sql -> ScheduleRows.page(sql, caller.organisation(), only, after, size + 1));
+        List<JobSchedule> rows = audited.read(sql -> ScheduleRows.page(sql, caller.organisation(), only, after, size + 1));
         return Page.of(rows, size, ScheduleView::of, JobSchedule::name);
     }
 
@@ -135,7 +135,7 @@ public class SchedulesResource {
     @RequiresScope(Scope.READ)
     @Operation(summary = "One schedule")
     public Response get(@PathParam("name") String name) {
-        return acts.read(sql ->
+        return audited.read(sql ->
                 tagged(Response.ok(), visible(ScheduleRows.find(sql, caller.organisation(), name), name)));
     }
 
@@ -156,7 +156,7 @@ public class SchedulesResource {
         Cron cron = cron(body);
         JobsResource.requireRunners(runners);
         Optional<Long> version = ETags.expected(ifMatch, ifNoneMatch);
-        Response response = acts.act("schedule.set", name, cron.toString(), sql -> {
+        Response response = audited.act("schedule.set", name, cron.toString(), sql -> {
             JobsResource.requireParts(sql, spec);
             Optional<JobSchedule> there = ScheduleRows.lock(sql, caller.organisation(), name);
             there.ifPresent(row -> visible(there, name));
@@ -210,8 +210,8 @@ public class SchedulesResource {
         }
         try {
             return new Cron(body.cron(), body.zone() == null ? "UTC" : body.zone());
-        } catch (IllegalArgumentException malformed) {
-            throw Problem.invalid(malformed.getMessage());
+        } catch (IllegalArgumentException failure) {
+            throw Problem.invalid(failure.getMessage());
         }
     }
 
@@ -221,7 +221,7 @@ public class SchedulesResource {
     @RequiresScope(Scope.MACHINES)
     @Operation(summary = "Removes a schedule; jobs that it has made go on")
     public Response remove(@PathParam("name") String name) {
-        acts.act("schedule.remove", name, "", sql -> {
+        audited.act("schedule.remove", name, "", sql -> {
             visible(ScheduleRows.lock(sql, caller.organisation(), name), name);
             return ScheduleRows.remove(sql, caller.organisation(), name);
         });

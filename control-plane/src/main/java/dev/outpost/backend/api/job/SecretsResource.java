@@ -39,12 +39,12 @@ public class SecretsResource {
     private static final String NAME = "{name: [^/:]+}";
 
     private final Caller caller;
-    private final AuditedTransaction acts;
+    private final AuditedTransaction audited;
     private final SealKeys seals;
 
-    SecretsResource(Caller caller, AuditedTransaction acts, SealKeys seals) {
+    SecretsResource(Caller caller, AuditedTransaction audited, SealKeys seals) {
         this.caller = caller;
-        this.acts = acts;
+        this.audited = audited;
         this.seals = seals;
     }
 
@@ -74,7 +74,7 @@ public class SecretsResource {
         String of = caller.projectOr(project);
         String after = cursor.map(Page::decode).orElse("");
         List<SecretRows.Stored> rows =
-                acts.read(sql -> SecretRows.page(sql, caller.organisation(), of, after, size + 1));
+                audited.read(sql -> SecretRows.page(sql, caller.organisation(), of, after, size + 1));
         return Page.of(rows, size, SecretView::of, SecretRows.Stored::name);
     }
 
@@ -94,7 +94,7 @@ public class SecretsResource {
                 || body.value().indexOf('\0') >= 0) {
             throw Problem.invalid("value: expected a text of up to " + Bounds.SECRET + " characters");
         }
-        return acts.act("secret.set", project + "/" + name, "", sql -> {
+        return audited.act("secret.set", project + "/" + name, "", sql -> {
             TenantRows.project(sql, caller.organisation(), project)
                     .orElseThrow(() -> Problem.notFound("project", project));
             String place = SecretRows.place(caller.organisation(), project, name);
@@ -124,7 +124,7 @@ public class SecretsResource {
     @Operation(summary = "Removes a secret")
     public Response remove(@PathParam("name") String name, @QueryParam("project") Optional<String> project) {
         String of = caller.projectOr(project);
-        acts.act("secret.remove", of + "/" + name, "", sql -> {
+        audited.act("secret.remove", of + "/" + name, "", sql -> {
             if (!SecretRows.remove(sql, caller.organisation(), of, name)) {
                 throw Problem.notFound("secret", name);
             }

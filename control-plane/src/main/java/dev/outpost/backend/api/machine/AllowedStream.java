@@ -46,8 +46,8 @@ final class AllowedStream {
             if (isForbidden) {
                 emitter.emit(Optional.empty());
             }
-        } catch (InterruptedException | RuntimeException failed) {
-            emitter.fail(failed);
+        } catch (InterruptedException | RuntimeException failure) {
+            emitter.fail(failure);
         }
     }
 }

@@ -179,7 +179,7 @@ public class GrantsResource {
         String[] parts = Page.decode(cursor).split(" ");
         try {
             return new GrantRows.Position(Inputs.time("cursor", Instant.parse(parts[0])), parts[1]);
-        } catch (RuntimeException malformed) {
+        } catch (RuntimeException ignored) {
             throw Page.badCursor();
         }
     }

@@ -27,7 +27,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @RunOnVirtualThread
 @Tag(name = "machines")
 public class InstructionsResource {
-    private static final int MOST = 500;
+    private static final int MAX = 500;
 
     private final Caller caller;
     private final MachineOperations service;
@@ -54,8 +54,8 @@ public class InstructionsResource {
     @RequiresScope(Scope.READ)
     @Operation(summary = "The latest instructions of each open session: ops and shapes as text, never values")
     public InstructionsView get(@PathParam("id") String id, @QueryParam("limit") @DefaultValue("100") int limit) {
-        if (limit < 1 || limit > MOST) {
-            throw Problem.invalid("limit: expected 1 to " + MOST + " instructions of each session, got " + limit);
+        if (limit < 1 || limit > MAX) {
+            throw Problem.invalid("limit: expected 1 to " + MAX + " instructions of each session, got " + limit);
         }
         Machine machine = service.find(caller, Inputs.uuid(id));
         SortedMap<Long, List<String>> told = manager.instructions(machine, limit)

@@ -43,7 +43,7 @@ public class MachineOperations {
     private final EventFeed changes;
     private final MachineSpans spans;
     private final Budgets budgets;
-    private final MachineCreation intake;
+    private final MachineCreation machineCreation;
 
     MachineOperations(
             Database database,
@@ -58,7 +58,7 @@ public class MachineOperations {
         this.changes = changes;
         this.spans = spans;
         this.budgets = budgets;
-        this.intake = new MachineCreation(machines, budgets);
+        this.machineCreation = new MachineCreation(machines, budgets);
     }
 
     /** A machine, and whether it was made by this call. */
@@ -88,7 +88,7 @@ public class MachineOperations {
         looping(sql, request).ifPresent(loop -> {
             throw problem(loop);
         });
-        switch (intake.take(sql, id, request, caller.keyId())) {
+        switch (machineCreation.take(sql, id, request, caller.keyId())) {
             case MachineCreation.Answer.Taken it -> {}
             case MachineCreation.Answer.Refused it -> throw problem(it.decision());
             // Another request of the same id came first, and is committed by now.
@@ -103,7 +103,7 @@ public class MachineOperations {
             machines.apply(sql, id, new Observation.GrantsChanged());
         });
         Machine row = MachineRows.lock(sql, id).orElseThrow();
-        return new Put(intake.claim(sql, row).orElse(row), true);
+        return new Put(machineCreation.claim(sql, row).orElse(row), true);
     }
 
     private static Problem problem(Decision refused) {
@@ -119,7 +119,7 @@ public class MachineOperations {
     /** Returns the decision that a request would get now. Changes nothing. */
     Decision decide(Sql sql, Caller caller, Request request) {
         requireProject(sql, request);
-        return looping(sql, request).orElseGet(() -> intake.decide(sql, request, caller.keyId()));
+        return looping(sql, request).orElseGet(() -> machineCreation.decide(sql, request, caller.keyId()));
     }
 
     /** A program that asks for another machine whenever one fails is stopped before it has spent much. */

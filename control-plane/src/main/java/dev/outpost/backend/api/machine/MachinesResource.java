@@ -114,7 +114,7 @@ public class MachinesResource {
         String[] parts = Page.decode(cursor).split(" ");
         try {
             return new MachineRows.Position(Inputs.time("cursor", Instant.parse(parts[0])), UUID.fromString(parts[1]));
-        } catch (RuntimeException malformed) {
+        } catch (RuntimeException ignored) {
             throw Page.badCursor();
         }
     }

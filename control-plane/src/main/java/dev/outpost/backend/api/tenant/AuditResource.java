@@ -26,11 +26,11 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Tag(name = "audit")
 public class AuditResource {
     private final Caller caller;
-    private final AuditedTransaction acts;
+    private final AuditedTransaction audited;
 
-    AuditResource(Caller caller, AuditedTransaction acts) {
+    AuditResource(Caller caller, AuditedTransaction audited) {
         this.caller = caller;
-        this.acts = acts;
+        this.audited = audited;
     }
 
     /** An act as the API shows it; the actor is the id of a key. */
@@ -49,7 +49,7 @@ public class AuditResource {
         }
         int size = Page.limit(limit);
         long before = cursor.map(AuditResource::sequence).orElse(Long.MAX_VALUE);
-        List<AuditRows.Stored> rows = acts.read(sql -> AuditRows.page(sql, caller.organisation(), before, size + 1));
+        List<AuditRows.Stored> rows = audited.read(sql -> AuditRows.page(sql, caller.organisation(), before, size + 1));
         return Page.of(rows, size, ActView::of, row -> Long.toString(row.sequence()));
     }
 

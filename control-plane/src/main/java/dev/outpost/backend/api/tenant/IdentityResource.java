@@ -45,14 +45,14 @@ public class IdentityResource {
 
     private final Login settings;
     private final Database database;
-    private final AuditedTransaction acts;
+    private final AuditedTransaction audited;
     private final Caller caller;
     private final SecureRandom random = new SecureRandom();
 
-    IdentityResource(Login settings, Database database, AuditedTransaction acts, Caller caller) {
+    IdentityResource(Login settings, Database database, AuditedTransaction audited, Caller caller) {
         this.settings = settings;
         this.database = database;
-        this.acts = acts;
+        this.audited = audited;
         this.caller = caller;
     }
 
@@ -148,7 +148,7 @@ public class IdentityResource {
     @RequiresScope(Scope.READ)
     @Operation(summary = "Revokes the key of a login that the call bears; keys that are none stay")
     public Response logout() {
-        acts.act("identity.logout", caller.keyId(), "", sql -> {
+        audited.act("identity.logout", caller.keyId(), "", sql -> {
             if (!KeyRows.revokeLogin(sql, caller.organisation(), caller.keyId())) {
                 throw Problem.of(
                         Problem.Code.CONFLICT,

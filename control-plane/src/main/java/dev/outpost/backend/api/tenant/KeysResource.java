@@ -44,13 +44,13 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 public class KeysResource {
 
     private final Caller caller;
-    private final AuditedTransaction acts;
+    private final AuditedTransaction audited;
     private final Idempotency idempotency;
     private final SecureRandom random = new SecureRandom();
 
-    KeysResource(Caller caller, AuditedTransaction acts, Idempotency idempotency) {
+    KeysResource(Caller caller, AuditedTransaction audited, Idempotency idempotency) {
         this.caller = caller;
-        this.acts = acts;
+        this.audited = audited;
         this.idempotency = idempotency;
     }
 
@@ -111,7 +111,7 @@ public class KeysResource {
         int size = Page.limit(limit);
         String after = cursor.map(Page::decode).orElse("");
         List<KeyRows.Stored> rows =
-                acts.read(sql -> KeyRows.page(sql, caller.organisation(), caller.project(), after, size + 1));
+                audited.read(sql -> KeyRows.page(sql, caller.organisation(), caller.project(), after, size + 1));
         return Page.of(rows, size, KeyView::of, KeyRows.Stored::id);
     }
 
@@ -127,7 +127,7 @@ public class KeysResource {
         KeyRequest body = Inputs.required(request);
         ResourceNames.text("name", body.name());
         List<Scope> scopes = scopes(body);
-        return acts.act(
+        return audited.act(
                 "key.create",
                 body.name(),
                 "scopes " + scopes,
@@ -213,7 +213,7 @@ public class KeysResource {
             throw Problem.invalid(
                     "overlap: expected no time to " + Bounds.KEY_OVERLAP.toDays() + " days, got " + overlap);
         }
-        return acts.act(
+        return audited.act(
                 "key.rotate",
                 id,
                 "the old one goes on for " + overlap,
@@ -238,7 +238,7 @@ public class KeysResource {
     @RequiresScope(Scope.ADMIN)
     @Operation(summary = "Revokes a key; it opens nothing from then on")
     public Response revoke(@PathParam("id") String id) {
-        acts.act("key.revoke", id, "", sql -> {
+        audited.act("key.revoke", id, "", sql -> {
             requireNoMoreRights(find(sql, id), "revoke");
             KeyRows.revoke(sql, caller.organisation(), id);
             return null;

@@ -37,11 +37,11 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Tag(name = "members")
 public class MembersResource {
     private final Caller caller;
-    private final AuditedTransaction acts;
+    private final AuditedTransaction audited;
 
-    MembersResource(Caller caller, AuditedTransaction acts) {
+    MembersResource(Caller caller, AuditedTransaction audited) {
         this.caller = caller;
-        this.acts = acts;
+        this.audited = audited;
     }
 
     /** The settings of a member. */
@@ -61,7 +61,7 @@ public class MembersResource {
     public Page<MemberView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
         int size = Page.limit(limit);
         String[] after = cursor.map(MembersResource::position).orElse(new String[] {"", ""});
-        List<TenantRows.Member> rows = acts.read(
+        List<TenantRows.Member> rows = audited.read(
                 sql -> TenantRows.members(sql, caller.organisation(), caller.project(), after[0], after[1], size + 1));
         return Page.of(rows, size, MemberView::of, row -> row.project().orElse("") + " " + row.subject());
     }
@@ -94,7 +94,7 @@ public class MembersResource {
         Optional<String> where = caller.projectFilter(project);
         Optional<Long> version = ETags.expected(ifMatch, ifNoneMatch);
         String detail = role + " of " + where.orElse("the organisation");
-        TenantRows.Member member = acts.act("member.set", subject, detail, sql -> {
+        TenantRows.Member member = audited.act("member.set", subject, detail, sql -> {
             where.ifPresent(name -> TenantRows.project(sql, caller.organisation(), name)
                     .orElseThrow(() -> Problem.notFound("project", name)));
             if (!TenantRows.setMember(sql, caller.organisation(), where, subject, role, version)) {
@@ -114,7 +114,7 @@ public class MembersResource {
     @Operation(summary = "Removes a member, whose keys open nothing from then on")
     public Response remove(@PathParam("subject") String subject, @QueryParam("project") Optional<String> project) {
         Optional<String> where = caller.projectFilter(project);
-        acts.act("member.remove", subject, "of " + where.orElse("the organisation"), sql -> {
+        audited.act("member.remove", subject, "of " + where.orElse("the organisation"), sql -> {
             if (!TenantRows.removeMember(sql, caller.organisation(), where, subject)) {
                 throw Problem.notFound("member", subject);
             }

@@ -40,13 +40,13 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 public class OrganisationsResource {
 
     private final Caller caller;
-    private final AuditedTransaction acts;
+    private final AuditedTransaction audited;
     private final Idempotency idempotency;
     private final SecureRandom random = new SecureRandom();
 
-    OrganisationsResource(Caller caller, AuditedTransaction acts, Idempotency idempotency) {
+    OrganisationsResource(Caller caller, AuditedTransaction audited, Idempotency idempotency) {
         this.caller = caller;
-        this.acts = acts;
+        this.audited = audited;
         this.idempotency = idempotency;
     }
 
@@ -66,7 +66,7 @@ public class OrganisationsResource {
     public Page<String> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
         int size = Page.limit(limit);
         String after = cursor.map(Page::decode).orElse("");
-        List<String> names = acts.read(sql -> TenantRows.organisations(sql, after, size + 1));
+        List<String> names = audited.read(sql -> TenantRows.organisations(sql, after, size + 1));
         return Page.of(names, size, name -> name, name -> name);
     }
 
@@ -78,7 +78,7 @@ public class OrganisationsResource {
     public Response create(OrganisationRequest request, @HeaderParam("Idempotency-Key") String once) {
         OrganisationRequest body = Inputs.required(request);
         String name = ResourceNames.slug("name", body.name());
-        return acts.act(
+        return audited.act(
                 "organisation.create",
                 name,
                 "",

@@ -39,11 +39,11 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 public class ProjectsResource {
 
     private final Caller caller;
-    private final AuditedTransaction acts;
+    private final AuditedTransaction audited;
 
-    ProjectsResource(Caller caller, AuditedTransaction acts) {
+    ProjectsResource(Caller caller, AuditedTransaction audited) {
         this.caller = caller;
-        this.acts = acts;
+        this.audited = audited;
     }
 
     /**
@@ -67,7 +67,7 @@ public class ProjectsResource {
         int size = Page.limit(limit);
         String after = cursor.map(Page::decode).orElse("");
         List<TenantRows.Project> rows =
-                acts.read(sql -> TenantRows.projects(sql, caller.organisation(), caller.project(), after, size + 1));
+                audited.read(sql -> TenantRows.projects(sql, caller.organisation(), caller.project(), after, size + 1));
         return Page.of(rows, size, ProjectView::of, TenantRows.Project::name);
     }
 
@@ -76,7 +76,7 @@ public class ProjectsResource {
     @RequiresScope(Scope.READ)
     @Operation(summary = "One project")
     public Response get(@PathParam("name") String name) {
-        return tagged(acts.read(sql -> find(sql, name)));
+        return tagged(audited.read(sql -> find(sql, name)));
     }
 
     @PUT
@@ -98,7 +98,7 @@ public class ProjectsResource {
         ProjectRequest body = Inputs.required(request);
         int priority = priority(body);
         Optional<Long> version = ETags.expected(ifMatch, ifNoneMatch);
-        return tagged(acts.act(
+        return tagged(audited.act(
                 "project.set",
                 name,
                 "priority " + priority + (Boolean.TRUE.equals(body.archived()) ? ", archived" : ""),

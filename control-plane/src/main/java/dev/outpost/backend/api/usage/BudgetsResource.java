@@ -58,12 +58,12 @@ public class BudgetsResource {
             List.of(new Threshold(80, Action.NOTIFY), new Threshold(100, Action.END));
 
     private final Caller caller;
-    private final AuditedTransaction acts;
+    private final AuditedTransaction audited;
     private final Budgets budgets;
 
-    BudgetsResource(Caller caller, AuditedTransaction acts, Budgets budgets) {
+    BudgetsResource(Caller caller, AuditedTransaction audited, Budgets budgets) {
         this.caller = caller;
-        this.acts = acts;
+        this.audited = audited;
         this.budgets = budgets;
     }
 
@@ -116,7 +116,7 @@ public class BudgetsResource {
     public Page<BudgetView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
         int size = Page.limit(limit);
         Position after = cursor.map(BudgetsResource::position).orElse(Position.START);
-        return acts.read(sql -> {
+        return audited.read(sql -> {
             Instant now = sql.now();
             List<BudgetRows.Live> live = BudgetRows.live(sql, caller.organisation(), now);
             return Page.of(
@@ -214,7 +214,7 @@ public class BudgetsResource {
                 nanos(body.cap()),
                 thresholds(body.thresholds()));
         Optional<Long> version = ETags.expected(ifMatch, ifNoneMatch);
-        BudgetView view = acts.act("budget.set", budget.name(), "cap " + Budgets.units(budget.capNanos()), sql -> {
+        BudgetView view = audited.act("budget.set", budget.name(), "cap " + Budgets.units(budget.capNanos()), sql -> {
             requireScope(sql, budget);
             if (!BudgetRows.set(sql, budget, version)) {
                 throw Problem.changedSince("budget", budget.name());
@@ -268,8 +268,8 @@ public class BudgetsResource {
             return asked.stream()
                     .map(one -> new Threshold(one.percent(), one.action()))
                     .toList();
-        } catch (IllegalArgumentException refused) {
-            throw Problem.invalid(refused.getMessage());
+        } catch (IllegalArgumentException failure) {
+            throw Problem.invalid(failure.getMessage());
         }
     }
 
@@ -283,7 +283,7 @@ public class BudgetsResource {
             @QueryParam("period") Period period) {
         project.ifPresent(name -> ResourceNames.slug("project", name));
         Budget of = new Budget(caller.organisation(), caller.projectFilter(project), key, period(period), 0, List.of());
-        acts.act("budget.remove", of.name(), "", sql -> {
+        audited.act("budget.remove", of.name(), "", sql -> {
             if (!BudgetRows.remove(sql, of)) {
                 throw Problem.notFound("budget", of.name());
             }

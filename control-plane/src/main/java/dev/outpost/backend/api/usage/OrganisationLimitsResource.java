@@ -50,14 +50,14 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 public class OrganisationLimitsResource {
     private static final int ALL = 1_000;
 
-    private final AuditedTransaction acts;
+    private final AuditedTransaction audited;
     private final GpuCatalogue catalogue;
     private final Wakeups wakeups;
     private final Budgets budgets;
 
-    OrganisationLimitsResource(AuditedTransaction acts, GpuCatalogue catalogue, Wakeups wakeups, Budgets budgets) {
+    OrganisationLimitsResource(AuditedTransaction audited, GpuCatalogue catalogue, Wakeups wakeups, Budgets budgets) {
         this.budgets = budgets;
-        this.acts = acts;
+        this.audited = audited;
         this.catalogue = catalogue;
         this.wakeups = wakeups;
     }
@@ -75,7 +75,7 @@ public class OrganisationLimitsResource {
     @RequiresScope(KeyRows.Scope.OPERATOR)
     @Operation(summary = "The operator's quotas of an organisation, and what is used of them")
     public Page<QuotaView> quotas(@PathParam("organisation") String organisation) {
-        return acts.read(sql -> {
+        return audited.read(sql -> {
             requireOrganisation(sql, organisation);
             Instant now = sql.now();
             List<QuotaView> views =
@@ -103,7 +103,7 @@ public class OrganisationLimitsResource {
         requireNoProject(body.project());
         QuotaLimit limit = QuotasResource.limit(body, Scope.OPERATOR, catalogue);
         Optional<Long> version = ETags.expected(ifMatch, ifNoneMatch);
-        QuotaView view = acts.act("quota.set", target(organisation, limit), "allowed " + limit.allowed(), sql -> {
+        QuotaView view = audited.act("quota.set", target(organisation, limit), "allowed " + limit.allowed(), sql -> {
             requireOrganisation(sql, organisation);
             if (!QuotaRows.set(sql, organisation, Optional.empty(), limit, version)) {
                 throw Problem.changedSince("quota", limit.name());
@@ -130,7 +130,7 @@ public class OrganisationLimitsResource {
             @QueryParam("gpu") Optional<String> gpu) {
         QuotaLimit limit =
                 QuotasResource.limit(new QuotaRequest(null, resource, gpu.orElse(null), 0L), Scope.OPERATOR, catalogue);
-        acts.act("quota.remove", target(organisation, limit), "", sql -> {
+        audited.act("quota.remove", target(organisation, limit), "", sql -> {
             if (!QuotaRows.remove(sql, organisation, Optional.empty(), limit)) {
                 throw Problem.notFound("quota", limit.name());
             }
@@ -157,7 +157,7 @@ public class OrganisationLimitsResource {
     @RequiresScope(KeyRows.Scope.OPERATOR)
     @Operation(summary = "The operator's budgets of an organisation, and what is spent of them")
     public Page<BudgetView> budgets(@PathParam("organisation") String organisation) {
-        return acts.read(sql -> {
+        return audited.read(sql -> {
             requireOrganisation(sql, organisation);
             Instant now = sql.now();
             List<BudgetRows.Live> live = BudgetRows.live(sql, organisation, now);
@@ -195,7 +195,7 @@ public class OrganisationLimitsResource {
                 BudgetsResource.nanos(body.cap()),
                 BudgetsResource.thresholds(body.thresholds()));
         Optional<Long> version = ETags.expected(ifMatch, ifNoneMatch);
-        BudgetView view = acts.act(
+        BudgetView view = audited.act(
                 "budget.set", budget.name() + " of " + organisation, "cap " + Budgets.units(budget.capNanos()), sql -> {
                     requireOrganisation(sql, organisation);
                     if (!BudgetRows.set(sql, budget, version)) {
@@ -225,7 +225,7 @@ public class OrganisationLimitsResource {
                 BudgetsResource.period(period),
                 0,
                 List.of());
-        acts.act("budget.remove", of.name() + " of " + organisation, "", sql -> {
+        audited.act("budget.remove", of.name() + " of " + organisation, "", sql -> {
             if (!BudgetRows.remove(sql, of)) {
                 throw Problem.notFound("budget", of.name());
             }

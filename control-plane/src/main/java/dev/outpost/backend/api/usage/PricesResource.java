@@ -39,12 +39,12 @@ public class PricesResource {
     private static final BigDecimal MOST = BigDecimal.valueOf(Bounds.PRICE);
     private static final Duration CLOCK_DIFFERENCE = Duration.ofSeconds(1);
 
-    private final AuditedTransaction acts;
+    private final AuditedTransaction audited;
     private final GpuCatalogue catalogue;
     private final Money money;
 
-    PricesResource(AuditedTransaction acts, GpuCatalogue catalogue, Money money) {
-        this.acts = acts;
+    PricesResource(AuditedTransaction audited, GpuCatalogue catalogue, Money money) {
+        this.audited = audited;
         this.money = money;
         this.catalogue = catalogue;
     }
@@ -75,7 +75,7 @@ public class PricesResource {
     public Page<PriceView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
         int size = Page.limit(limit);
         Position after = cursor.map(PricesResource::position).orElse(Position.START);
-        List<Price> rows = acts.read(sql -> UsageRows.prices(sql, after.gpu(), after.from(), size + 1));
+        List<Price> rows = audited.read(sql -> UsageRows.prices(sql, after.gpu(), after.from(), size + 1));
         return Page.of(rows, size, this::view, row -> row.gpu() + " " + row.from());
     }
 
@@ -87,7 +87,7 @@ public class PricesResource {
         String[] parts = Page.decode(cursor).split(" ");
         try {
             return new Position(parts[0], Inputs.time("cursor", Instant.parse(parts[1])));
-        } catch (RuntimeException malformed) {
+        } catch (RuntimeException ignored) {
             throw Page.badCursor();
         }
     }
@@ -102,7 +102,7 @@ public class PricesResource {
         }
         BigDecimal perHour = Money.checked("perHour", body.perHour(), MOST, Price.DIGITS);
         String gpu = catalogue.find(body.gpu()).name();
-        return acts.act("price.set", gpu, perHour.toPlainString() + " an hour", sql -> {
+        return audited.act("price.set", gpu, perHour.toPlainString() + " an hour", sql -> {
             Instant now = sql.now();
             Instant from = Optional.ofNullable(body.from()).orElse(now).truncatedTo(ChronoUnit.SECONDS);
             if (from.isBefore(now.minus(CLOCK_DIFFERENCE))) {

@@ -43,13 +43,13 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Tag(name = "quotas")
 public class QuotasResource {
     private final Caller caller;
-    private final AuditedTransaction acts;
+    private final AuditedTransaction audited;
     private final GpuCatalogue catalogue;
     private final Wakeups wakeups;
 
-    QuotasResource(Caller caller, AuditedTransaction acts, GpuCatalogue catalogue, Wakeups wakeups) {
+    QuotasResource(Caller caller, AuditedTransaction audited, GpuCatalogue catalogue, Wakeups wakeups) {
         this.caller = caller;
-        this.acts = acts;
+        this.audited = audited;
         this.catalogue = catalogue;
         this.wakeups = wakeups;
     }
@@ -75,7 +75,7 @@ public class QuotasResource {
     public Page<QuotaView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
         int size = Page.limit(limit);
         QuotaRows.Key after = cursor.map(QuotasResource::position).orElse(QuotaRows.Key.FIRST);
-        return acts.read(sql -> {
+        return audited.read(sql -> {
             Instant now = sql.now();
             List<QuotaRows.Stored> rows = QuotaRows.page(sql, caller.organisation(), caller.project(), after, size + 1);
             return Page.of(
@@ -121,7 +121,7 @@ public class QuotasResource {
         Optional<String> project = caller.projectFilter(Optional.ofNullable(body.project()));
         QuotaLimit limit = limit(body, scope(project), catalogue);
         Optional<Long> version = ETags.expected(ifMatch, ifNoneMatch);
-        QuotaView view = acts.act("quota.set", target(limit, project), "allowed " + limit.allowed(), sql -> {
+        QuotaView view = audited.act("quota.set", target(limit, project), "allowed " + limit.allowed(), sql -> {
             project.ifPresent(name -> TenantRows.project(sql, caller.organisation(), name)
                     .orElseThrow(() -> Problem.notFound("project", name)));
             if (!QuotaRows.set(sql, caller.organisation(), project, limit, version)) {
@@ -175,7 +175,7 @@ public class QuotasResource {
         project.ifPresent(name -> ResourceNames.slug("project", name));
         Optional<String> where = caller.projectFilter(project);
         QuotaLimit limit = limit(new QuotaRequest(null, resource, gpu.orElse(null), 0L), scope(where), catalogue);
-        acts.act("quota.remove", target(limit, where), "", sql -> {
+        audited.act("quota.remove", target(limit, where), "", sql -> {
             if (!QuotaRows.remove(sql, caller.organisation(), where, limit)) {
                 throw Problem.notFound("quota", limit.name());
             }

@@ -40,12 +40,12 @@ public class TokenPricesResource {
 
     private static final Duration CLOCK_DIFFERENCE = Duration.ofSeconds(1);
 
-    private final AuditedTransaction acts;
+    private final AuditedTransaction audited;
     private final Money money;
 
-    TokenPricesResource(AuditedTransaction acts, Money money) {
+    TokenPricesResource(AuditedTransaction audited, Money money) {
         this.money = money;
-        this.acts = acts;
+        this.audited = audited;
     }
 
     /**
@@ -108,7 +108,7 @@ public class TokenPricesResource {
     @Operation(summary = "All prices of tokens, by model and date; the latest whose date has come holds")
     public TokenPrices list() {
         return new TokenPrices(
-                acts.read(TokenRows::prices).stream().map(this::view).toList());
+                audited.read(TokenRows::prices).stream().map(this::view).toList());
     }
 
     @PUT
@@ -119,7 +119,7 @@ public class TokenPricesResource {
         if (body.model() == null || body.model().isBlank() || body.model().length() > Bounds.MODEL) {
             throw Problem.invalid("model: expected a name of 1 to " + Bounds.MODEL + " characters");
         }
-        return acts.act("token-price.set", body.model(), "", sql -> {
+        return audited.act("token-price.set", body.model(), "", sql -> {
             Instant now = sql.now();
             Instant from = Optional.ofNullable(body.from()).orElse(now).truncatedTo(ChronoUnit.SECONDS);
             if (from.isBefore(now.minus(CLOCK_DIFFERENCE))) {

@@ -201,8 +201,8 @@ public class TokenUsageResource {
         for (long count : new long[] {
             record.texts(), record.promptTokens(), record.cachedTokens(), record.newTokens(), record.seconds()
         }) {
-            if (count > TokenUse.MOST) {
-                throw Problem.invalid("records: expected counts from 0 to " + TokenUse.MOST + ", got " + count);
+            if (count > TokenUse.MAX) {
+                throw Problem.invalid("records: expected counts from 0 to " + TokenUse.MAX + ", got " + count);
             }
         }
         try {
@@ -214,8 +214,8 @@ public class TokenUsageResource {
                     record.cachedTokens(),
                     record.newTokens(),
                     record.seconds());
-        } catch (IllegalArgumentException refused) {
-            throw Problem.invalid(refused.getMessage());
+        } catch (IllegalArgumentException failure) {
+            throw Problem.invalid(failure.getMessage());
         }
     }
 
@@ -288,7 +288,7 @@ public class TokenUsageResource {
         String[] parts = Page.decode(cursor).split(" ", 4);
         try {
             return new Position(Inputs.time("cursor", Instant.parse(parts[0])), parts[1], parts[2], parts[3]);
-        } catch (RuntimeException malformed) {
+        } catch (RuntimeException ignored) {
             throw Page.badCursor();
         }
     }

@@ -157,7 +157,7 @@ public class UsageResource {
         String[] parts = Page.decode(cursor).split(" ");
         try {
             return new Position(LocalDate.parse(parts[0]), UUID.fromString(parts[1]));
-        } catch (RuntimeException malformed) {
+        } catch (RuntimeException ignored) {
             throw Page.badCursor();
         }
     }

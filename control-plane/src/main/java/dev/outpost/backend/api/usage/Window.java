@@ -44,7 +44,7 @@ record Window(Instant from, Instant to) {
     private static Instant time(String name, String text) {
         try {
             return Inputs.time(name, Instant.parse(text));
-        } catch (DateTimeParseException malformed) {
+        } catch (DateTimeParseException ignored) {
             throw Problem.invalid(name + ": expected a time such as 2026-01-31T00:00:00Z, got "
                     + ResourceNames.shown(text.replaceAll("\\p{Cntrl}", "?")));
         }

@@ -51,15 +51,15 @@ public class WebhooksResource {
     private static final int KEY_BYTES = 32;
 
     private final Caller caller;
-    private final AuditedTransaction acts;
+    private final AuditedTransaction audited;
     private final SealKeys seals;
     private final Wakeups wakeups;
     private final TenantHttp http;
     private final SecureRandom random = new SecureRandom();
 
-    WebhooksResource(Caller caller, AuditedTransaction acts, SealKeys seals, Wakeups wakeups, TenantHttp http) {
+    WebhooksResource(Caller caller, AuditedTransaction audited, SealKeys seals, Wakeups wakeups, TenantHttp http) {
         this.caller = caller;
-        this.acts = acts;
+        this.audited = audited;
         this.seals = seals;
         this.wakeups = wakeups;
         this.http = http;
@@ -140,7 +140,7 @@ public class WebhooksResource {
         String after = cursor.map(Page::decode).orElse("");
         Optional<String> only = caller.projectFilter(project);
         List<WebhookRows.Stored> rows =
-                acts.read(sql -> WebhookRows.page(sql, caller.organisation(), only, after, size + 1));
+                audited.read(sql -> WebhookRows.page(sql, caller.organisation(), only, after, size + 1));
         return Page.of(rows, size, WebhookView::of, row -> row.id().toString());
     }
 
@@ -158,7 +158,7 @@ public class WebhooksResource {
         requireUrl(body.url());
         List<String> types = types(body);
         Optional<String> project = caller.projectFilter(Optional.ofNullable(body.project()));
-        return acts.act("webhook.set", id, URI.create(body.url()).getHost(), sql -> {
+        return audited.act("webhook.set", id, URI.create(body.url()).getHost(), sql -> {
             project.ifPresent(name -> TenantRows.project(sql, caller.organisation(), name)
                     .orElseThrow(() -> Problem.notFound("project", name)));
             Optional<WebhookRows.Stored> there = WebhookRows.find(sql, webhook);
@@ -212,7 +212,7 @@ public class WebhooksResource {
             http.check(URI.create(url));
         } catch (TenantHttp.RefusedException refused) {
             throw Problem.invalid(refused.getMessage());
-        } catch (IllegalArgumentException malformed) {
+        } catch (IllegalArgumentException ignored) {
             throw Problem.invalid("url: expected an address such as https://example.org/hook");
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
@@ -238,7 +238,7 @@ public class WebhooksResource {
     @Operation(summary = "Removes a webhook, with what was not delivered")
     public Response remove(@PathParam("id") String id) {
         UUID webhook = Inputs.uuid(id);
-        acts.act("webhook.remove", id, "", sql -> {
+        audited.act("webhook.remove", id, "", sql -> {
             visible(WebhookRows.find(sql, webhook), webhook);
             WebhookRows.remove(sql, webhook);
             return null;
@@ -259,7 +259,7 @@ public class WebhooksResource {
         int size = Page.limit(limit);
         Optional<State> only = state.map(WebhooksResource::state);
         long before = cursor.map(Page::decode).map(WebhooksResource::number).orElse(Long.MAX_VALUE);
-        List<WebhookRows.Delivery> rows = acts.read(sql -> {
+        List<WebhookRows.Delivery> rows = audited.read(sql -> {
             visible(WebhookRows.find(sql, webhook), webhook);
             return WebhookRows.deliveries(sql, webhook, only, before, size + 1);
         });
@@ -269,7 +269,7 @@ public class WebhooksResource {
     private static State state(String text) {
         try {
             return State.valueOf(text);
-        } catch (IllegalArgumentException unknown) {
+        } catch (IllegalArgumentException ignored) {
             throw Problem.invalid("state: expected PENDING, DELIVERED or DEAD");
         }
     }
@@ -291,7 +291,7 @@ public class WebhooksResource {
         if (!delivery.matches("\\d{1,18}")) {
             throw Problem.notFound("delivery", "of that number");
         }
-        acts.act("webhook.redeliver", id, delivery, sql -> {
+        audited.act("webhook.redeliver", id, delivery, sql -> {
             visible(WebhookRows.find(sql, webhook), webhook);
             if (!WebhookRows.again(sql, webhook, Long.parseLong(delivery))) {
                 throw Problem.notFound("delivery", delivery);

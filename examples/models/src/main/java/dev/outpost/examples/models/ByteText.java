@@ -19,13 +19,13 @@ final class ByteText {
     private ByteText() {}
 
     /** Sources and documents below a folder, one behind the other, up to so many bytes. */
-    static byte[] read(Path root, int most) throws IOException {
+    static byte[] read(Path root, int max) throws IOException {
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         try (Stream<Path> all = Files.walk(root)) {
             List<Path> files = all.filter(ByteText::isText).sorted().toList();
             for (Path file : files) {
                 byte[] bytes = Files.readAllBytes(file);
-                text.write(bytes, 0, Math.min(bytes.length, most - text.size()));
+                text.write(bytes, 0, Math.min(bytes.length, max - text.size()));
             }
         }
         return text.toByteArray();

@@ -32,7 +32,7 @@ public final class TrainAndServe {
     private static final int LENGTH = 128;
     private static final double LEARNING_RATE = 2e-3;
     private static final int TOLD_EVERY = 25;
-    private static final int MOST_TEXT = 32 << 20;
+    private static final int MAX_TEXT = 32 << 20;
     private static final String PLACE = "s3://models/bytes";
 
     private static final String CONFIG = """
@@ -74,7 +74,7 @@ public final class TrainAndServe {
     String run(int steps, Path root, String prompt, int tokens) throws Exception {
         Path folder = Files.createTempDirectory("outpost-example");
         try (LocalStore store = LocalStore.start(folder, "models")) {
-            byte[] text = ByteText.read(root, MOST_TEXT);
+            byte[] text = ByteText.read(root, MAX_TEXT);
             out.accept(text.length + " bytes of text");
             try (RemoteMachine machine = machine()) {
                 train(machine, text, steps);
@@ -83,9 +83,9 @@ public final class TrainAndServe {
                     CausalLM model = CausalLM.load(another, PLACE)) {
                 Sampling sampling = Sampling.temperature(0.7).topP(0.9).seed(1).maxTokens(tokens);
                 try (TextStream stream = model.generate(prompt, sampling)) {
-                    String said = prompt + stream.toEnd();
-                    out.accept("\n" + said);
-                    return said;
+                    String message = prompt + stream.toEnd();
+                    out.accept("\n" + message);
+                    return message;
                 }
             }
         } finally {

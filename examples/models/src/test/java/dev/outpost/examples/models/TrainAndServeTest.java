@@ -25,7 +25,7 @@ class TrainAndServeTest {
         run(TrainAndServe.Size.MILLIONS, root, 12_000_000, 1_000_000);
     }
 
-    private static void run(TrainAndServe.Size size, Path root, long leastSaved, long mostSent) throws Exception {
+    private static void run(TrainAndServe.Size size, Path root, long minSaved, long maxSent) throws Exception {
         Files.writeString(root.resolve("Text.java"), "class Text { int number = 1; }\n".repeat(50));
         List<String> told = new ArrayList<>();
         String text = new TrainAndServe(told::add, size).run(2, root, "class ", 8);
@@ -36,7 +36,7 @@ class TrainAndServeTest {
                 .findFirst()
                 .orElseThrow();
         String[] numbers = saved.split("\\D+");
-        assertTrue(Long.parseLong(numbers[0]) > leastSaved, saved);
-        assertTrue(Long.parseLong(numbers[numbers.length - 1]) < mostSent, saved);
+        assertTrue(Long.parseLong(numbers[0]) > minSaved, saved);
+        assertTrue(Long.parseLong(numbers[numbers.length - 1]) < maxSent, saved);
     }
 }

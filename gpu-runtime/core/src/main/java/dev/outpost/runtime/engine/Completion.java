@@ -54,8 +54,8 @@ public class Completion {
     }
 
     /** As {@link #await()}, for so long at most; the answer is whether it is done or failed. */
-    public final boolean await(Duration patience) throws InterruptedException {
-        return awaited.await(patience.toNanos(), TimeUnit.NANOSECONDS);
+    public final boolean await(Duration timeout) throws InterruptedException {
+        return awaited.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     /** It is done. For the engine; only the first call counts, be it of this or of {@link #fail}. */

@@ -26,7 +26,7 @@ public interface DeviceCollectives {
     boolean take();
 
     /** The group that has the device needs it no more. */
-    void giveBack();
+    void release();
 
     /**
      * Joins the other members of a group; waits for them.
@@ -34,8 +34,8 @@ public interface DeviceCollectives {
      * @param id as the first member has drawn it
      * @param size how many members there are
      * @param rank which one this is
-     * @param patience how long it waits for the others, now and when an exchange starts
+     * @param timeout how long it waits for the others, now and when an exchange starts
      * @throws MissingMembersException where they have not all come by then
      */
-    DeviceCommunicator join(byte[] id, String key, int size, int rank, Duration patience);
+    DeviceCommunicator join(byte[] id, String key, int size, int rank, Duration timeout);
 }

@@ -31,10 +31,10 @@ public interface DeviceCommunicator extends AutoCloseable {
      * device has exchanges in units. Before anything else, and then {@link #endTrial} is called.
      *
      * @param size how many members there are
-     * @param patience how long it waits for them
+     * @param timeout how long it waits for them
      * @throws MissingMembersException where they do not come by then
      */
-    boolean preparesUnits(int size, Duration patience) throws InterruptedException;
+    boolean prepareGroups(int size, Duration timeout) throws InterruptedException;
 
     /**
      * Runs that unit, where all members have prepared theirs; waits for them. From then on {@link #exchanger} is there.
@@ -42,14 +42,14 @@ public interface DeviceCommunicator extends AutoCloseable {
      * @throws MissingMembersException where it does not end in time
      * @throws IllegalStateException where its result is wrong
      */
-    void tryUnits() throws InterruptedException;
+    void tryGroups() throws InterruptedException;
 
     /** Gives back what the trial has. */
     void endTrial();
 
     /**
      * The kernel that exchanges within a unit, by the op of its launch and in place of {@link #prepare}. Its operand is only read by
-     * then, and its result is as that of any other kernel. Empty before {@link #tryUnits}.
+     * then, and its result is as that of any other kernel. Empty before {@link #tryGroups}.
      */
     Optional<Kernel> exchanger();
 

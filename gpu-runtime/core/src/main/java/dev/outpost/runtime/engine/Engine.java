@@ -110,7 +110,7 @@ public interface Engine extends AutoCloseable {
      * Whether values may be left to be computed later. An engine that {@link #unites} keeps to storing them: what a unit
      * gives back is gone when it has run.
      */
-    default boolean keepsRecipes() {
+    default boolean keepsRematerializations() {
         return false;
     }
 
@@ -152,7 +152,7 @@ public interface Engine extends AutoCloseable {
     default void forgetOwner(long owner) {}
 
     /** A unit is not run any more, and what was kept for it may be gone. Must not block. */
-    default void forgetUnit(Object unit) {}
+    default void forgetGroup(Object unit) {}
 
     /**
      * Copies little-endian elements into a buffer, from element {@code offset} on; what computes with them comes behind. The bytes
@@ -184,7 +184,7 @@ public interface Engine extends AutoCloseable {
     }
 
     /** How many sessions it serves side by side: one for each processor, or for each queue of a device. */
-    default int turns() {
+    default int concurrentSlices() {
         return Runtime.getRuntime().availableProcessors();
     }
 

@@ -25,7 +25,7 @@ public record FoldedMatrix(long rows, long columns) {
             rows *= isOfRow ? 1 : size;
         }
         boolean isWithinBounds =
-                columns >= 2 && columns <= FusedRows.MOST_COLUMNS && rows <= FusedRows.MOST_ELEMENTS / columns;
+                columns >= 2 && columns <= FusedRows.MAX_COLUMNS && rows <= FusedRows.MAX_ELEMENTS / columns;
         return rows >= (foldsColumns ? 2 : 1) && isWithinBounds ? new FoldedMatrix(rows, columns) : null;
     }
 }

@@ -27,9 +27,9 @@ import java.util.function.IntPredicate;
  */
 public final class FusedRows {
     /** Elements of a row that a processor's caches hold, several rows side by side. */
-    public static final int MOST_COLUMNS = 1 << 16;
+    public static final int MAX_COLUMNS = 1 << 16;
 
-    public static final int MOST_ELEMENTS = 1 << 30;
+    public static final int MAX_ELEMENTS = 1 << 30;
 
     private final FusedMap map;
     private final int rows;

@@ -8,9 +8,9 @@ public final class MissingMembersException extends RuntimeException {
 
     /**
      * @param op what was waited for
-     * @param patience how long
+     * @param timeout how long
      */
-    public MissingMembersException(String op, Duration patience) {
-        super(op + ": the other members did not come within " + patience.toMillis() + " ms");
+    public MissingMembersException(String op, Duration timeout) {
+        super(op + ": the other members did not come within " + timeout.toMillis() + " ms");
     }
 }

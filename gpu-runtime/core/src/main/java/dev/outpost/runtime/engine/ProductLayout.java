@@ -20,7 +20,7 @@ public final class ProductLayout {
     }
 
     /** From one matrix to the next. */
-    public static long apart(Layout matrices) {
+    public static long stride(Layout matrices) {
         return matrices.rank() == 2 ? 0 : matrices.stride(0);
     }
 

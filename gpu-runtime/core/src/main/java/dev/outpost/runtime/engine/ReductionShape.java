@@ -15,29 +15,29 @@ public record ReductionShape(int rows, int columns, boolean isCut) {
     private static final long FEW_ELEMENTS = 1 << 14;
 
     /** Rows that are shared by enough threads. */
-    private static final long LEAST_ROWS = 16;
+    private static final long MIN_ROWS = 16;
 
-    private static final long MOST_ROWS = 1 << 16;
-    private static final long LEAST_COLUMNS = 128;
+    private static final long MAX_ROWS = 1 << 16;
+    private static final long MIN_COLUMNS = 128;
     /** Of rows that can be cut as it is best: a few tiles of them fit the nearest cache. */
     private static final long CUT_COLUMNS = 4096;
 
     /** Null for what leaves more than one number, and where the elements are few or fall into no such rows. */
     public static ReductionShape of(Reduce op, Shape operand) {
         long elements = operand.elements();
-        if (elements <= FEW_ELEMENTS || elements > FusedRows.MOST_ELEMENTS || !foldsAll(op, operand)) {
+        if (elements <= FEW_ELEMENTS || elements > FusedRows.MAX_ELEMENTS || !foldsAll(op, operand)) {
             return null;
         }
-        long least = Math.max(LEAST_COLUMNS, Math.ceilDiv(elements, MOST_ROWS));
+        long min = Math.max(MIN_COLUMNS, Math.ceilDiv(elements, MAX_ROWS));
         long inner = 1;
         int dim = operand.rank() - 1;
-        while (inner * operand.size(dim) < least) {
+        while (inner * operand.size(dim) < min) {
             inner *= operand.size(dim--);
         }
         long whole = inner * operand.size(dim);
-        return whole <= FusedRows.MOST_COLUMNS && elements / whole >= LEAST_ROWS
+        return whole <= FusedRows.MAX_COLUMNS && elements / whole >= MIN_ROWS
                 ? new ReductionShape((int) (elements / whole), (int) whole, false)
-                : cut(inner, operand.size(dim), elements, least);
+                : cut(inner, operand.size(dim), elements, min);
     }
 
     private static boolean foldsAll(Reduce op, Shape operand) {
@@ -50,9 +50,9 @@ public record ReductionShape(int rows, int columns, boolean isCut) {
     }
 
     /** The longest part of a dimension that divides it. */
-    private static ReductionShape cut(long inner, long size, long elements, long least) {
-        long most = Math.min(Math.max(CUT_COLUMNS, 2 * least), elements / LEAST_ROWS);
-        for (long part = most / inner; part * inner >= least; part--) {
+    private static ReductionShape cut(long inner, long size, long elements, long min) {
+        long max = Math.min(Math.max(CUT_COLUMNS, 2 * min), elements / MIN_ROWS);
+        for (long part = max / inner; part * inner >= min; part--) {
             if (size % part == 0) {
                 return new ReductionShape((int) (elements / (part * inner)), (int) (part * inner), true);
             }

@@ -43,22 +43,22 @@ final class Explainer {
         this.names = ValueNames.of(bindings, graph);
     }
 
-    /** @param mostNodes how many instructions are told at most */
-    Explanation explain(int target, int mostNodes) {
-        return explain(names[target], leading(target), mostNodes);
+    /** @param maxNodes how many instructions are told at most */
+    Explanation explain(int target, int maxNodes) {
+        return explain(names[target], leading(target), maxNodes);
     }
 
-    /** @param mostNodes how many instructions are told at most */
-    Explanation explainAll(int mostNodes) {
+    /** @param maxNodes how many instructions are told at most */
+    Explanation explainAll(int maxNodes) {
         BitSet all = new BitSet();
         for (int index = 0; index < graph.instructions().size(); index++) {
             all.set(index, lives.taskOf(index) != ValueLives.NO_TASK);
         }
-        return explain("", all, mostNodes);
+        return explain("", all, maxNodes);
     }
 
-    private Explanation explain(String of, BitSet leading, int mostNodes) {
-        int omitted = cut(leading, mostNodes);
+    private Explanation explain(String of, BitSet leading, int maxNodes) {
+        int omitted = cut(leading, maxNodes);
         BitSet tasks = new BitSet();
         leading.stream().forEach(member -> tasks.set(lives.taskOf(member)));
         return new Explanation(
@@ -104,8 +104,8 @@ final class Explainer {
     }
 
     /** Leaves the latest ones, and says how many were dropped. */
-    private static int cut(BitSet leading, int most) {
-        int omitted = Math.max(0, leading.cardinality() - most);
+    private static int cut(BitSet leading, int max) {
+        int omitted = Math.max(0, leading.cardinality() - max);
         int first = leading.nextSetBit(0);
         for (int dropped = 0; dropped < omitted; dropped++) {
             leading.clear(first);
@@ -120,7 +120,7 @@ final class Explainer {
         BitSet named = new BitSet();
         leading.stream().mapToObj(graph.instructions()::get).forEach(instruction -> {
             named.set(instruction.result(0), instruction.result(0) + instruction.resultCount());
-            for (int position = 0; position < told(instruction); position++) {
+            for (int position = 0; position < shownOperands(instruction); position++) {
                 if (instruction.operand(position) != Instruction.IMMEDIATE) {
                     named.set(plan.slot(instruction.operand(position)));
                 }
@@ -141,14 +141,14 @@ final class Explainer {
     private ExplainedNode node(int index) {
         Instruction instruction = graph.instructions().get(index);
         List<String> operands = new ArrayList<>();
-        for (int position = 0; position < told(instruction); position++) {
+        for (int position = 0; position < shownOperands(instruction); position++) {
             int operand = instruction.operand(position);
             operands.add(
                     operand == Instruction.IMMEDIATE
                             ? instruction.immediate(position).toString()
                             : names[plan.slot(operand)]);
         }
-        if (told(instruction) < instruction.operandCount()) {
+        if (shownOperands(instruction) < instruction.operandCount()) {
             operands.add("and " + (instruction.operandCount() - MAX_OPERANDS) + " more");
         }
         List<String> results = new ArrayList<>();
@@ -165,7 +165,7 @@ final class Explainer {
     }
 
     /** How many of its operands are told. */
-    private static int told(Instruction instruction) {
+    private static int shownOperands(Instruction instruction) {
         return Math.min(instruction.operandCount(), MAX_OPERANDS);
     }
 

@@ -62,7 +62,7 @@ public final class PlanTimes {
     }
 
     /** As {@link #add}, of tasks that ran as one: the time is the last one's. */
-    public synchronized void addUnit(int ofRound, int firstTask, int endTask, long duration) {
+    public synchronized void addGroup(int ofRound, int firstTask, int endTask, long duration) {
         add(ofRound, endTask - 1, duration);
         Arrays.fill(latest, firstTask, endTask - 1, 0);
     }

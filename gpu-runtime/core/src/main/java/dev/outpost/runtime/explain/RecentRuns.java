@@ -46,14 +46,14 @@ public final class RecentRuns {
     }
 
     /** The latest instructions as text without values, the oldest of them first. */
-    public List<String> text(int most) {
+    public List<String> text(int max) {
         ArrayDeque<String> lines = new ArrayDeque<>();
         for (ExplainableRun run : latestFirst()) {
             List<String> ofRun = SegmentText.lines(run);
-            for (int line = ofRun.size() - 1; line >= 0 && lines.size() < most; line--) {
+            for (int line = ofRun.size() - 1; line >= 0 && lines.size() < max; line--) {
                 lines.addFirst(ofRun.get(line));
             }
-            if (lines.size() >= most) {
+            if (lines.size() >= max) {
                 break;
             }
         }

@@ -5,14 +5,14 @@ package dev.outpost.runtime.math;
  * (DLMF 18.5), whose time does not grow with the degree.
  *
  * <p>A degree is cut to a whole number; of one below 0 the polynomial is 0, of NaN it is NaN. A recurrence ends where it overflows.
- * One that has not after {@link #MOST} steps is given up: the polynomial of a higher degree is NaN.
+ * One that has not after {@link #MAX} steps is given up: the polynomial of a higher degree is NaN.
  */
 final class OrthogonalPolynomials {
     /** The degree from which on a cosine is faster and as exact. */
     private static final int BY_COSINE = 9;
 
     /** Steps of a recurrence, so that no element takes longer than a few hundred microseconds. */
-    private static final int MOST = 1 << 16;
+    private static final int MAX = 1 << 16;
 
     private OrthogonalPolynomials() {}
 
@@ -98,7 +98,7 @@ final class OrthogonalPolynomials {
         double before = 1;
         double last = linear;
         for (double k = 1; k < degree && Double.isFinite(last); k++) {
-            if (k > MOST) {
+            if (k > MAX) {
                 return Double.NaN;
             }
             double next = recurrence.next(k, x, last, before);

@@ -18,12 +18,12 @@ public final class HeapAllocation {
         }
         try {
             return HeapGrowth.before(elements * dtype.bytes(), () -> HeapBuffer.allocate(dtype, (int) elements));
-        } catch (OutOfMemoryError full) {
+        } catch (OutOfMemoryError outOfMemory) {
             throw noRoom(
                     dtype,
                     elements,
                     "the heap holds at most " + Runtime.getRuntime().maxMemory() + " bytes",
-                    full);
+                    outOfMemory);
         }
     }
 

@@ -62,7 +62,7 @@ final class HeapGrowth {
             for (long left = bytes; left > 0; left -= STEP) {
                 pieces.add(new byte[PIECE]);
             }
-        } catch (OutOfMemoryError full) {
+        } catch (OutOfMemoryError ignored) {
             // The heap is as large as it gets. Whether the array has room is found out by who makes it.
             pieces.clear();
             return true;

@@ -107,8 +107,8 @@ final class AllReduce {
         for (int after = 1; after < size; after++) {
             run.awaitReady((self + after) % size);
         }
-        int most = pieces(0);
-        for (int piece = 0; piece < most + PIECES_AHEAD; piece++) {
+        int max = pieces(0);
+        for (int piece = 0; piece < max + PIECES_AHEAD; piece++) {
             sendTerms(piece);
             int due = piece - PIECES_AHEAD;
             if (due >= 0 && due < pieces(self)) {

@@ -27,7 +27,7 @@ final class DeviceGroup {
     private static final long ALONE = 0;
 
     private final DeviceCommunicator communicator;
-    private final Duration patience;
+    private final Duration timeout;
     private final AtomicBoolean isOver = new AtomicBoolean();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -37,10 +37,10 @@ final class DeviceGroup {
     private long lastStarted;
     private long lastBegun;
 
-    /** @param patience how long an exchange that has started may take */
-    DeviceGroup(DeviceCommunicator communicator, Duration patience) {
+    /** @param timeout how long an exchange that has started may take */
+    DeviceGroup(DeviceCommunicator communicator, Duration timeout) {
         this.communicator = communicator;
-        this.patience = patience;
+        this.timeout = timeout;
     }
 
     DeviceCommunicator communicator() {
@@ -111,10 +111,10 @@ final class DeviceGroup {
         }
 
         private void await(Completion done, ExchangeRun run) throws InterruptedException {
-            if (!done.await(patience)) {
+            if (!done.await(timeout)) {
                 throw new PeerLostException("the devices of members "
                         + run.collective().members() + " have begun to exchange, and did not end within "
-                        + patience.toMillis() + " ms");
+                        + timeout.toMillis() + " ms");
             }
             if (done.failure().isPresent()) {
                 throw new PeerLostException("the devices of the members did not exchange: "
@@ -128,7 +128,7 @@ final class DeviceGroup {
             words[run.self()] = offer == null ? ALONE : offer.last();
             byte[] own =
                     ByteBuffer.allocate(Long.BYTES).putLong(words[run.self()]).array();
-            tellAll(run, WORD, own);
+            sendToAll(run, WORD, own);
             for (int member = 0; member < run.size(); member++) {
                 if (member != run.self()) {
                     words[member] = ByteBuffer.wrap(run.receive(member, WORD, Long.BYTES))
@@ -143,7 +143,7 @@ final class DeviceGroup {
             if (offer != null) {
                 prepared = offer.awaitOperand();
             }
-            tellAll(run, SECOND_WORD, NOTHING);
+            sendToAll(run, SECOND_WORD, NOTHING);
             for (int member = 0; member < run.size(); member++) {
                 if (member != run.self()) {
                     run.receive(member, SECOND_WORD, 0);
@@ -151,7 +151,7 @@ final class DeviceGroup {
             }
         }
 
-        private static void tellAll(ExchangeRun run, int step, byte[] word) throws InterruptedException {
+        private static void sendToAll(ExchangeRun run, int step, byte[] word) throws InterruptedException {
             for (int member = 0; member < run.size(); member++) {
                 if (member != run.self()) {
                     run.send(member, step, word, 0, word.length);

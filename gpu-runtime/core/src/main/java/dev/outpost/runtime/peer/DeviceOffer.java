@@ -52,7 +52,7 @@ public record DeviceOffer(String library, String device, Optional<byte[]> id) {
                     ? Optional.empty()
                     : Optional.of(HexFormat.of().parseHex(fields[2]));
             return Optional.of(new DeviceOffer(fields[0], fields[1], id));
-        } catch (IllegalArgumentException malformed) {
+        } catch (IllegalArgumentException ignored) {
             return Optional.empty();
         }
     }

@@ -85,10 +85,10 @@ final class ExchangeRun {
                 throw new PeerFaultException(lost.get());
             }
             return backend.exchange(this);
-        } catch (PeerFaultException heard) {
-            tell(heard.fault());
+        } catch (PeerFaultException failure) {
+            sendFault(failure.fault());
             awaitAll();
-            return ExchangeResult.failed(heard.fault());
+            return ExchangeResult.failed(failure.fault());
         } finally {
             for (PeerLane lane : lanes) {
                 if (lane != null) {
@@ -99,7 +99,7 @@ final class ExchangeRun {
     }
 
     /** The other members do not wait for elements that this one does not send. */
-    private void tell(Fault fault) throws InterruptedException {
+    private void sendFault(Fault fault) throws InterruptedException {
         for (PeerLane lane : lanes) {
             if (lane != null) {
                 lane.send(PeerMessage.failed(collective.number(), collective.program(), fault));

@@ -14,20 +14,20 @@ import java.util.concurrent.locks.LockSupport;
  * oldest, since a member shows within moments that it is one. Thread-safe.
  */
 final class Greetings {
-    static final int MOST = 1024;
+    static final int MAX = 1024;
 
     /** The number of connections that an address may have in addition to one for each member. */
     static final int MORE_OF_AN_ADDRESS = 16;
 
     private static final Duration PAUSE = Duration.ofMillis(50);
 
-    private final int mostOfAnAddress;
+    private final int maxOfAnAddress;
     private final Map<InetAddress, LinkedHashSet<Socket>> ofAddresses = new HashMap<>();
     private final LinkedHashSet<Socket> all = new LinkedHashSet<>();
 
     /** @param members that may all come from one address */
     Greetings(int members) {
-        mostOfAnAddress = members + MORE_OF_AN_ADDRESS;
+        maxOfAnAddress = members + MORE_OF_AN_ADDRESS;
     }
 
     /**
@@ -40,9 +40,9 @@ final class Greetings {
                 ofAddresses.computeIfAbsent(connected.getInetAddress(), first -> new LinkedHashSet<>());
         own.add(connected);
         all.add(connected);
-        Optional<Socket> oldest = own.size() > mostOfAnAddress
+        Optional<Socket> oldest = own.size() > maxOfAnAddress
                 ? Optional.of(own.getFirst())
-                : all.size() > MOST ? Optional.of(all.getFirst()) : Optional.empty();
+                : all.size() > MAX ? Optional.of(all.getFirst()) : Optional.empty();
         oldest.ifPresent(this::end);
         return oldest;
     }

@@ -31,7 +31,7 @@ public final class LaunchGroupOffer {
     }
 
     /** Waits for the other members; the answer is whether all of them offer the same. */
-    public boolean isAgreed() throws InterruptedException {
+    public boolean awaitAgreement() throws InterruptedException {
         try {
             return agreed.get();
         } catch (ExecutionException impossible) {
@@ -59,7 +59,7 @@ public final class LaunchGroupOffer {
      * @param ready null where this member has nothing to give
      * @param lost why it has nothing
      */
-    public void goOn(DeviceExchange ready, Optional<Fault> lost) {
+    public void resume(DeviceExchange ready, Optional<Fault> lost) {
         prepared.set(ready);
         if (!next.complete(new Next(null, lost))) {
             drop();
@@ -102,9 +102,9 @@ public final class LaunchGroupOffer {
     private Next awaitNext() throws InterruptedException {
         try {
             return next.get();
-        } catch (ExecutionException left) {
+        } catch (ExecutionException failure) {
             throw new PeerLostException(
-                    "this member has left the exchange: " + left.getCause().getMessage());
+                    "this member has left the exchange: " + failure.getCause().getMessage());
         }
     }
 

@@ -55,8 +55,8 @@ public final class LocalPeerNetwork implements PeerNetwork {
         }
 
         /** The mailbox for messages from one member to another. The first of the two to ask makes it. */
-        synchronized Mailbox mailbox(int from, int to, Duration patience) {
-            return mailboxes.computeIfAbsent(List.of(from, to), pair -> new Mailbox(from, patience));
+        synchronized Mailbox mailbox(int from, int to, Duration timeout) {
+            return mailboxes.computeIfAbsent(List.of(from, to), pair -> new Mailbox(from, timeout));
         }
 
         /** The way from the first of two members to the second one. */
@@ -79,7 +79,7 @@ public final class LocalPeerNetwork implements PeerNetwork {
         }
 
         @Override
-        public List<PeerLane> connect(List<String> addresses, Duration patience) throws IOException {
+        public List<PeerLane> connect(List<String> addresses, Duration timeout) throws IOException {
             if (addresses.size() != meeting.size || !addresses.stream().allMatch(ADDRESS::equals)) {
                 throw new IOException("group " + meeting.group + ": expected " + meeting.size
                         + " members in this process, got " + addresses);
@@ -90,8 +90,8 @@ public final class LocalPeerNetwork implements PeerNetwork {
                         other == rank
                                 ? null
                                 : new Lane(
-                                        meeting.mailbox(rank, other, patience),
-                                        meeting.mailbox(other, rank, patience),
+                                        meeting.mailbox(rank, other, timeout),
+                                        meeting.mailbox(other, rank, timeout),
                                         meeting.teller(rank, other),
                                         meeting.teller(other, rank)));
             }
@@ -120,7 +120,7 @@ public final class LocalPeerNetwork implements PeerNetwork {
         }
 
         @Override
-        public void tellState(Supplier<byte[]> state) {
+        public void sendState(Supplier<byte[]> state) {
             own.state = state;
         }
 
@@ -133,10 +133,10 @@ public final class LocalPeerNetwork implements PeerNetwork {
         public void send(PeerMessage message) {
             try {
                 outgoing.put(message);
-            } catch (PeerLostException tooMuch) {
+            } catch (PeerLostException peerLost) {
                 // A connection would be cut.
-                breakUp(tooMuch.getMessage());
-                throw tooMuch;
+                breakUp(peerLost.getMessage());
+                throw peerLost;
             }
         }
 

@@ -45,7 +45,7 @@ final class LocalSocket {
             ServerSocketChannel channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
             channel.bind(UnixDomainSocketAddress.of(path));
             return Optional.of(new LocalSocket(channel, path));
-        } catch (IOException | UnsupportedOperationException none) {
+        } catch (IOException | UnsupportedOperationException ignored) {
             return Optional.empty();
         }
     }
@@ -64,7 +64,7 @@ final class LocalSocket {
             try {
                 PeerConnection connected = PeerConnection.of(channel.accept());
                 Thread.ofVirtual().name("outpost-peer-admit").start(() -> admit.accept(connected));
-            } catch (IOException refused) {
+            } catch (IOException ignored) {
                 Greetings.pauseAfterRefusal();
             }
         }
@@ -80,7 +80,7 @@ final class LocalSocket {
                 return Optional.empty();
             }
             return Optional.of(PeerConnection.of(SocketChannel.open(UnixDomainSocketAddress.of(path))));
-        } catch (IOException | RuntimeException unreachable) {
+        } catch (IOException | RuntimeException ignored) {
             return Optional.empty();
         }
     }
@@ -105,7 +105,7 @@ final class LocalSocket {
         try {
             Files.deleteIfExists(path);
             Files.deleteIfExists(path.getParent());
-        } catch (IOException left) {
+        } catch (IOException ignored) {
             // An empty folder of this user is left behind.
         }
     }

@@ -19,24 +19,24 @@ import java.util.function.Consumer;
  */
 final class Mailbox {
     /** Segments that the sender may have passed on and the receiver not taken. */
-    static final int MOST_SEGMENTS = 4096;
+    static final int MAX_SEGMENTS = 4096;
 
-    static final long MOST_SEGMENT_BYTES = 64L << 20;
+    static final long MAX_SEGMENT_BYTES = 64L << 20;
 
     /** Exchanges that the sender may have begun and the receiver not. */
-    static final int MOST_AHEAD = 64;
+    static final int MAX_AHEAD = 64;
 
     /** The least that a message takes of an exchange's room. It bounds messages without elements, too. */
-    static final int LEAST_COST = 64;
+    static final int MIN_COST = 64;
 
     /** Room of an exchange for messages without elements. */
     static final int SMALL_MESSAGES = 4 << 10;
 
     /** Of so many exchanges the rest may come when they are over. */
-    private static final int MOST_OVER = 16;
+    private static final int MAX_OVER = 16;
 
     private final int from;
-    private final Duration patience;
+    private final Duration timeout;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Map<Long, Incoming> exchanges = new HashMap<>();
@@ -68,9 +68,9 @@ final class Mailbox {
     }
 
     /** @param from the rank of the member that puts */
-    Mailbox(int from, Duration patience) {
+    Mailbox(int from, Duration timeout) {
         this.from = from;
-        this.patience = patience;
+        this.timeout = timeout;
     }
 
     // ---- the member that takes
@@ -97,7 +97,7 @@ final class Mailbox {
     PeerMessage take(long number, int step) throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            long left = patience.toNanos();
+            long left = timeout.toNanos();
             while (true) {
                 Incoming exchange = required(number);
                 PeerMessage next = next(exchange, step);
@@ -122,13 +122,13 @@ final class Mailbox {
     }
 
     private static long cost(PeerMessage message) {
-        return Math.max(LEAST_COST, message.elements().length());
+        return Math.max(MIN_COST, message.elements().length());
     }
 
     void awaitReady(long number) throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            long left = patience.toNanos();
+            long left = timeout.toNanos();
             while (!isReady(required(number))) {
                 left = await(number, left);
             }
@@ -162,7 +162,7 @@ final class Mailbox {
                     + latestHeard + " and never to " + number);
         }
         if (left <= 0) {
-            throw new PeerLostException("member " + from + " did not come within " + patience.toMillis() + " ms");
+            throw new PeerLostException("member " + from + " did not come within " + timeout.toMillis() + " ms");
         }
         return Patience.awaitNanos(changed, left);
     }
@@ -171,7 +171,7 @@ final class Mailbox {
     PeerMessage takeSegment(long number) throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            long left = patience.toNanos();
+            long left = timeout.toNanos();
             while (true) {
                 PeerMessage segment = segments.remove(number);
                 if (segment != null) {
@@ -181,7 +181,7 @@ final class Mailbox {
                 requireOpen();
                 if (left <= 0) {
                     throw new PeerLostException(
-                            "member " + from + " did not pass it on within " + patience.toMillis() + " ms");
+                            "member " + from + " did not pass it on within " + timeout.toMillis() + " ms");
                 }
                 left = Patience.awaitNanos(changed, left);
             }
@@ -202,7 +202,7 @@ final class Mailbox {
         try {
             Incoming over = exchanges.remove(number);
             if (over != null) {
-                roomOfOver = Math.min(roomOfOver + over.room, MOST_OVER * largestRoom);
+                roomOfOver = Math.min(roomOfOver + over.room, MAX_OVER * largestRoom);
             }
         } finally {
             lock.unlock();
@@ -245,9 +245,9 @@ final class Mailbox {
     private void addSegment(PeerMessage segment) {
         segmentBytes += segment.elements().length();
         boolean isKnown = segments.put(segment.number(), segment) != null;
-        if (isKnown || segments.size() > MOST_SEGMENTS || segmentBytes > MOST_SEGMENT_BYTES) {
+        if (isKnown || segments.size() > MAX_SEGMENTS || segmentBytes > MAX_SEGMENT_BYTES) {
             throw new PeerLostException("member " + from + " passed on segment " + segment.number()
-                    + " twice, or over " + MOST_SEGMENTS + " segments of " + MOST_SEGMENT_BYTES
+                    + " twice, or over " + MAX_SEGMENTS + " segments of " + MAX_SEGMENT_BYTES
                     + " bytes that are not asked for");
         }
     }
@@ -267,9 +267,9 @@ final class Mailbox {
                         .computeIfAbsent(message.step(), fresh -> new ArrayDeque<>(1))
                         .add(message);
         }
-        if (exchange.room < 0 || !exchange.isBegun && exchanges.size() > MOST_AHEAD + exchangesBegun()) {
+        if (exchange.room < 0 || !exchange.isBegun && exchanges.size() > MAX_AHEAD + exchangesBegun()) {
             throw new PeerLostException("member " + from + " sent more than what was expected of exchange "
-                    + message.number() + ", or is over " + MOST_AHEAD + " exchanges ahead");
+                    + message.number() + ", or is over " + MAX_AHEAD + " exchanges ahead");
         }
     }
 

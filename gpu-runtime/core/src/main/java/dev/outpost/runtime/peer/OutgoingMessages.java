@@ -8,10 +8,10 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /** Messages that are to go over a connection, in their order. It holds few: a member waits for a slow connection. Thread-safe. */
 final class OutgoingMessages {
-    static final int MOST_MESSAGES = 16;
+    static final int MAX_MESSAGES = 16;
 
     private final int to;
-    private final Duration patience;
+    private final Duration timeout;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final ArrayDeque<PeerMessage> messages = new ArrayDeque<>();
@@ -21,19 +21,19 @@ final class OutgoingMessages {
     private boolean isBroken;
 
     /** @param to the rank of the member that the messages are for */
-    OutgoingMessages(int to, Duration patience) {
+    OutgoingMessages(int to, Duration timeout) {
         this.to = to;
-        this.patience = patience;
+        this.timeout = timeout;
     }
 
     /** Waits for room; drops the message where nothing is sent any more and the reason is known from elsewhere. */
     void put(PeerMessage message) throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            long left = patience.toNanos();
-            while (messages.size() >= MOST_MESSAGES && closedBy == null) {
+            long left = timeout.toNanos();
+            while (messages.size() >= MAX_MESSAGES && closedBy == null) {
                 if (left <= 0) {
-                    throw new PeerLostException("member " + to + " took nothing within " + patience.toMillis() + " ms");
+                    throw new PeerLostException("member " + to + " took nothing within " + timeout.toMillis() + " ms");
                 }
                 left = Patience.awaitNanos(changed, left);
             }
@@ -51,7 +51,7 @@ final class OutgoingMessages {
     void offer(PeerMessage message) {
         lock.lock();
         try {
-            if (messages.size() < MOST_MESSAGES && closedBy == null) {
+            if (messages.size() < MAX_MESSAGES && closedBy == null) {
                 messages.add(message);
                 changed.signalAll();
             }

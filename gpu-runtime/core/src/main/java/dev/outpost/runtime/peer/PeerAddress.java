@@ -24,8 +24,8 @@ record PeerAddress(String host, int port, String sha256, Optional<Path> local) {
                         parts[3],
                         parts[4].isEmpty() ? Optional.empty() : Optional.of(Path.of(parts[4])));
             }
-        } catch (IllegalArgumentException malformed) {
-            throw new IOException("group: no address of a member: " + text, malformed);
+        } catch (IllegalArgumentException failure) {
+            throw new IOException("group: no address of a member: " + text, failure);
         }
         throw new IOException("group: expected the address of a member of this version (" + SCHEME + "), got \"" + text
                 + "\"; use one version on all machines of a group");

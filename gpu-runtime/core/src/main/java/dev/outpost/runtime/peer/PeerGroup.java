@@ -35,14 +35,14 @@ import java.util.function.Supplier;
  */
 public final class PeerGroup {
     /** Exchanges that are under way at once. */
-    private static final int MOST_UNDER_WAY = 16;
+    private static final int MAX_UNDER_WAY = 16;
 
     private static final byte[] NOTHING = new byte[0];
 
     private final String name;
     private final int rank;
     private final List<PeerLane> lanes;
-    private final Semaphore room = new Semaphore(MOST_UNDER_WAY);
+    private final Semaphore room = new Semaphore(MAX_UNDER_WAY);
     private volatile Optional<DeviceGroup> devices = Optional.empty();
     /** Null while it is whole. */
     private final AtomicReference<String> brokenBy = new AtomicReference<>();
@@ -69,8 +69,8 @@ public final class PeerGroup {
         public ExchangeResult await() throws InterruptedException {
             try {
                 return result.get();
-            } catch (ExecutionException failed) {
-                throw new IllegalStateException("an exchange failed: " + failed.getCause(), failed.getCause());
+            } catch (ExecutionException failure) {
+                throw new IllegalStateException("an exchange failed: " + failure.getCause(), failure.getCause());
             }
         }
 
@@ -124,8 +124,8 @@ public final class PeerGroup {
     private void announce(ExchangeRun run) throws InterruptedException {
         try {
             run.announce();
-        } catch (PeerLostException gone) {
-            breakUp(run.collective(), gone);
+        } catch (PeerLostException peerLost) {
+            breakUp(run.collective(), peerLost);
         }
     }
 
@@ -134,11 +134,11 @@ public final class PeerGroup {
         try {
             String broken = brokenBy.get();
             result.complete(broken == null ? run.run(backend) : ExchangeResult.failed(fault(collective, broken)));
-        } catch (PeerLostException missing) {
-            breakUp(collective, missing);
+        } catch (PeerLostException peerLost) {
+            breakUp(collective, peerLost);
             result.complete(ExchangeResult.failed(fault(collective, brokenBy.get())));
-        } catch (Throwable defect) {
-            breakUp(collective.label() + " " + collective.number() + ": member " + rank + " failed: " + defect);
+        } catch (Throwable failure) {
+            breakUp(collective.label() + " " + collective.number() + ": member " + rank + " failed: " + failure);
             result.complete(ExchangeResult.failed(fault(collective, brokenBy.get())));
         } finally {
             backend.end();
@@ -149,8 +149,8 @@ public final class PeerGroup {
     // ---- what members do
 
     /** What the other members are told of this one when they ask. */
-    public void tellState(Supplier<byte[]> state) {
-        lanes.stream().filter(Objects::nonNull).forEach(lane -> lane.tellState(state));
+    public void sendState(Supplier<byte[]> state) {
+        lanes.stream().filter(Objects::nonNull).forEach(lane -> lane.sendState(state));
     }
 
     /** What the other members last told of themselves, by rank; asks them anew. Does not wait. */
@@ -170,10 +170,10 @@ public final class PeerGroup {
     /**
      * From here on, exchanges that the members' devices take go by them. Before any other exchange; all members do the same.
      *
-     * @param patience how long an exchange that all have begun may take
+     * @param timeout how long an exchange that all have begun may take
      */
-    public void exchangeOnDevices(DeviceCommunicator communicator, Duration patience) {
-        devices = Optional.of(new DeviceGroup(communicator, patience));
+    public void exchangeOnDevices(DeviceCommunicator communicator, Duration timeout) {
+        devices = Optional.of(new DeviceGroup(communicator, timeout));
         if (brokenBy.get() != null) {
             devices.get().end();
         }
@@ -258,8 +258,8 @@ public final class PeerGroup {
                         + Long.toHexString(program));
             }
             return SegmentBundle.read(new ByteReader(segment.elements()));
-        } catch (PeerLostException missing) {
-            throw lost(number, missing);
+        } catch (PeerLostException peerLost) {
+            throw lost(number, peerLost);
         }
     }
 
@@ -269,8 +269,8 @@ public final class PeerGroup {
             for (SegmentBundle next : bundle.onward()) {
                 lane(bundle.number(), next.holder()).send(PeerMessage.segment(next));
             }
-        } catch (PeerLostException missing) {
-            throw lost(bundle.number(), missing);
+        } catch (PeerLostException peerLost) {
+            throw lost(bundle.number(), peerLost);
         }
     }
 

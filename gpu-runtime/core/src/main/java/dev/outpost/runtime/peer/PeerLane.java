@@ -53,7 +53,7 @@ public interface PeerLane {
     Optional<Slice> state();
 
     /** What the other member is told of this one when it asks; called on a thread of its own. */
-    void tellState(Supplier<byte[]> state);
+    void sendState(Supplier<byte[]> state);
 
     /** This member is done with an exchange. What still comes of it is dropped. */
     void end(long number);

@@ -13,10 +13,10 @@ public interface PeerRendezvous extends AutoCloseable {
      * Connects with all other members; waits until that is done.
      *
      * @param addresses of all members, by rank
-     * @param patience how long a member waits for another one at most, here and in each exchange
+     * @param timeout how long a member waits for another one at most, here and in each exchange
      * @return the lanes by rank; null for this member
      */
-    List<PeerLane> connect(List<String> addresses, Duration patience) throws IOException, InterruptedException;
+    List<PeerLane> connect(List<String> addresses, Duration timeout) throws IOException, InterruptedException;
 
     /** Lets nobody in any more. Lanes that there are stay. */
     @Override

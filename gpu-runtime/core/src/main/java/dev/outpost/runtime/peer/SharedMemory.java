@@ -45,7 +45,7 @@ final class SharedMemory {
         void removeName() {
             try {
                 Files.deleteIfExists(file);
-            } catch (IOException left) {
+            } catch (IOException ignored) {
                 // A file of this user is left behind.
             }
         }
@@ -62,7 +62,7 @@ final class SharedMemory {
                     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             fill(file);
             return Optional.of(new Made(file, new SharedMemory(map(file), true)));
-        } catch (IOException | UnsupportedOperationException none) {
+        } catch (IOException | UnsupportedOperationException ignored) {
             if (file != null) {
                 new Made(file, null).removeName();
             }
@@ -89,7 +89,7 @@ final class SharedMemory {
                     && Files.getOwner(file).equals(Files.getOwner(Path.of("/proc/self")))
                     && Files.size(file) == BYTES;
             return isOurs ? Optional.of(new SharedMemory(map(file), false)) : Optional.empty();
-        } catch (IOException | RuntimeException unusable) {
+        } catch (IOException | RuntimeException ignored) {
             return Optional.empty();
         }
     }

@@ -39,9 +39,9 @@ final class SocketLane implements PeerLane {
     private static final int STATE = 8;
 
     /** Fewer bytes go with what is said of them. */
-    private static final int LEAST_SHARED_BYTES = 4 << 10;
+    private static final int MIN_SHARED_BYTES = 4 << 10;
     /** Of what is no elements. */
-    private static final int MOST_OF_A_TEXT = 64 << 10;
+    private static final int MAX_OF_A_TEXT = 64 << 10;
 
     private final PeerConnection connection;
     private final int other;
@@ -51,11 +51,11 @@ final class SocketLane implements PeerLane {
     private final Thread writer;
     private final Thread reader;
 
-    SocketLane(PeerConnection connection, int other, Duration patience) {
+    SocketLane(PeerConnection connection, int other, Duration timeout) {
         this.connection = connection;
         this.other = other;
-        this.outgoing = new OutgoingMessages(other, patience);
-        this.incoming = new Mailbox(other, patience);
+        this.outgoing = new OutgoingMessages(other, timeout);
+        this.incoming = new Mailbox(other, timeout);
         this.writer = Thread.ofVirtual().name("outpost-peer-out-" + other).unstarted(this::writeAll);
         this.reader = Thread.ofVirtual().name("outpost-peer-in-" + other).unstarted(this::readAll);
         writer.start();
@@ -94,8 +94,8 @@ final class SocketLane implements PeerLane {
     }
 
     @Override
-    public void tellState(Supplier<byte[]> state) {
-        states.tell(state);
+    public void sendState(Supplier<byte[]> state) {
+        states.announce(state);
     }
 
     @Override
@@ -156,13 +156,13 @@ final class SocketLane implements PeerLane {
             }
             byte[] reason = outgoing.closedBy().getBytes(StandardCharsets.UTF_8);
             out.writeByte(outgoing.isBroken() ? BREAK : LEAVE);
-            out.writeInt(Math.min(reason.length, MOST_OF_A_TEXT));
-            out.write(reason, 0, Math.min(reason.length, MOST_OF_A_TEXT));
+            out.writeInt(Math.min(reason.length, MAX_OF_A_TEXT));
+            out.write(reason, 0, Math.min(reason.length, MAX_OF_A_TEXT));
             out.close();
-        } catch (IOException | InterruptedException | RuntimeException | Error broken) {
+        } catch (IOException | InterruptedException | RuntimeException | Error failure) {
             // The other side takes nothing any more, and may have said why: that is still to be read.
             awaitEnd(reader);
-            isBroken(broken);
+            onBroken(failure);
         }
     }
 
@@ -197,7 +197,7 @@ final class SocketLane implements PeerLane {
     }
 
     private boolean isShared(Slice elements) {
-        return connection.memory().isPresent() && elements.length() >= LEAST_SHARED_BYTES;
+        return connection.memory().isPresent() && elements.length() >= MIN_SHARED_BYTES;
     }
 
     /** The elements are there before the other side hears of them, and it hears of all of them: it makes room by reading. */
@@ -230,24 +230,24 @@ final class SocketLane implements PeerLane {
                 take(read(kind, in));
                 kind = in.readUnsignedByte();
             }
-            incoming.close(new String(body(in, MOST_OF_A_TEXT), StandardCharsets.UTF_8), kind == BREAK);
+            incoming.close(new String(body(in, MAX_OF_A_TEXT), StandardCharsets.UTF_8), kind == BREAK);
             outgoing.close("the other side has closed the connection", kind == BREAK);
-        } catch (IOException | RuntimeException | Error broken) {
+        } catch (IOException | RuntimeException | Error failure) {
             // If the other side has truncated the shared memory, a read throws an Error.
-            isBroken(broken);
+            onBroken(failure);
         }
     }
 
     private void take(PeerMessage message) {
         switch (message.kind()) {
             case ASK_STATE -> states.asked(state -> outgoing.put(PeerMessage.state(state)));
-            case STATE -> states.heard(message.elements());
+            case STATE -> states.onMessage(message.elements());
             case READY, ELEMENTS, FAULT, SEGMENT -> incoming.put(message);
         }
     }
 
     /** Drops the frames that are still to be sent. */
-    private void isBroken(Throwable broken) {
+    private void onBroken(Throwable broken) {
         String reason = "member " + other + " is gone: the connection broke: "
                 + (broken.getMessage() == null ? "it was closed by the other side" : broken.getMessage());
         incoming.close(reason, true);
@@ -268,10 +268,10 @@ final class SocketLane implements PeerLane {
                 int step = in.readInt();
                 yield PeerMessage.elements(number, step, program, new Slice(sharedBody(in)));
             }
-            case SEGMENT -> PeerMessage.segment(number, program, new Slice(body(in, SegmentBundle.MOST_BYTES)));
+            case SEGMENT -> PeerMessage.segment(number, program, new Slice(body(in, SegmentBundle.MAX_BYTES)));
             case ASK_STATE -> PeerMessage.askState();
-            case STATE -> PeerMessage.state(new Slice(body(in, StateExchange.MOST_BYTES)));
-            case FAULT -> PeerMessage.failed(number, program, fault(body(in, MOST_OF_A_TEXT)));
+            case STATE -> PeerMessage.state(new Slice(body(in, StateExchange.MAX_BYTES)));
+            case FAULT -> PeerMessage.failed(number, program, fault(body(in, MAX_OF_A_TEXT)));
             default -> throw new IOException("a message of kind " + kind);
         };
     }
@@ -290,9 +290,9 @@ final class SocketLane implements PeerLane {
         return connection.memory().get().incoming().read(length);
     }
 
-    private static byte[] body(DataInputStream in, int most) throws IOException {
+    private static byte[] body(DataInputStream in, int max) throws IOException {
         int length = in.readInt();
-        if (length < 0 || length > most) {
+        if (length < 0 || length > max) {
             throw new IOException("a message of " + length + " bytes");
         }
         byte[] body = new byte[length];

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 /** The word of two members about what they do. Whoever hears a question never waits; one answer is on its way at a time. Thread-safe. */
 final class StateExchange {
     /** Of a state. */
-    static final int MOST_BYTES = 64 << 10;
+    static final int MAX_BYTES = 64 << 10;
 
     private final AtomicBoolean isAnswering = new AtomicBoolean();
     private volatile Supplier<byte[]> own;
@@ -20,7 +20,7 @@ final class StateExchange {
         void send(Slice state) throws InterruptedException;
     }
 
-    void tell(Supplier<byte[]> state) {
+    void announce(Supplier<byte[]> state) {
         own = state;
     }
 
@@ -33,10 +33,10 @@ final class StateExchange {
         Thread.ofVirtual().name("outpost-peer-state").start(() -> {
             try {
                 byte[] snapshot = state.get();
-                if (snapshot.length <= MOST_BYTES) {
+                if (snapshot.length <= MAX_BYTES) {
                     sender.send(new Slice(snapshot));
                 }
-            } catch (InterruptedException | PeerLostException gone) {
+            } catch (InterruptedException | PeerLostException ignored) {
                 // The member that asked is gone.
             } finally {
                 isAnswering.set(false);
@@ -44,7 +44,7 @@ final class StateExchange {
         });
     }
 
-    void heard(Slice state) {
+    void onMessage(Slice state) {
         heard = state;
     }
 

@@ -35,7 +35,7 @@ import javax.net.ssl.TrustManager;
  */
 public final class TlsPeerNetwork implements PeerNetwork {
     private static final Duration HANDSHAKE = Duration.ofSeconds(10);
-    private static final int MOST_OF_A_NAME = 256;
+    private static final int MAX_OF_A_NAME = 256;
     private static final int WELCOME = 1;
     private static final int REFUSED = 0;
     /** Added to its rank by a member that offers memory of both processes. */
@@ -170,7 +170,7 @@ public final class TlsPeerNetwork implements PeerNetwork {
                     Socket connected = socket.accept();
                     greetings.begin(connected).ifPresent(PeerConnection::closeQuietly);
                     start("admit", () -> admitTls(connected));
-                } catch (IOException refused) {
+                } catch (IOException ignored) {
                     Greetings.pauseAfterRefusal();
                 }
             }
@@ -186,7 +186,7 @@ public final class TlsPeerNetwork implements PeerNetwork {
                 admit(connection);
                 greeting.complete(null);
                 connected.setSoTimeout(0);
-            } catch (IOException broken) {
+            } catch (IOException ignored) {
                 PeerConnection.closeQuietly(connected);
             } finally {
                 greetings.end(connected);
@@ -220,7 +220,7 @@ public final class TlsPeerNetwork implements PeerNetwork {
                 if (!came.get(other).complete(complete)) {
                     complete.close();
                 }
-            } catch (IOException | RuntimeException broken) {
+            } catch (IOException | RuntimeException ignored) {
                 // Such as a name of a file that can be none.
                 connected.close();
             }
@@ -229,7 +229,7 @@ public final class TlsPeerNetwork implements PeerNetwork {
         // ---- both
 
         @Override
-        public List<PeerLane> connect(List<String> addresses, Duration patience)
+        public List<PeerLane> connect(List<String> addresses, Duration timeout)
                 throws IOException, InterruptedException {
             if (addresses.size() != size) {
                 throw new IOException("group " + group + ": expected " + size + " addresses, got " + addresses.size());
@@ -237,35 +237,35 @@ public final class TlsPeerNetwork implements PeerNetwork {
             List<PeerConnection> connections = new ArrayList<>();
             try {
                 for (int other = 0; other < size; other++) {
-                    connections.add(other == rank ? null : connect(addresses.get(other), other, patience));
+                    connections.add(other == rank ? null : connect(addresses.get(other), other, timeout));
                 }
-            } catch (IOException | InterruptedException failed) {
+            } catch (IOException | InterruptedException failure) {
                 connections.stream().filter(each -> each != null).forEach(PeerConnection::close);
-                throw failed;
+                throw failure;
             } finally {
                 isConnected = connections.size() == size;
                 close();
             }
             List<PeerLane> lanes = new ArrayList<>();
             for (int other = 0; other < size; other++) {
-                lanes.add(other == rank ? null : new SocketLane(connections.get(other), other, patience));
+                lanes.add(other == rank ? null : new SocketLane(connections.get(other), other, timeout));
             }
             return lanes;
         }
 
-        private PeerConnection connect(String address, int other, Duration patience)
+        private PeerConnection connect(String address, int other, Duration timeout)
                 throws IOException, InterruptedException {
-            return other < rank ? call(PeerAddress.parse(address), other) : awaited(other, patience);
+            return other < rank ? call(PeerAddress.parse(address), other) : awaited(other, timeout);
         }
 
-        private PeerConnection awaited(int other, Duration patience) throws IOException, InterruptedException {
+        private PeerConnection awaited(int other, Duration timeLimit) throws IOException, InterruptedException {
             try {
-                return came.get(other).get(patience.toMillis(), TimeUnit.MILLISECONDS);
-            } catch (TimeoutException late) {
+                return came.get(other).get(timeLimit.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (TimeoutException timeout) {
                 throw new IOException(
-                        "group " + group + ": member " + other + " did not connect within " + patience.toMillis()
+                        "group " + group + ": member " + other + " did not connect within " + timeLimit.toMillis()
                                 + " ms",
-                        late);
+                        timeout);
             } catch (ExecutionException impossible) {
                 throw new IOException(impossible);
             }
@@ -279,11 +279,11 @@ public final class TlsPeerNetwork implements PeerNetwork {
                 return near.isPresent()
                         ? greetedLocally(near.get(), address.local().orElseThrow())
                         : callTls(address);
-            } catch (IOException failed) {
+            } catch (IOException failure) {
                 throw new IOException(
                         "group " + group + ": member " + rank + " cannot connect with member " + other + " at "
-                                + HostPort.text(address.host(), address.port()) + ": " + failed.getMessage(),
-                        failed);
+                                + HostPort.text(address.host(), address.port()) + ": " + failure.getMessage(),
+                        failure);
             }
         }
 
@@ -304,9 +304,9 @@ public final class TlsPeerNetwork implements PeerNetwork {
                 greeting.complete(null);
                 tcp.setSoTimeout(0);
                 return calling;
-            } catch (IOException failed) {
+            } catch (IOException failure) {
                 PeerConnection.closeQuietly(tcp);
-                throw failed;
+                throw failure;
             }
         }
 
@@ -354,9 +354,9 @@ public final class TlsPeerNetwork implements PeerNetwork {
                     throw new IOException("it does not take this one for a member");
                 }
                 return calling;
-            } catch (IOException failed) {
+            } catch (IOException failure) {
                 calling.close();
-                throw failed;
+                throw failure;
             }
         }
 
@@ -410,7 +410,7 @@ public final class TlsPeerNetwork implements PeerNetwork {
 
     private static String readText(DataInputStream in) throws IOException {
         int length = in.readInt();
-        if (length < 0 || length > MOST_OF_A_NAME) {
+        if (length < 0 || length > MAX_OF_A_NAME) {
             throw new IOException("a name of " + length + " bytes");
         }
         return new String(in.readNBytes(length), StandardCharsets.UTF_8);

@@ -39,20 +39,20 @@ final class AliasSets {
         Arrays.fill(lastUse, -1);
     }
 
-    static AliasSets of(RewriteContext draft, Liveness liveness) {
-        AliasSets storages = new AliasSets(draft.graph());
-        storages.graph.instructions().forEach(storages::place);
-        for (int value = 0; value < storages.base.length; value++) {
-            int base = storages.base[value];
-            storages.lastUse[base] = Math.max(storages.lastUse[base], liveness.lastUse(value));
+    static AliasSets of(RewriteContext context, Liveness liveness) {
+        AliasSets aliasSets = new AliasSets(context.graph());
+        aliasSets.graph.instructions().forEach(aliasSets::place);
+        for (int value = 0; value < aliasSets.base.length; value++) {
+            int base = aliasSets.base[value];
+            aliasSets.lastUse[base] = Math.max(aliasSets.lastUse[base], liveness.lastUse(value));
         }
-        System.arraycopy(storages.lastUse, 0, storages.lastNeed, 0, storages.lastNeed.length);
+        System.arraycopy(aliasSets.lastUse, 0, aliasSets.lastNeed, 0, aliasSets.lastNeed.length);
         // From the last to the first, since a state may have been committed by an earlier update.
-        for (int value = storages.base.length - 1; value >= 0; value--) {
-            int kept = storages.keptFor[value];
-            storages.lastNeed[kept] = Math.max(storages.lastNeed[kept], storages.lastNeed[storages.base[value]]);
+        for (int value = aliasSets.base.length - 1; value >= 0; value--) {
+            int kept = aliasSets.keptFor[value];
+            aliasSets.lastNeed[kept] = Math.max(aliasSets.lastNeed[kept], aliasSets.lastNeed[aliasSets.base[value]]);
         }
-        return storages;
+        return aliasSets;
     }
 
     private void place(Instruction instruction) {

@@ -21,7 +21,7 @@ public final class Arena {
     private static final int NUMBER_BYTES = Long.BYTES;
 
     /** Each is compared with all that have a place already, which takes 0.1 s for as many. */
-    static final int MOST_FITTED = 8192;
+    static final int MAX_FITTED = 8192;
 
     /**
      * A storage within the arena.
@@ -36,8 +36,8 @@ public final class Arena {
         }
 
         /** To the end of the unit that it would die in, unless it is made there. */
-        Life until(LaunchGroup[] unitOf) {
-            LaunchGroup last = to < unitOf.length ? unitOf[to] : null;
+        Life until(LaunchGroup[] groupOf) {
+            LaunchGroup last = to < groupOf.length ? groupOf[to] : null;
             return last != null && from < last.first() ? new Life(value, bytes, from, last.end() - 1) : this;
         }
 
@@ -53,15 +53,15 @@ public final class Arena {
     private static final AtomicLong COUNT = new AtomicLong();
 
     private final long number = COUNT.incrementAndGet();
-    private final long[] places;
+    private final long[] indices;
     private final long besideBytes;
     private long numbersAt;
     private int numbers;
 
     private Arena(int values, long besideBytes) {
-        this.places = new long[values];
+        this.indices = new long[values];
         this.besideBytes = besideBytes;
-        Arrays.fill(places, NOWHERE);
+        Arrays.fill(indices, NOWHERE);
     }
 
     /**
@@ -71,27 +71,27 @@ public final class Arena {
      * @param groupings ways to cut the tasks into units, any of which a run may take
      */
     static Arena of(
-            RewriteContext draft,
+            RewriteContext context,
             List<Task> tasks,
-            AliasSets storages,
+            AliasSets aliasSets,
             Donations donations,
             List<List<LaunchGroup>> groupings) {
-        LiveIntervals lives = LiveIntervals.of(draft, tasks, storages, donations);
+        LiveIntervals intervals = LiveIntervals.of(context, tasks, aliasSets, donations);
         List<LaunchGroup[]> refusing =
-                groupings.stream().map(units -> refusing(units, tasks.size())).toList();
-        List<Life> within = lives.within().stream()
+                groupings.stream().map(groups -> refusing(groups, tasks.size())).toList();
+        List<Life> within = intervals.within().stream()
                 .map(life -> refusing.stream().map(life::until).reduce(life, Life::longer))
                 .toList();
-        return of(within, draft.graph().valueCount(), lives.besideBytes());
+        return of(within, context.graph().valueCount(), intervals.besideBytes());
     }
 
     /** For each task the unit that it is in, where that may refuse a value. */
-    private static LaunchGroup[] refusing(List<LaunchGroup> units, int tasks) {
-        LaunchGroup[] unitOf = new LaunchGroup[tasks];
-        units.stream()
+    private static LaunchGroup[] refusing(List<LaunchGroup> groups, int tasks) {
+        LaunchGroup[] groupOf = new LaunchGroup[tasks];
+        groups.stream()
                 .filter(LaunchGroup::mayRefuse)
-                .forEach(unit -> Arrays.fill(unitOf, unit.first(), unit.end(), unit));
-        return unitOf;
+                .forEach(group -> Arrays.fill(groupOf, group.first(), group.end(), group));
+        return groupOf;
     }
 
     /** In the better of two orders: the largest first, or first those that take most for longest. */
@@ -111,7 +111,7 @@ public final class Arena {
     private static Arena of(List<Life> lives, Comparator<Life> order, int values, long besideBytes) {
         Arena arena = new Arena(values, besideBytes);
         List<Life> inOrder = lives.stream().sorted(order).toList();
-        int fitted = Math.min(inOrder.size(), MOST_FITTED);
+        int fitted = Math.min(inOrder.size(), MAX_FITTED);
         BestFitPlacement fit = new BestFitPlacement(ALIGNMENT);
         for (Life life : inOrder.subList(0, fitted)) {
             arena.put(life, fit.place(life.from, life.to, life.bytes));
@@ -123,13 +123,13 @@ public final class Arena {
     }
 
     private void put(Life life, long place) {
-        places[life.value] = place;
+        indices[life.value] = place;
         numbersAt = Math.max(numbersAt, end(life));
     }
 
     /** Where the next may begin. */
     private long end(Life life) {
-        return roundUp(places[life.value] + life.bytes);
+        return roundUp(indices[life.value] + life.bytes);
     }
 
     private void stack(List<Life> lives, List<Life> below) {
@@ -167,7 +167,7 @@ public final class Arena {
 
     /** Where the memory that a value was made with begins, or {@link #NOWHERE}. */
     public long place(int value) {
-        return places[value];
+        return indices[value];
     }
 
     public long numberAt(int number) {

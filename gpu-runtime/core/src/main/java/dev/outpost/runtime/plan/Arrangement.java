@@ -13,7 +13,7 @@ import java.util.function.Predicate;
  * @param liveness when each value dies
  * @param donations which results take the memory of an operand
  * @param memory how much is held
- * @param units which tasks are launched as one
+ * @param groups which tasks are launched as one
  * @param exchanging which are, where the machines of a group launch their exchanges with them; none where it has no such units
  * @param arena where they keep what only they need; null where there are no units
  */
@@ -22,43 +22,43 @@ record Arrangement(
         Liveness liveness,
         Donations donations,
         MemoryPlan memory,
-        List<LaunchGroup> units,
+        List<LaunchGroup> groups,
         List<LaunchGroup> exchanging,
         Arena arena) {
 
     /** As it was recorded, and each result in memory of its own. */
-    static Arrangement plain(RewriteContext draft, List<Task> tasks) {
-        Liveness liveness = Liveness.of(draft, tasks);
-        AliasSets storages = AliasSets.of(draft, liveness);
-        return of(draft, tasks, liveness, storages, Donations.none(draft, tasks, storages));
+    static Arrangement plain(RewriteContext context, List<Task> tasks) {
+        Liveness liveness = Liveness.of(context, tasks);
+        AliasSets aliasSets = AliasSets.of(context, liveness);
+        return of(context, tasks, liveness, aliasSets, Donations.none(context, tasks, aliasSets));
     }
 
     /**
      * As it was recorded, unless another order holds less, or begins exchanges earlier and holds no more; and results over
      * operands that die.
      */
-    static Arrangement thrifty(RewriteContext draft, List<Task> tasks) {
-        Arrangement recorded = inOrder(draft, tasks);
-        AliasSets storages = AliasSets.of(draft, recorded.liveness);
-        Arrangement other = inOrder(draft, TaskOrder.of(draft, tasks, storages));
+    static Arrangement thrifty(RewriteContext context, List<Task> tasks) {
+        Arrangement recorded = inOrder(context, tasks);
+        AliasSets aliasSets = AliasSets.of(context, recorded.liveness);
+        Arrangement other = inOrder(context, TaskOrder.of(context, tasks, aliasSets));
         long saved = recorded.memory.peakBytes() - other.memory.peakBytes();
-        return saved > 0 || saved == 0 && hasExchanges(draft, tasks) ? other : recorded;
+        return saved > 0 || saved == 0 && hasExchanges(context, tasks) ? other : recorded;
     }
 
-    private static boolean hasExchanges(RewriteContext draft, List<Task> tasks) {
-        Instruction[] instructions = draft.byPlace();
+    private static boolean hasExchanges(RewriteContext context, List<Task> tasks) {
+        Instruction[] instructions = context.byPlace();
         return tasks.stream().anyMatch(task -> instructions[task.instructions()[0]].op() instanceof Collective);
     }
 
-    private static Arrangement inOrder(RewriteContext draft, List<Task> tasks) {
-        Liveness liveness = Liveness.of(draft, tasks);
-        AliasSets storages = AliasSets.of(draft, liveness);
-        return of(draft, tasks, liveness, storages, Donations.of(draft, tasks, storages));
+    private static Arrangement inOrder(RewriteContext context, List<Task> tasks) {
+        Liveness liveness = Liveness.of(context, tasks);
+        AliasSets aliasSets = AliasSets.of(context, liveness);
+        return of(context, tasks, liveness, aliasSets, Donations.of(context, tasks, aliasSets));
     }
 
     private static Arrangement of(
-            RewriteContext draft, List<Task> tasks, Liveness liveness, AliasSets storages, Donations donations) {
-        MemoryPlan memory = MemoryPlan.of(draft, tasks, storages, donations);
+            RewriteContext context, List<Task> tasks, Liveness liveness, AliasSets aliasSets, Donations donations) {
+        MemoryPlan memory = MemoryPlan.of(context, tasks, aliasSets, donations);
         return new Arrangement(tasks, liveness, donations, memory, List.of(), List.of(), null);
     }
 
@@ -68,24 +68,24 @@ record Arrangement(
      * @param unites whether the kernel of an instruction may be one of a unit
      * @param mayExchange whether the engine may have exchanges in units
      */
-    Arrangement united(RewriteContext draft, Predicate<Instruction> unites, boolean mayExchange) {
-        AliasSets storages = AliasSets.of(draft, liveness);
-        List<LaunchGroup> found = LaunchGrouping.of(draft, tasks, storages, donations, unites);
-        List<LaunchGroup> exchangingUnits = mayExchange ? exchanging(draft, storages, unites) : List.of();
-        if (found.isEmpty() && exchangingUnits.isEmpty()) {
+    Arrangement united(RewriteContext context, Predicate<Instruction> unites, boolean mayExchange) {
+        AliasSets aliasSets = AliasSets.of(context, liveness);
+        List<LaunchGroup> found = LaunchGrouping.of(context, tasks, aliasSets, donations, unites);
+        List<LaunchGroup> exchangingGroups = mayExchange ? exchanging(context, aliasSets, unites) : List.of();
+        if (found.isEmpty() && exchangingGroups.isEmpty()) {
             return this;
         }
-        Arena place = Arena.of(draft, tasks, storages, donations, List.of(found, exchangingUnits));
-        found.forEach(unit -> place.withNumbers(unit.numbers()));
-        exchangingUnits.forEach(unit -> place.withNumbers(unit.numbers()));
-        return new Arrangement(tasks, liveness, donations, memory, found, exchangingUnits, place);
+        Arena place = Arena.of(context, tasks, aliasSets, donations, List.of(found, exchangingGroups));
+        found.forEach(group -> place.withNumbers(group.numbers()));
+        exchangingGroups.forEach(group -> place.withNumbers(group.numbers()));
+        return new Arrangement(tasks, liveness, donations, memory, found, exchangingGroups, place);
     }
 
-    private List<LaunchGroup> exchanging(RewriteContext draft, AliasSets storages, Predicate<Instruction> unites) {
-        if (!hasExchanges(draft, tasks)) {
+    private List<LaunchGroup> exchanging(RewriteContext context, AliasSets aliasSets, Predicate<Instruction> unites) {
+        if (!hasExchanges(context, tasks)) {
             return List.of();
         }
-        List<LaunchGroup> units = LaunchGrouping.withExchanges(draft, tasks, storages, donations, unites);
-        return units.stream().anyMatch(LaunchGroup::exchanges) ? units : List.of();
+        List<LaunchGroup> groups = LaunchGrouping.withExchanges(context, tasks, aliasSets, donations, unites);
+        return groups.stream().anyMatch(LaunchGroup::exchanges) ? groups : List.of();
     }
 }

@@ -31,23 +31,23 @@ final class Donations {
 
     private final Graph graph;
     private final Instruction[] instructions;
-    private final AliasSets storages;
+    private final AliasSets aliasSets;
     private final int[][] byTask;
 
-    private Donations(RewriteContext draft, AliasSets storages, int tasks) {
-        this.graph = draft.graph();
-        this.instructions = draft.byPlace();
-        this.storages = storages;
+    private Donations(RewriteContext context, AliasSets aliasSets, int tasks) {
+        this.graph = context.graph();
+        this.instructions = context.byPlace();
+        this.aliasSets = aliasSets;
         this.byTask = new int[tasks][];
         Arrays.fill(byTask, NONE);
     }
 
-    static Donations none(RewriteContext draft, List<Task> tasks, AliasSets storages) {
-        return new Donations(draft, storages, tasks.size());
+    static Donations none(RewriteContext context, List<Task> tasks, AliasSets aliasSets) {
+        return new Donations(context, aliasSets, tasks.size());
     }
 
-    static Donations of(RewriteContext draft, List<Task> tasks, AliasSets storages) {
-        Donations donations = new Donations(draft, storages, tasks.size());
+    static Donations of(RewriteContext context, List<Task> tasks, AliasSets aliasSets) {
+        Donations donations = new Donations(context, aliasSets, tasks.size());
         for (int task = 0; task < tasks.size(); task++) {
             donations.byTask[task] = donations.donors(tasks.get(task), task);
         }
@@ -94,8 +94,8 @@ final class Donations {
     /** Whether nobody needs what lies in a value's memory after a task, and it is all of that memory. */
     private boolean isFree(int value, int task) {
         return value != Instruction.IMMEDIATE
-                && storages.isWhole(value)
-                && storages.lastUse(storages.of(value)) == task;
+                && aliasSets.isWhole(value)
+                && aliasSets.lastUse(aliasSets.of(value)) == task;
     }
 
     /** Whether no other operand lies in a value's memory, nor this one twice. */
@@ -104,7 +104,7 @@ final class Donations {
         int reads = 0;
         for (int position = 0; position < instruction.operandCount(); position++) {
             int operand = instruction.operand(position);
-            reads += operand != Instruction.IMMEDIATE && storages.of(operand) == storages.of(value) ? 1 : 0;
+            reads += operand != Instruction.IMMEDIATE && aliasSets.of(operand) == aliasSets.of(value) ? 1 : 0;
         }
         return reads == 1;
     }
@@ -180,9 +180,9 @@ final class Donations {
         }
 
         private int step(int result) {
-            int[] places = task.instructions();
+            int[] indices = task.instructions();
             int step = 0;
-            while (instructions[places[step]].result(0) != result) {
+            while (instructions[indices[step]].result(0) != result) {
                 step++;
             }
             return step;
@@ -190,7 +190,7 @@ final class Donations {
 
         private boolean isAlone(int value) {
             return lastRead.keySet().stream()
-                            .filter(other -> storages.of(other) == storages.of(value))
+                            .filter(other -> aliasSets.of(other) == aliasSets.of(value))
                             .count()
                     == 1;
         }

@@ -114,7 +114,7 @@ final class Fusion {
     private boolean fits(Instruction instruction, int number) {
         FusionGroup group = groups.get(number);
         boolean fits = isElementwise(instruction.op())
-                && group.frame == null
+                && group.rowMatrix == null
                 && instruction.resultType(0).shape().equals(group.shape);
         return group.hasRoomFor(1, instruction.operandCount()) && (fits || rows.fits(instruction, group, number));
     }
@@ -123,7 +123,7 @@ final class Fusion {
         FusionGroup group = new FusionGroup();
         group.shape =
                 isElementwise(instruction.op()) ? instruction.resultType(0).shape() : null;
-        group.frame = rows.opened(instruction);
+        group.rowMatrix = rows.opened(instruction);
         int number = opened(group);
         producers.forEach(producer -> order.follow(number, producer));
         add(instruction, number);
@@ -136,7 +136,7 @@ final class Fusion {
 
     private void join(Instruction instruction, int number, Set<Integer> producers) {
         FusionGroup group = groups.get(number);
-        group.frame = rows.joined(instruction, group);
+        group.rowMatrix = rows.joined(instruction, group);
         producers.stream().filter(producer -> producer != number).forEach(producer -> order.follow(number, producer));
         add(instruction, number);
         producers.stream().filter(producer -> producer != number).forEach(producer -> merge(producer, number));
@@ -167,7 +167,7 @@ final class Fusion {
      */
     private void takeAlong(int number) {
         FusionGroup alone = groups.get(number);
-        if (alone.frame == null || alone.members.size() != 1) {
+        if (alone.rowMatrix == null || alone.members.size() != 1) {
             return;
         }
         int folded = alone.members.getFirst().operand(0);
@@ -178,7 +178,7 @@ final class Fusion {
             FusionGroup reader = groups.get(other);
             if (other != number
                     && !alone.isGone()
-                    && alone.frame.equals(reader.frame)
+                    && alone.rowMatrix.equals(reader.rowMatrix)
                     && reader.operands.contains(folded)
                     && !order.waits(other, number)) {
                 merge(number, other);
@@ -221,7 +221,7 @@ final class Fusion {
 
     private void putBack(Instruction instruction, int from) {
         groups.removeLast();
-        order.takeBack();
+        order.undo();
         groupOf[instruction.result(0)] = from;
         groups.get(from).members.add(instruction);
         groups.get(from).members.sort(Comparator.comparingInt(Instruction::index));
@@ -239,7 +239,7 @@ final class Fusion {
                 || !target.hasRoomFor(source.members.size(), source.operands.size())) {
             return;
         }
-        target.frame = target.frame == null ? source.frame : target.frame;
+        target.rowMatrix = target.rowMatrix == null ? source.rowMatrix : target.rowMatrix;
         target.members.addAll(0, source.members);
         target.members.sort(Comparator.comparingInt(Instruction::index));
         source.members.forEach(member -> groupOf[member.result(0)] = into);
@@ -251,7 +251,7 @@ final class Fusion {
     }
 
     private boolean canBeOne(FusionGroup source, FusionGroup target, int from) {
-        return source.frame == null && target.frame == null
+        return source.rowMatrix == null && target.rowMatrix == null
                 ? target.shape != null && target.shape.equals(source.shape)
                 : rows.canBeOne(source, target, from);
     }

@@ -21,7 +21,7 @@ final class FusionGroup {
     /** Of elementwise instructions: what all results have. Otherwise null. */
     Shape shape;
     /** Of instructions that go row by row. Otherwise null. */
-    RowMatrix frame;
+    RowMatrix rowMatrix;
 
     /** Values of one number a column, or of all: they are known when the last row is done, too late for the group itself. */
     final Set<Integer> footers = new HashSet<>();

@@ -37,7 +37,7 @@ final class GroupOrder {
     }
 
     /** Takes back the group that was opened last, for which none waits. */
-    void takeBack() {
+    void undo() {
         int last = nodes.size() - 1;
         for (int producer : nodes.removeLast().producers) {
             List<Integer> followers = nodes.get(find(producer)).followers;
@@ -64,7 +64,7 @@ final class GroupOrder {
             other.followers.add(group);
             node.ancestors.addAll(other.ancestors);
             node.ancestors.add(producer);
-            tellFollowers(group);
+            updateFollowers(group);
         }
     }
 
@@ -78,7 +78,7 @@ final class GroupOrder {
         source.producers.clear();
         source.followers.clear();
         if (target.ancestors.addAll(source.ancestors)) {
-            tellFollowers(into);
+            updateFollowers(into);
         }
         target.followers.removeIf(follower -> find(follower) == into);
         target.producers.removeIf(producer -> find(producer) == into);
@@ -86,13 +86,13 @@ final class GroupOrder {
             if (!waits(find(follower), into)) {
                 nodes.get(find(follower)).ancestors.add(into);
                 nodes.get(find(follower)).ancestors.addAll(target.ancestors);
-                tellFollowers(find(follower));
+                updateFollowers(find(follower));
             }
         }
     }
 
     /** Tells the followers of a group all that it waits for. Those that know it have told theirs. */
-    private void tellFollowers(int group) {
+    private void updateFollowers(int group) {
         Deque<Integer> telling = new ArrayDeque<>(List.of(group));
         while (!telling.isEmpty()) {
             Node teller = nodes.get(telling.remove());

@@ -12,9 +12,9 @@ import java.util.Set;
  * The computation of one kernel.
  *
  * @param instructions each comes after those whose results it uses
- * @param frame where they go row by row; otherwise null
+ * @param rowMatrix where they go row by row; otherwise null
  */
-record KernelBody(List<Instruction> instructions, RowMatrix frame) {
+record KernelBody(List<Instruction> instructions, RowMatrix rowMatrix) {
     static KernelBody single(Instruction instruction) {
         return new KernelBody(List.of(instruction), null);
     }
@@ -39,7 +39,7 @@ record KernelBody(List<Instruction> instructions, RowMatrix frame) {
             }
         }
         if (!together.isEmpty()) {
-            batches.addFirst(new KernelBody(together, group.frame));
+            batches.addFirst(new KernelBody(together, group.rowMatrix));
         }
         return batches;
     }

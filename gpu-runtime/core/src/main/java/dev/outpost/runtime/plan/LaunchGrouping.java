@@ -26,18 +26,18 @@ import java.util.function.Predicate;
  */
 final class LaunchGrouping {
     private static final int FEWEST_KERNELS = 2;
-    private static final int MOST_KERNELS = 1024;
+    private static final int MAX_KERNELS = 1024;
 
     private final Instruction[] instructions;
     private final List<Task> tasks;
-    private final AliasSets storages;
+    private final AliasSets aliasSets;
     private final int[][] donors;
     private final Predicate<Instruction> unites;
     private final boolean takesExchanges;
     /** For each value the task that computes it; -1 for inputs. */
     private final int[] madeBy;
 
-    private final List<LaunchGroup> units = new ArrayList<>();
+    private final List<LaunchGroup> groups = new ArrayList<>();
     private int first;
     private int kernels;
     private int numbers;
@@ -56,40 +56,40 @@ final class LaunchGrouping {
     private final List<Integer> exchanges = new ArrayList<>();
 
     private LaunchGrouping(
-            RewriteContext draft,
+            RewriteContext context,
             List<Task> tasks,
-            AliasSets storages,
+            AliasSets aliasSets,
             int[][] donors,
             Predicate<Instruction> unites,
             boolean takesExchanges) {
-        this.instructions = draft.byPlace();
+        this.instructions = context.byPlace();
         this.tasks = tasks;
-        this.storages = storages;
+        this.aliasSets = aliasSets;
         this.donors = donors;
         this.unites = unites;
         this.takesExchanges = takesExchanges;
-        this.madeBy = new int[draft.graph().valueCount()];
+        this.madeBy = new int[context.graph().valueCount()];
         Arrays.fill(madeBy, -1);
     }
 
     /** @param unites whether the kernel of an instruction may be one of a unit */
     static List<LaunchGroup> of(
-            RewriteContext draft,
+            RewriteContext context,
             List<Task> tasks,
-            AliasSets storages,
+            AliasSets aliasSets,
             Donations donations,
             Predicate<Instruction> unites) {
-        return new LaunchGrouping(draft, tasks, storages, donations.byTask(), unites, false).all();
+        return new LaunchGrouping(context, tasks, aliasSets, donations.byTask(), unites, false).all();
     }
 
     /** As {@link #of}, but exchanges may be among the tasks of a unit. */
     static List<LaunchGroup> withExchanges(
-            RewriteContext draft,
+            RewriteContext context,
             List<Task> tasks,
-            AliasSets storages,
+            AliasSets aliasSets,
             Donations donations,
             Predicate<Instruction> unites) {
-        return new LaunchGrouping(draft, tasks, storages, donations.byTask(), unites, true).all();
+        return new LaunchGrouping(context, tasks, aliasSets, donations.byTask(), unites, true).all();
     }
 
     private List<LaunchGroup> all() {
@@ -97,7 +97,7 @@ final class LaunchGrouping {
             add(task);
         }
         cut(tasks.size());
-        return units;
+        return groups;
     }
 
     private void add(int number) {
@@ -115,7 +115,7 @@ final class LaunchGrouping {
         }
         if (mayRefuse(task) && (overwrites || !exchanges.isEmpty())
                 || refuses && (overwritesOlder(number) || isExchange(task))
-                || kernels == MOST_KERNELS) {
+                || kernels == MAX_KERNELS) {
             cut(number);
         }
         boolean mayRefuse = mayRefuse(task);
@@ -147,7 +147,7 @@ final class LaunchGrouping {
         }
         if (one.op() instanceof PlacementOp) {
             // A view of what is no dense memory is one of a copy.
-            return one.op() instanceof AsStrided && storages.of(one.result(0)) != one.result(0);
+            return one.op() instanceof AsStrided && aliasSets.of(one.result(0)) != one.result(0);
         }
         for (int place : task.instructions()) {
             if (!unites.test(instructions[place])) {
@@ -199,7 +199,7 @@ final class LaunchGrouping {
 
     private boolean overwritesOlder(int task) {
         for (int donor : donors[task]) {
-            if (donor != Plan.NO_DONOR && madeBy[storages.of(donor)] < first) {
+            if (donor != Plan.NO_DONOR && madeBy[aliasSets.of(donor)] < first) {
                 return true;
             }
         }
@@ -229,7 +229,7 @@ final class LaunchGrouping {
     private void cut(int end) {
         if (kernels >= FEWEST_KERNELS) {
             int[] among = exchanges.stream().mapToInt(Integer::intValue).toArray();
-            units.add(new LaunchGroup(first, end, numbers, refuses, trusted, among));
+            groups.add(new LaunchGroup(first, end, numbers, refuses, trusted, among));
         }
         exchanges.clear();
         first = end;

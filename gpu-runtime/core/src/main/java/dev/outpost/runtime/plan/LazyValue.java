@@ -21,17 +21,17 @@ final class LazyValue {
     private final Graph graph;
     private final IntPredicate isKept;
     private final IntPredicate isUsedElsewhere;
-    private final long leastBytes;
+    private final long minBytes;
     /** By value: what it is a view of, or itself. */
     private final int[] base;
 
     private final BitSet deferred = new BitSet();
 
-    private LazyValue(Graph graph, IntPredicate isKept, IntPredicate isUsedElsewhere, long leastBytes) {
+    private LazyValue(Graph graph, IntPredicate isKept, IntPredicate isUsedElsewhere, long minBytes) {
         this.graph = graph;
         this.isKept = isKept;
         this.isUsedElsewhere = isUsedElsewhere;
-        this.leastBytes = leastBytes;
+        this.minBytes = minBytes;
         this.base = new int[graph.valueCount()];
         Arrays.setAll(base, value -> value);
         for (Instruction instruction : graph.instructions()) {
@@ -55,13 +55,13 @@ final class LazyValue {
      *
      * @param isKept whether a value outlives the segment
      * @param isUsedElsewhere whether others than the group that computes a value use it
-     * @param leastBytes what a group has to save for it to be worth it
+     * @param minBytes what a group has to save for it to be worth it
      */
     static BitSet of(
-            Graph graph, List<KernelBody> batches, IntPredicate isKept, IntPredicate isUsedElsewhere, long leastBytes) {
-        LazyValue deferral = new LazyValue(graph, isKept, isUsedElsewhere, leastBytes);
-        batches.stream().filter(batch -> !batch.isSingle()).forEach(deferral::see);
-        return deferral.deferred;
+            Graph graph, List<KernelBody> batches, IntPredicate isKept, IntPredicate isUsedElsewhere, long minBytes) {
+        LazyValue lazy = new LazyValue(graph, isKept, isUsedElsewhere, minBytes);
+        batches.stream().filter(body -> !body.isSingle()).forEach(lazy::see);
+        return lazy.deferred;
     }
 
     /**
@@ -69,25 +69,25 @@ final class LazyValue {
      * which reads an input that dies: an optimizer's moments are steps to its parameters, and wanted in the next
      * segment.
      */
-    private void see(KernelBody batch) {
-        Set<Integer> made = made(batch);
-        Set<Integer> held = heldLonger(batch, made);
+    private void see(KernelBody body) {
+        Set<Integer> made = made(body);
+        Set<Integer> held = heldLonger(body, made);
         boolean isUpdate =
                 held.stream().anyMatch(value -> value < graph.structure().inputCount());
-        if (isUpdate || batch.instructions().stream().anyMatch(MayFault::is)) {
+        if (isUpdate || body.instructions().stream().anyMatch(MayFault::is)) {
             return;
         }
-        Set<Integer> candidates = candidates(batch, made);
+        Set<Integer> candidates = candidates(body, made);
         double saved = bytes(candidates);
         // A value that nothing can hold is refused in this segment, by the task that would store it.
-        if (saved >= leastBytes && saved < Long.MAX_VALUE && bytes(held) <= saved) {
+        if (saved >= minBytes && saved < Long.MAX_VALUE && bytes(held) <= saved) {
             candidates.forEach(deferred::set);
         }
     }
 
-    private Set<Integer> candidates(KernelBody batch, Set<Integer> made) {
+    private Set<Integer> candidates(KernelBody body, Set<Integer> made) {
         Set<Integer> candidates = new HashSet<>();
-        for (Instruction instruction : batch.instructions()) {
+        for (Instruction instruction : body.instructions()) {
             for (int position = 0; position < instruction.operandCount(); position++) {
                 int value = instruction.operand(position);
                 if (made.contains(value) && isKept.test(value) && !isUsedElsewhere.test(value)) {
@@ -98,16 +98,16 @@ final class LazyValue {
         return candidates;
     }
 
-    private static Set<Integer> made(KernelBody batch) {
-        return batch.instructions().stream()
+    private static Set<Integer> made(KernelBody body) {
+        return body.instructions().stream()
                 .map(instruction -> instruction.result(0))
                 .collect(Collectors.toSet());
     }
 
     /** The values that would die within the segment if their users' results were stored. */
-    private Set<Integer> heldLonger(KernelBody batch, Set<Integer> made) {
+    private Set<Integer> heldLonger(KernelBody body, Set<Integer> made) {
         Set<Integer> held = new HashSet<>();
-        for (Instruction instruction : batch.instructions()) {
+        for (Instruction instruction : body.instructions()) {
             for (int position = 0; position < instruction.operandCount(); position++) {
                 int value = instruction.operand(position);
                 if (value != Instruction.IMMEDIATE && !made.contains(value) && !isKept.test(base[value])) {

@@ -12,46 +12,46 @@ import java.util.List;
  */
 final class LiveIntervals {
     /** Beyond it nothing is worth a place: no device has as much. */
-    private static final long MOST_BYTES = 1L << 48;
+    private static final long MAX_BYTES = 1L << 48;
 
     private static final int ELSEWHERE = -1;
 
-    private final AliasSets storages;
+    private final AliasSets aliasSets;
     /** For a storage the one whose memory it lies in, where kernels of this run made that. */
     private final int[] root;
 
     private final int[] from;
     private final int[] to;
 
-    private LiveIntervals(AliasSets storages, int values) {
-        this.storages = storages;
+    private LiveIntervals(AliasSets aliasSets, int values) {
+        this.aliasSets = aliasSets;
         this.root = new int[values];
         this.from = new int[values];
         this.to = new int[values];
         Arrays.fill(root, ELSEWHERE);
     }
 
-    static LiveIntervals of(RewriteContext draft, List<Task> tasks, AliasSets storages, Donations donations) {
-        LiveIntervals lives = new LiveIntervals(storages, draft.graph().valueCount());
-        Instruction[] instructions = draft.byPlace();
+    static LiveIntervals of(RewriteContext context, List<Task> tasks, AliasSets aliasSets, Donations donations) {
+        LiveIntervals intervals = new LiveIntervals(aliasSets, context.graph().valueCount());
+        Instruction[] instructions = context.byPlace();
         for (int task = 0; task < tasks.size(); task++) {
             if (tasks.get(task).kernel() != null) {
-                lives.run(tasks.get(task).stored(instructions), donations.byTask()[task], task);
+                intervals.run(tasks.get(task).stored(instructions), donations.byTask()[task], task);
             }
         }
-        return lives;
+        return intervals;
     }
 
     private void run(int[] results, int[] donors, int task) {
         for (int position = 0; position < results.length; position++) {
             int result = results[position];
             boolean isGiven = position < donors.length && donors[position] != Plan.NO_DONOR;
-            root[result] = isGiven ? root[storages.of(donors[position])] : result;
+            root[result] = isGiven ? root[aliasSets.of(donors[position])] : result;
             if (root[result] == result) {
                 from[result] = task;
             }
             if (root[result] != ELSEWHERE) {
-                to[root[result]] = Math.max(to[root[result]], storages.lastNeed(result));
+                to[root[result]] = Math.max(to[root[result]], aliasSets.lastNeed(result));
             }
         }
     }
@@ -61,15 +61,15 @@ final class LiveIntervals {
         List<Arena.Life> within = new ArrayList<>();
         for (int value = 0; value < root.length; value++) {
             if (isWithin(value)) {
-                within.add(new Arena.Life(value, storages.bytes(value), from[value], to[value]));
+                within.add(new Arena.Life(value, aliasSets.bytes(value), from[value], to[value]));
             }
         }
         return within;
     }
 
     private boolean isWithin(int value) {
-        long bytes = storages.bytes(value);
-        return root[value] == value && to[value] != Liveness.NEVER && bytes > 0 && bytes < MOST_BYTES;
+        long bytes = aliasSets.bytes(value);
+        return root[value] == value && to[value] != Liveness.NEVER && bytes > 0 && bytes < MAX_BYTES;
     }
 
     /** The bytes that are made and live on; saturating. */
@@ -77,7 +77,7 @@ final class LiveIntervals {
         long sum = 0;
         for (int value = 0; value < root.length; value++) {
             if (root[value] == value && !isWithin(value)) {
-                sum += Math.min(MOST_BYTES, storages.bytes(value));
+                sum += Math.min(MAX_BYTES, aliasSets.bytes(value));
             }
         }
         return sum;

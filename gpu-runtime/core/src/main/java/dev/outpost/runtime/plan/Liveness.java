@@ -22,9 +22,9 @@ final class Liveness {
     }
 
     /** @param tasks of the graph, in the order in which they run */
-    static Liveness of(RewriteContext draft, List<Task> tasks) {
-        Graph graph = draft.graph();
-        Instruction[] instructions = draft.byPlace();
+    static Liveness of(RewriteContext context, List<Task> tasks) {
+        Graph graph = context.graph();
+        Instruction[] instructions = context.byPlace();
         int[] lastUse = new int[graph.valueCount()];
         Arrays.fill(lastUse, NEVER);
         Arrays.fill(lastUse, 0, graph.structure().inputCount(), AT_START);
@@ -33,7 +33,7 @@ final class Liveness {
                 use(instructions[place], task, lastUse);
             }
         }
-        spareSurvivors(graph.structure(), draft.standIns(), lastUse);
+        spareSurvivors(graph.structure(), context.replacements(), lastUse);
         return new Liveness(lastUse);
     }
 
@@ -49,7 +49,7 @@ final class Liveness {
         }
     }
 
-    private static void spareSurvivors(Structure structure, int[] standIns, int[] lastUse) {
+    private static void spareSurvivors(Structure structure, int[] replacements, int[] lastUse) {
         for (int input = 0; input < structure.inputCount(); input++) {
             if (!structure.isDying(input)) {
                 lastUse[input] = NEVER;
@@ -57,7 +57,7 @@ final class Liveness {
         }
         for (int result = 0; result < structure.resultCount(); result++) {
             if (structure.isKept(result)) {
-                lastUse[standIns[structure.inputCount() + result]] = NEVER;
+                lastUse[replacements[structure.inputCount() + result]] = NEVER;
             }
         }
     }

@@ -25,9 +25,9 @@ public final class MemoryPlan {
         this.peakBytes = peak;
     }
 
-    static MemoryPlan of(RewriteContext draft, List<Task> tasks, AliasSets storages, Donations donations) {
-        Account account = new Account(storages, draft.graph().structure().inputCount(), tasks.size());
-        Instruction[] instructions = draft.byPlace();
+    static MemoryPlan of(RewriteContext context, List<Task> tasks, AliasSets aliasSets, Donations donations) {
+        Account account = new Account(aliasSets, context.graph().structure().inputCount(), tasks.size());
+        Instruction[] instructions = context.byPlace();
         long[] bytesDuring = new long[tasks.size()];
         for (int task = 0; task < bytesDuring.length; task++) {
             bytesDuring[task] =
@@ -63,40 +63,40 @@ public final class MemoryPlan {
 
     /** The account of the bytes that are held from task to task. */
     private static final class Account {
-        private final AliasSets storages;
+        private final AliasSets aliasSets;
         private final long[] dyingAfter;
         private final long inputBytes;
         private long held;
 
-        Account(AliasSets storages, int inputs, int tasks) {
-            this.storages = storages;
+        Account(AliasSets aliasSets, int inputs, int tasks) {
+            this.aliasSets = aliasSets;
             this.dyingAfter = new long[tasks];
             for (int input = 0; input < inputs; input++) {
                 hold(input);
             }
             inputBytes = held;
             for (int input = 0; input < inputs; input++) {
-                held -= storages.lastUse(input) < 0 ? storages.bytes(input) : 0;
+                held -= aliasSets.lastUse(input) < 0 ? aliasSets.bytes(input) : 0;
             }
         }
 
         private void hold(int storage) {
-            held = sum(held, storages.bytes(storage));
-            int last = storages.lastUse(storage);
+            held = sum(held, aliasSets.bytes(storage));
+            int last = aliasSets.lastUse(storage);
             if (last >= 0 && last < dyingAfter.length) {
-                dyingAfter[last] = sum(dyingAfter[last], storages.bytes(storage));
+                dyingAfter[last] = sum(dyingAfter[last], aliasSets.bytes(storage));
             }
         }
 
         /** A donor's memory is held once: its part in what dies has gone over to the result. */
         long run(int[] results, int[] donors, int task) {
             for (int position = 0; position < results.length; position++) {
-                int storage = storages.of(results[position]);
+                int storage = aliasSets.of(results[position]);
                 if (storage == results[position]) {
                     hold(storage);
                 }
                 if (position < donors.length && donors[position] != Plan.NO_DONOR) {
-                    long given = storages.bytes(storages.of(donors[position]));
+                    long given = aliasSets.bytes(aliasSets.of(donors[position]));
                     held -= given;
                     dyingAfter[task] -= given;
                 }

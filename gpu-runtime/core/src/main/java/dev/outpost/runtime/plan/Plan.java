@@ -8,38 +8,38 @@ import java.util.stream.Stream;
 
 /**
  * All that a structure's runs have in common: what is launched, in which order, and after which launch each value dies.
- * Immutable but for its {@link #demand}; many sessions may use one at once.
+ * Immutable but for its {@link #stats}; many sessions may use one at once.
  */
 public final class Plan {
     public static final int NO_DONOR = -1;
 
     private final List<Task> tasks;
-    private final int[] standIns;
-    private final List<Guard> assumptions;
+    private final int[] replacements;
+    private final List<Guard> guards;
     private final int[] dyingAtStart;
     private final int[][] dyingAfter;
     private final int[][] donors;
     private final MemoryPlan memory;
-    private final List<LaunchGroup> units;
-    private final LaunchGroup[] unitAt;
-    private final LaunchGroup[] exchangingUnitAt;
+    private final List<LaunchGroup> groups;
+    private final LaunchGroup[] groupAt;
+    private final LaunchGroup[] exchangingGroupAt;
     private final Arena arena;
     private final boolean complete;
     private final int recipes;
-    private final RecomputeStats demand = new RecomputeStats();
+    private final RecomputeStats stats = new RecomputeStats();
 
     /** @param complete whether everything compiled */
-    Plan(RewriteContext draft, Arrangement arrangement, boolean complete) {
+    Plan(RewriteContext context, Arrangement arrangement, boolean complete) {
         this.tasks = List.copyOf(arrangement.tasks());
-        this.standIns = draft.standIns();
-        this.assumptions = List.copyOf(draft.assumptions());
+        this.replacements = context.replacements();
+        this.guards = List.copyOf(context.assumptions());
         this.dyingAtStart = arrangement.liveness().dyingAtStart();
         this.dyingAfter = arrangement.liveness().dyingAfter(tasks.size());
         this.donors = arrangement.donations().byTask();
         this.memory = arrangement.memory();
-        this.unitAt = byFirst(arrangement.units());
-        this.exchangingUnitAt = byFirst(arrangement.exchanging());
-        this.units = Stream.concat(arrangement.units().stream(), arrangement.exchanging().stream())
+        this.groupAt = byFirst(arrangement.groups());
+        this.exchangingGroupAt = byFirst(arrangement.exchanging());
+        this.groups = Stream.concat(arrangement.groups().stream(), arrangement.exchanging().stream())
                 .toList();
         this.arena = arrangement.arena();
         this.complete = complete;
@@ -49,7 +49,7 @@ public final class Plan {
 
     private LaunchGroup[] byFirst(List<LaunchGroup> groups) {
         LaunchGroup[] byFirst = new LaunchGroup[tasks.size()];
-        groups.forEach(unit -> byFirst[unit.first()] = unit);
+        groups.forEach(group -> byFirst[group.first()] = group);
         return byFirst;
     }
 
@@ -60,13 +60,13 @@ public final class Plan {
 
     /** Where a value is found: its own place, or that of the value that stands for it. */
     public int slot(int value) {
-        return standIns[value];
+        return replacements[value];
     }
 
     /** Whether a run's data are what the plan was made for. */
     boolean fits(Graph graph) {
-        for (Guard assumption : assumptions) {
-            if (!assumption.holdsFor(graph)) {
+        for (Guard guard : guards) {
+            if (!guard.holdsFor(graph)) {
                 return false;
             }
         }
@@ -97,18 +97,18 @@ public final class Plan {
     }
 
     /** Tasks that may be launched as one, in each way; none where the engine runs each by itself. */
-    public List<LaunchGroup> units() {
-        return units;
+    public List<LaunchGroup> groups() {
+        return groups;
     }
 
     /** The unit that begins with a task; null where none does. */
-    public LaunchGroup unitAt(int task) {
-        return unitAt[task];
+    public LaunchGroup groupAt(int task) {
+        return groupAt[task];
     }
 
-    /** As {@link #unitAt}, of units that may have exchanges, where all machines of a group launch those at once. */
-    public LaunchGroup exchangingUnitAt(int task) {
-        return exchangingUnitAt[task];
+    /** As {@link #groupAt}, of units that may have exchanges, where all machines of a group launch those at once. */
+    public LaunchGroup exchangingGroupAt(int task) {
+        return exchangingGroupAt[task];
     }
 
     /** Where what is made and given back lies; null where there are no units. */
@@ -117,13 +117,13 @@ public final class Plan {
     }
 
     /** How many of its tasks leave recipes. */
-    public int recipes() {
+    public int rematerializations() {
         return recipes;
     }
 
     /** Which of its recipes are asked for. */
     public RecomputeStats demand() {
-        return demand;
+        return stats;
     }
 
     /** Whether everything compiled. */

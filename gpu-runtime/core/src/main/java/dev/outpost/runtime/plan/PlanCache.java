@@ -147,9 +147,9 @@ public final class PlanCache {
                 forget(key, task);
             }
             return plan;
-        } catch (ExecutionException failed) {
+        } catch (ExecutionException failure) {
             forget(key, task);
-            throw new IllegalStateException("a plan could not be made", failed.getCause());
+            throw new IllegalStateException("a plan could not be made", failure.getCause());
         }
     }
 

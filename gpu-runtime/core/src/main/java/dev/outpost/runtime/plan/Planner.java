@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 /** From a graph to its plan: what need not be computed, what is computed together, the code of it, and when each value dies. */
 public final class Planner {
     /** Smaller ones stay in the processor's caches, and are stored in less time than it takes to compute them once more. */
-    private static final long LEAST_DEFERRED = 64 << 10;
+    private static final long MIN_DEFERRED = 64 << 10;
 
     private static final long NOTHING_DEFERRED = Long.MAX_VALUE;
 
@@ -32,7 +32,7 @@ public final class Planner {
     private final boolean isThrifty;
     private final boolean unites;
     /** The bytes that a group has to save for its values to be deferred. */
-    private final long leastDeferred;
+    private final long minDeferred;
 
     private Planner(
             Engine engine,
@@ -40,18 +40,18 @@ public final class Planner {
             boolean fuses,
             boolean isThrifty,
             boolean unites,
-            long leastDeferred) {
+            long minDeferred) {
         this.engine = engine;
         this.rewrites = rewrites;
         this.fuses = fuses;
         this.isThrifty = isThrifty;
         this.unites = unites;
-        this.leastDeferred = leastDeferred;
+        this.minDeferred = minDeferred;
     }
 
     /** With all that the engine has code for. */
     public static Planner of(Engine engine) {
-        return new Planner(engine, Rewrite.ALL, engine.fuses(), true, true, LEAST_DEFERRED);
+        return new Planner(engine, Rewrite.ALL, engine.fuses(), true, true, MIN_DEFERRED);
     }
 
     /** A planner without rewrites: one kernel an instruction, and memory of its own for each result. */
@@ -86,37 +86,37 @@ public final class Planner {
      * @param mayDefer whether values may outlive the segment without being stored
      */
     Plan plan(Graph recorded, boolean mayAssume, boolean mayDefer) {
-        RewriteContext draft = RewriteContext.of(recorded, rewrites, mayAssume);
-        Graph graph = draft.graph();
-        boolean[] isKept = kept(graph, draft.standIns());
+        RewriteContext context = RewriteContext.of(recorded, rewrites, mayAssume);
+        Graph graph = context.graph();
+        boolean[] isKept = kept(graph, context.replacements());
         List<KernelBody> batches =
                 fuses ? Fusion.of(graph, engine::fusesInRows, value -> isKept[value]) : Fusion.none(graph);
         boolean[] isUsedElsewhere = usedElsewhere(graph, batches);
         BitSet deferred = mayDefer && defers()
-                ? LazyValue.of(graph, batches, value -> isKept[value], value -> isUsedElsewhere[value], leastDeferred)
+                ? LazyValue.of(graph, batches, value -> isKept[value], value -> isUsedElsewhere[value], minDeferred)
                 : new BitSet();
         IntPredicate isStored = value -> (isKept[value] || isUsedElsewhere[value]) && !deferred.get(value);
         List<Task> tasks = new ArrayList<>(batches.size());
-        for (KernelBody batch : batches) {
+        for (KernelBody body : batches) {
             tasks.add(
-                    batch.isSingle() ? single(batch.instructions().getFirst()) : fused(batch, isStored, deferred::get));
+                    body.isSingle() ? single(body.instructions().getFirst()) : fused(body, isStored, deferred::get));
         }
         boolean complete = tasks.stream().noneMatch(task -> task.kernel() instanceof Uncompiled);
-        Arrangement arrangement = isThrifty ? Arrangement.thrifty(draft, tasks) : Arrangement.plain(draft, tasks);
+        Arrangement arrangement = isThrifty ? Arrangement.thrifty(context, tasks) : Arrangement.plain(context, tasks);
         boolean hasUnits = unites && complete;
         boolean mayExchange = engine.collectives().isPresent();
         return new Plan(
-                draft, hasUnits ? arrangement.united(draft, engine::unites, mayExchange) : arrangement, complete);
+                context, hasUnits ? arrangement.united(context, engine::unites, mayExchange) : arrangement, complete);
     }
 
     /** Whether a plan that may defer values is another one than a plan that may not. */
     boolean defers() {
-        return leastDeferred < NOTHING_DEFERRED && engine.keepsRecipes();
+        return minDeferred < NOTHING_DEFERRED && engine.keepsRematerializations();
     }
 
     /** A plan is held no more. */
     void forget(Plan plan) {
-        plan.units().forEach(engine::forgetUnit);
+        plan.groups().forEach(engine::forgetGroup);
     }
 
     private Task single(Instruction instruction) {
@@ -124,25 +124,25 @@ public final class Planner {
         return Task.single(instruction.index(), isPlaced ? null : compiled(() -> engine.compile(instruction)));
     }
 
-    private Task fused(KernelBody batch, IntPredicate isStored, IntPredicate isDeferred) {
-        RowMatrix frame = batch.frame();
-        if (frame == null) {
-            FusedMap map = new FusedMap(batch.instructions(), isStored);
+    private Task fused(KernelBody body, IntPredicate isStored, IntPredicate isDeferred) {
+        RowMatrix rowMatrix = body.rowMatrix();
+        if (rowMatrix == null) {
+            FusedMap map = new FusedMap(body.instructions(), isStored);
             return Task.fused(map, compiled(() -> engine.compile(map)), isDeferred);
         }
-        FusedRows rows = new FusedRows(batch.instructions(), isStored, (int) frame.rows(), (int) frame.columns());
+        FusedRows rows = new FusedRows(body.instructions(), isStored, (int) rowMatrix.rows(), (int) rowMatrix.columns());
         return Task.fused(rows.map(), compiled(() -> engine.compile(rows)), isDeferred);
     }
 
     /** For each value, whether it outlives the segment, or one does that it stands for. */
-    private static boolean[] kept(Graph graph, int[] standIns) {
+    private static boolean[] kept(Graph graph, int[] replacements) {
         boolean[] isKept = new boolean[graph.valueCount()];
         int inputs = graph.structure().inputCount();
         for (int input = 0; input < inputs; input++) {
             isKept[input] = !graph.structure().isDying(input);
         }
         for (int result = 0; result < graph.structure().resultCount(); result++) {
-            isKept[standIns[inputs + result]] |= graph.structure().isKept(result);
+            isKept[replacements[inputs + result]] |= graph.structure().isKept(result);
         }
         return isKept;
     }
@@ -174,10 +174,10 @@ public final class Planner {
     private static Kernel compiled(Supplier<Kernel> compiler) {
         try {
             return compiler.get();
-        } catch (OutpostException refused) {
-            return new Uncompiled(refused);
-        } catch (RuntimeException | Error defect) {
-            return new Uncompiled(new IllegalStateException("could not be compiled: " + defect, defect));
+        } catch (OutpostException failure) {
+            return new Uncompiled(failure);
+        } catch (RuntimeException | Error failure) {
+            return new Uncompiled(new IllegalStateException("could not be compiled: " + failure, failure));
         }
     }
 

@@ -3,9 +3,9 @@ package dev.outpost.runtime.plan;
 /** How many of the recipes that a plan's runs left were asked for lately: whether storing would have cost less. */
 public final class RecomputeStats {
     /** A look or two into a program is not how it always runs. */
-    private static final int LEAST_ASKED = 2;
+    private static final int MIN_ASKED = 2;
     /** One in so many may be asked for. */
-    private static final int MOST_ASKED_OF = 4;
+    private static final int MAX_ASKED_OF = 4;
     /** Of more recipes than this, what was long ago counts half. */
     private static final int REMEMBERED = 64;
     /** Of runs that store, one in so many leaves its recipes: or nobody would learn when they are not asked for any more. */
@@ -30,8 +30,8 @@ public final class RecomputeStats {
     }
 
     /** Decides whether the next run stores what it could leave; counts that it did, so it is asked once a run. */
-    public synchronized boolean decidesToStore() {
-        boolean isWanted = asked >= LEAST_ASKED && asked * MOST_ASKED_OF > left;
+    public synchronized boolean decideToStore() {
+        boolean isWanted = asked >= MIN_ASKED && asked * MAX_ASKED_OF > left;
         return isWanted && ++stored % TRIAL != 0;
     }
 }

@@ -33,22 +33,22 @@ final class RowFusion {
 
     /** The rows of a group that an instruction has joined. */
     RowMatrix joined(Instruction instruction, FusionGroup group) {
-        return group.frame == null && instruction.op() instanceof Reduce ? frame(instruction) : group.frame;
+        return group.rowMatrix == null && instruction.op() instanceof Reduce ? frame(instruction) : group.rowMatrix;
     }
 
     /** Says what an instruction brings to a group with rows. */
     static void note(Instruction instruction, FusionGroup group) {
-        if (group.frame != null
+        if (group.rowMatrix != null
                 && instruction.op() instanceof Reduce reduce
-                && isLate(reduce, instruction, group.frame)) {
+                && isLate(reduce, instruction, group.rowMatrix)) {
             group.footers.add(instruction.result(0));
         }
     }
 
     /** Whether it is known when the last row is done. */
-    private static boolean isLate(Reduce reduce, Instruction instruction, RowMatrix frame) {
+    private static boolean isLate(Reduce reduce, Instruction instruction, RowMatrix rowMatrix) {
         return FusedRows.foldsColumns(reduce, instruction.operandType(0).shape())
-                || frame.rows() > 1 && instruction.resultType(0).shape().elements() == 1;
+                || rowMatrix.rows() > 1 && instruction.resultType(0).shape().elements() == 1;
     }
 
     private static RowMatrix frame(Instruction instruction) {
@@ -61,42 +61,42 @@ final class RowFusion {
         if (FusionGroup.usesAny(instruction, group.footers)) {
             return false;
         }
-        if (group.frame == null) {
-            RowMatrix frame = op instanceof Reduce ? frame(instruction) : null;
-            return frame != null
+        if (group.rowMatrix == null) {
+            RowMatrix rowMatrix = op instanceof Reduce ? frame(instruction) : null;
+            return rowMatrix != null
                     && instruction.operandType(0).shape().equals(group.shape)
                     && isKnown.test(instruction)
-                    && group.members.stream().allMatch(member -> isKnown.test(member) && frame.takes(member));
+                    && group.members.stream().allMatch(member -> isKnown.test(member) && rowMatrix.takes(member));
         }
         return switch (op) {
-            case Reduce _ -> group.frame.equals(frame(instruction)) && isKnown.test(instruction);
+            case Reduce _ -> group.rowMatrix.equals(frame(instruction)) && isKnown.test(instruction);
             case ArgReduce arg ->
-                group.frame.isOfRows(arg, instruction.operandType(0).shape()) && isKnown.test(instruction);
+                group.rowMatrix.isOfRows(arg, instruction.operandType(0).shape()) && isKnown.test(instruction);
             case AsStrided view ->
-                group.frame.isNarrow(instruction.operandType(0).shape())
-                        && group.frame.isAligned(view)
+                group.rowMatrix.isNarrow(instruction.operandType(0).shape())
+                        && group.rowMatrix.isAligned(view)
                         && isKnown.test(instruction);
             default ->
                 Fusion.isElementwise(op)
-                        && fitsElementwise(instruction, group.frame, number)
+                        && fitsElementwise(instruction, group.rowMatrix, number)
                         && isKnown.test(instruction);
         };
     }
 
-    private boolean fitsElementwise(Instruction instruction, RowMatrix frame, int number) {
+    private boolean fitsElementwise(Instruction instruction, RowMatrix rowMatrix, int number) {
         Shape result = instruction.resultType(0).shape();
-        return (frame.isWide(result) || frame.isNarrow(result))
-                && frame.takes(instruction)
-                && isAligned(instruction, frame, number);
+        return (rowMatrix.isWide(result) || rowMatrix.isNarrow(result))
+                && rowMatrix.takes(instruction)
+                && isAligned(instruction, rowMatrix, number);
     }
 
     /** Whether what an instruction uses of a group belongs to the rows that it computes. */
-    private boolean isAligned(Instruction instruction, RowMatrix frame, int number) {
+    private boolean isAligned(Instruction instruction, RowMatrix rowMatrix, int number) {
         Shape result = instruction.resultType(0).shape();
         for (int position = 0; position < instruction.operandCount(); position++) {
             int value = instruction.operand(position);
             boolean isWithin = value != Instruction.IMMEDIATE && groupOf[value] == number;
-            if (isWithin && !frame.isAligned(instruction.operandType(position).shape(), result)) {
+            if (isWithin && !rowMatrix.isAligned(instruction.operandType(position).shape(), result)) {
                 return false;
             }
         }
@@ -105,28 +105,28 @@ final class RowFusion {
 
     /** Whether a group may go into another that uses its results, where one of them at least has rows. */
     boolean canBeOne(FusionGroup source, FusionGroup target, int from) {
-        RowMatrix frame = target.frame == null ? source.frame : target.frame;
+        RowMatrix rowMatrix = target.rowMatrix == null ? source.rowMatrix : target.rowMatrix;
         return !target.usesAny(source.footers)
-                && isOf(source, frame)
-                && isOf(target, frame)
-                && target.members.stream().allMatch(member -> usesRows(member, frame, from));
+                && isOf(source, rowMatrix)
+                && isOf(target, rowMatrix)
+                && target.members.stream().allMatch(member -> usesRows(member, rowMatrix, from));
     }
 
-    private boolean isOf(FusionGroup group, RowMatrix frame) {
-        return group.frame == null
+    private boolean isOf(FusionGroup group, RowMatrix rowMatrix) {
+        return group.rowMatrix == null
                 ? group.shape != null
-                        && (frame.isWide(group.shape) || frame.isNarrow(group.shape))
-                        && group.members.stream().allMatch(member -> isKnown.test(member) && frame.takes(member))
-                : group.frame.equals(frame);
+                        && (rowMatrix.isWide(group.shape) || rowMatrix.isNarrow(group.shape))
+                        && group.members.stream().allMatch(member -> isKnown.test(member) && rowMatrix.takes(member))
+                : group.rowMatrix.equals(rowMatrix);
     }
 
-    private boolean usesRows(Instruction member, RowMatrix frame, int from) {
+    private boolean usesRows(Instruction member, RowMatrix rowMatrix, int from) {
         return switch (member.op()) {
             case Reduce _, ArgReduce _ -> true;
             case AsStrided view ->
                 groupOf[member.operand(0)] != from
-                        || frame.isNarrow(member.operandType(0).shape()) && frame.isAligned(view);
-            default -> isAligned(member, frame, from);
+                        || rowMatrix.isNarrow(member.operandType(0).shape()) && rowMatrix.isAligned(view);
+            default -> isAligned(member, rowMatrix, from);
         };
     }
 }

@@ -18,7 +18,7 @@ import dev.outpost.types.Shape;
  */
 record RowMatrix(long rows, long columns, boolean isCut) {
     /** Rows that are shared by enough threads; fewer only where so little is computed that one does it. */
-    private static final long LEAST_ROWS = 16;
+    private static final long MIN_ROWS = 16;
 
     private static final long FEW_ELEMENTS = 1 << 14;
 
@@ -33,7 +33,7 @@ record RowMatrix(long rows, long columns, boolean isCut) {
 
     private static RowMatrix ofDimensions(Reduce op, Shape operand) {
         FoldedMatrix matrix = FoldedMatrix.of(op, operand);
-        return matrix != null && (matrix.rows() >= LEAST_ROWS || matrix.rows() * matrix.columns() <= FEW_ELEMENTS)
+        return matrix != null && (matrix.rows() >= MIN_ROWS || matrix.rows() * matrix.columns() <= FEW_ELEMENTS)
                 ? new RowMatrix(matrix.rows(), matrix.columns(), false)
                 : null;
     }

@@ -27,7 +27,7 @@ import java.util.Set;
 final class TaskOrder {
     private final List<Task> tasks;
     private final Instruction[] instructions;
-    private final AliasSets storages;
+    private final AliasSets aliasSets;
     /** By task: the storages that it reads. */
     private final List<Set<Integer>> reads = new ArrayList<>();
     /** By task: bytes of the storages that it makes. */
@@ -56,14 +56,14 @@ final class TaskOrder {
 
     private final BitSet waitsForOthers = new BitSet();
 
-    private TaskOrder(RewriteContext draft, List<Task> tasks, AliasSets storages) {
+    private TaskOrder(RewriteContext context, List<Task> tasks, AliasSets aliasSets) {
         this.tasks = tasks;
-        this.instructions = draft.byPlace();
-        this.storages = storages;
+        this.instructions = context.byPlace();
+        this.aliasSets = aliasSets;
         this.takes = new long[tasks.size()];
         this.waitsFor = new int[tasks.size()];
         this.comesAfter = new int[tasks.size()];
-        this.makers = new int[draft.standIns().length];
+        this.makers = new int[context.replacements().length];
         Arrays.fill(makers, -1);
         for (int value = 0; value < makers.length; value++) {
             readers.add(new HashSet<>());
@@ -76,9 +76,9 @@ final class TaskOrder {
         }
     }
 
-    /** @param storages of any order */
-    static List<Task> of(RewriteContext draft, List<Task> tasks, AliasSets storages) {
-        return new TaskOrder(draft, tasks, storages).ordered();
+    /** @param aliasSets of any order */
+    static List<Task> of(RewriteContext context, List<Task> tasks, AliasSets aliasSets) {
+        return new TaskOrder(context, tasks, aliasSets).ordered();
     }
 
     private void connect(int task) {
@@ -109,21 +109,21 @@ final class TaskOrder {
             }
         }
         for (int result : tasks.get(task).stored(instructions)) {
-            takes[task] += storages.of(result) == result ? storages.bytes(result) : 0;
+            takes[task] += aliasSets.of(result) == result ? aliasSets.bytes(result) : 0;
         }
     }
 
     private boolean isLazy(Instruction instruction) {
         return switch (instruction.op()) {
             case Fill _, Arange _, Random _ -> true;
-            case AsStrided _ -> storages.of(instruction.result(0)) != instruction.result(0);
+            case AsStrided _ -> aliasSets.of(instruction.result(0)) != instruction.result(0);
             default -> false;
         };
     }
 
     private void read(int task, int value) {
-        reads.get(task).add(storages.of(value));
-        readers.get(storages.of(value)).add(task);
+        reads.get(task).add(aliasSets.of(value));
+        readers.get(aliasSets.of(value)).add(task);
         if (makers[value] >= 0 && isLazy.get(makers[value])) {
             pulls.get(task).add(makers[value]);
         }
@@ -213,10 +213,10 @@ final class TaskOrder {
     private long grows(int task) {
         long grows = takes[task];
         for (int storage : reads.get(task)) {
-            boolean isLast = readers.get(storage).size() == 1 && storages.lastUse(storage) < tasks.size();
+            boolean isLast = readers.get(storage).size() == 1 && aliasSets.lastUse(storage) < tasks.size();
             boolean isMade = makers[storage] < 0 || done.get(makers[storage]);
             if (isLast == isMade) {
-                grows += isLast ? -storages.bytes(storage) : storages.bytes(storage);
+                grows += isLast ? -aliasSets.bytes(storage) : aliasSets.bytes(storage);
             }
         }
         return grows;

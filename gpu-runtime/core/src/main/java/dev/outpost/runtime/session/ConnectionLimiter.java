@@ -15,24 +15,24 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** The connections that are open, and how many there may be. */
 final class ConnectionLimiter {
     /** After this long a connection without a hello gives way to others. */
-    private static final Duration HELLO_PATIENCE = Duration.ofMillis(250);
+    private static final Duration HELLO_TIMEOUT = Duration.ofMillis(250);
 
-    private final RuntimeContext machine;
+    private final RuntimeContext runtime;
     private final AtomicInteger count = new AtomicInteger();
     private final Set<RuntimeConnection> open = ConcurrentHashMap.newKeySet();
 
-    ConnectionLimiter(RuntimeContext machine) {
-        this.machine = machine;
+    ConnectionLimiter(RuntimeContext runtime) {
+        this.runtime = runtime;
     }
 
     void add(RuntimeConnection connection) {
-        int most = machine.limits().connections();
-        if (count.get() >= most) {
+        int max = runtime.limits().connections();
+        if (count.get() >= max) {
             endOldestWithoutHello();
         }
-        if (count.incrementAndGet() > most) {
+        if (count.incrementAndGet() > max) {
             count.decrementAndGet();
-            throw machine.refusals().refuse(RuntimeLimit.CONNECTIONS, "the machine has " + most + " connections open already");
+            throw runtime.limitCounters().refuse(RuntimeLimit.CONNECTIONS, "the machine has " + max + " connections open already");
         }
         open.add(connection);
     }
@@ -40,7 +40,7 @@ final class ConnectionLimiter {
     /** A hello comes within moments; those without one must not keep others out. */
     private void endOldestWithoutHello() {
         open.stream()
-                .filter(connection -> connection.isSilentFor(HELLO_PATIENCE))
+                .filter(connection -> connection.isSilentFor(HELLO_TIMEOUT))
                 .min(Comparator.comparingLong(RuntimeConnection::opened))
                 .ifPresent(oldest -> oldest.end(ConnectionMessages.end(FaultMessages.of(
                         FaultKind.EXTERNAL, "no hello came on the connection, and others want its place"))));

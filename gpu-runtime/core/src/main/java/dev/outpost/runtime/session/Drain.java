@@ -10,12 +10,12 @@ final class Drain {
     private static final Duration PAUSE = Duration.ofMillis(1);
 
     private final Sessions sessions;
-    private final ConnectionLimiter connections;
+    private final ConnectionLimiter connectionLimiter;
     private final End farewell;
 
-    Drain(Sessions sessions, ConnectionLimiter connections, End farewell) {
+    Drain(Sessions sessions, ConnectionLimiter connectionLimiter, End farewell) {
         this.sessions = sessions;
-        this.connections = connections;
+        this.connectionLimiter = connectionLimiter;
         this.farewell = farewell;
     }
 
@@ -30,7 +30,7 @@ final class Drain {
             endSettled(unsettled);
         }
         unsettled.forEach(session -> session.end(farewell));
-        connections.end(farewell);
+        connectionLimiter.end(farewell);
         return unsettled.isEmpty();
     }
 

@@ -7,21 +7,21 @@ import java.util.function.Consumer;
 /** Finds out when a runtime has outlived its use, and says so once. Used by the ticker alone. */
 final class Expiry {
     private final Lifetime lifetime;
-    private final RuntimeContext machine;
+    private final RuntimeContext runtime;
     private final Sessions sessions;
     private final Consumer<RuntimeTermination> onEnd;
     private final long start;
     private boolean told;
 
     /** The time runs from here. */
-    Expiry(Lifetime lifetime, RuntimeContext machine, Sessions sessions, Consumer<RuntimeTermination> onEnd) {
+    Expiry(Lifetime lifetime, RuntimeContext runtime, Sessions sessions, Consumer<RuntimeTermination> onEnd) {
         this.lifetime = lifetime;
-        this.machine = machine;
+        this.runtime = runtime;
         this.sessions = sessions;
         this.onEnd = onEnd;
-        this.start = machine.now();
-        machine.occupancy().heard(start);
-        machine.occupancy().used(start);
+        this.start = runtime.now();
+        runtime.activity().onMessage(start);
+        runtime.activity().used(start);
     }
 
     /** Called every few milliseconds. */
@@ -29,17 +29,17 @@ final class Expiry {
         if (told) {
             return;
         }
-        ActivityTracker occupancy = machine.occupancy();
-        long now = machine.now();
+        ActivityTracker activity = runtime.activity();
+        long now = runtime.now();
         if (lifetime.idle().isPresent() && sessions.isBusy()) {
-            occupancy.used(now);
+            activity.used(now);
         }
-        Lifetime current = occupancy.heard() == start ? lifetime.beforeTheFirst() : lifetime;
-        current.judge(now, occupancy.heard(), occupancy.used()).ifPresent(this::tell);
+        Lifetime current = activity.lastHeard() == start ? lifetime.beforeTheFirst() : lifetime;
+        current.judge(now, activity.lastHeard(), activity.used()).ifPresent(this::report);
     }
 
-    private void tell(RuntimeTermination ending) {
+    private void report(RuntimeTermination termination) {
         told = true;
-        onEnd.accept(ending);
+        onEnd.accept(termination);
     }
 }

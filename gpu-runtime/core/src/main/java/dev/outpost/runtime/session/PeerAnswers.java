@@ -20,20 +20,20 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** Answers what a session asks about its group. Other members may be slow to come, so each question has a thread of its own. */
 final class PeerAnswers {
-    private static final int MOST_AT_ONCE = 4;
+    private static final int MAX_AT_ONCE = 4;
 
-    private final SessionContext workspace;
+    private final SessionContext context;
     private final ReliableLane control;
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
-    PeerAnswers(SessionContext workspace, ReliableLane control) {
-        this.workspace = workspace;
+    PeerAnswers(SessionContext context, ReliableLane control) {
+        this.context = context;
         this.control = control;
     }
 
     /** Does not wait. */
     void answer(PeerRequest ask) {
-        SessionPeers peers = workspace.peers();
+        SessionPeers peers = context.peers();
         switch (ask.getQuestion().getKindCase()) {
             case OPEN -> peers.expect(ask.getQuestion().getOpen().getGroup());
             // Here, so that what is asked behind it comes behind it.
@@ -42,11 +42,11 @@ final class PeerAnswers {
                 // The answer is all there is to it.
             }
         }
-        if (threads.size() >= MOST_AT_ONCE) {
-            throw new MalformedException("over " + MOST_AT_ONCE + " questions about peers at once");
+        if (threads.size() >= MAX_AT_ONCE) {
+            throw new MalformedException("over " + MAX_AT_ONCE + " questions about peers at once");
         }
         Thread thread = Thread.ofVirtual()
-                .name("outpost-peers-" + workspace.session())
+                .name("outpost-peers-" + context.session())
                 .unstarted(() -> run(ask.getRequest(), ask.getQuestion()));
         threads.add(thread);
         thread.start();
@@ -60,7 +60,7 @@ final class PeerAnswers {
     private void run(long request, PeerQuestion question) {
         try {
             control.send(answered(request, question).encode());
-        } catch (InterruptedException | OutpostException over) {
+        } catch (InterruptedException | OutpostException ignored) {
             // The session is over, and whoever ended it has said why.
         } finally {
             threads.remove(Thread.currentThread());
@@ -69,19 +69,19 @@ final class PeerAnswers {
 
     private ToClient.Reply answered(long request, PeerQuestion question) throws InterruptedException {
         try {
-            byte[] answer = workspace.peers().answer(question);
+            byte[] answer = context.peers().answer(question);
             return ToClient.Reply.of(PeersAnswered.newBuilder()
                     .setRequest(request)
                     .setAnswer(UnsafeByteOperations.unsafeWrap(answer))
                     .build());
-        } catch (IOException external) {
-            String text = external.getMessage() == null ? external.toString() : external.getMessage();
+        } catch (IOException failure) {
+            String text = failure.getMessage() == null ? failure.toString() : failure.getMessage();
             return failed(request, FaultMessages.of(FaultKind.EXTERNAL, text));
-        } catch (OutpostException refused) {
-            return failed(request, FaultMessages.of(refused.kind(), refused.getMessage()));
-        } catch (RuntimeException | Error defect) {
-            workspace.machine().defects().report("a question about peers failed", defect);
-            return failed(request, FaultMessages.of(FaultKind.INTERNAL, "a question about peers failed: " + defect));
+        } catch (OutpostException failure) {
+            return failed(request, FaultMessages.of(failure.kind(), failure.getMessage()));
+        } catch (RuntimeException | Error failure) {
+            context.runtime().internalErrorLog().report("a question about peers failed", failure);
+            return failed(request, FaultMessages.of(FaultKind.INTERNAL, "a question about peers failed: " + failure));
         }
     }
 

@@ -30,9 +30,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * thread of its own.
  */
 public final class RuntimeConnection {
-    private final RuntimeContext machine;
+    private final RuntimeContext runtime;
     private final Sessions sessions;
-    private final ConnectionLimiter connections;
+    private final ConnectionLimiter connectionLimiter;
     private final GrantAccount grant;
     private final FrameChannel channel;
     private volatile long opened;
@@ -41,17 +41,17 @@ public final class RuntimeConnection {
     private volatile boolean closed;
 
     RuntimeConnection(
-            RuntimeContext machine,
+            RuntimeContext runtime,
             Sessions sessions,
-            ConnectionLimiter connections,
+            ConnectionLimiter connectionLimiter,
             GrantAccount grant,
             FrameChannel channel) {
-        this.machine = machine;
+        this.runtime = runtime;
         this.sessions = sessions;
-        this.connections = connections;
+        this.connectionLimiter = connectionLimiter;
         this.grant = grant;
         this.channel = channel;
-        this.opened = machine.now();
+        this.opened = runtime.now();
     }
 
     /** A frame of either lane came; the first must be a hello. */
@@ -66,13 +66,13 @@ public final class RuntimeConnection {
         }
         try {
             accept(decode(bytes), bytes.length());
-        } catch (EndedException over) {
-            fail(over.end());
-        } catch (OutpostException broken) {
-            fail(FaultMessages.of(broken.kind(), broken.getMessage()));
-        } catch (RuntimeException | Error defect) {
-            fail(FaultMessages.of(FaultKind.INTERNAL, "a frame could not be handled: " + defect));
-            machine.defects().report("a frame could not be handled", defect);
+        } catch (EndedException failure) {
+            fail(failure.end());
+        } catch (OutpostException failure) {
+            fail(FaultMessages.of(failure.kind(), failure.getMessage()));
+        } catch (RuntimeException | Error failure) {
+            fail(FaultMessages.of(FaultKind.INTERNAL, "a frame could not be handled: " + failure));
+            runtime.internalErrorLog().report("a frame could not be handled", failure);
         }
     }
 
@@ -90,7 +90,7 @@ public final class RuntimeConnection {
                 case Frame.Packed _ -> true;
                 case Frame.Ack _, Frame.Connection _ -> false;
             };
-        } catch (OutpostException malformed) {
+        } catch (OutpostException ignored) {
             // Said where it is handled.
             return false;
         }
@@ -149,7 +149,7 @@ public final class RuntimeConnection {
 
     /** Whether no hello came since it was opened, that long ago. */
     boolean isSilentFor(Duration time) {
-        return isSilentFor(time, machine.now());
+        return isSilentFor(time, runtime.now());
     }
 
     private boolean isSilentFor(Duration time, long now) {
@@ -162,7 +162,7 @@ public final class RuntimeConnection {
 
     /** Called every few milliseconds: one that says nothing takes the place of others. */
     void tick(long now) {
-        if (isSilentFor(machine.settings().lease(), now)) {
+        if (isSilentFor(runtime.settings().lease(), now)) {
             end(ConnectionMessages.end(FaultMessages.of(FaultKind.EXTERNAL, "no hello came on the connection")));
         }
     }
@@ -170,8 +170,8 @@ public final class RuntimeConnection {
     /** Says that the session is over, and closes. */
     void end(End end) {
         if (closing.compareAndSet(false, true)) {
-            if (session == null && machine.log() != null) {
-                machine.log().life("Refusal", end.getFault().getMessage());
+            if (session == null && runtime.log() != null) {
+                runtime.log().life("Refusal", end.getFault().getMessage());
             }
             channel.send(Lane.CONTROL, Frame.Connection.of(end).encode());
             closed();
@@ -188,12 +188,12 @@ public final class RuntimeConnection {
 
     private void closed() {
         closed = true;
-        connections.remove(this);
+        connectionLimiter.remove(this);
     }
 
     private Frame decode(Bytes bytes) {
         if (bytes.length() > Frame.MAX_BYTES) {
-            throw machine.refusals()
+            throw runtime.limitCounters()
                     .refuse(RuntimeLimit.FRAME_BYTES, "a frame of " + bytes.length() + " bytes is over " + Frame.MAX_BYTES);
         }
         if (session == null) {
@@ -228,11 +228,11 @@ public final class RuntimeConnection {
         if (session != null) {
             throw new MalformedException("a second hello on one connection");
         }
-        NegotiatedProtocol agreement = sessions.agree(hello);
+        NegotiatedProtocol negotiated = sessions.agree(hello);
         Session found = sessions.greet(hello, grant);
         // Before the welcome goes out: what answers it on the other lane may be here before this method returns.
         session = found;
-        found.attach(this, ConnectionMessages.received(hello), agreement);
+        found.attach(this, ConnectionMessages.received(hello), negotiated);
         if (closed) {
             found.detach(this);
         }

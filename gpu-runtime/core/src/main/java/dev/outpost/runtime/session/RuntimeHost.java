@@ -41,9 +41,9 @@ public final class RuntimeHost implements AutoCloseable {
     private static final End SHUT_DOWN =
             ConnectionMessages.end(FaultMessages.of(FaultKind.EXTERNAL, "the machine was shut down"));
 
-    private final RuntimeContext machine;
+    private final RuntimeContext runtime;
     private final Sessions sessions;
-    private final ConnectionLimiter connections;
+    private final ConnectionLimiter connectionLimiter;
     private final Thread ticker;
     /** Of the ticker's thread alone. */
     private long roundBegan;
@@ -78,15 +78,15 @@ public final class RuntimeHost implements AutoCloseable {
                 .withPeers(peers));
     }
 
-    RuntimeHost(RuntimeContext machine) {
-        this(machine, System::nanoTime);
+    RuntimeHost(RuntimeContext runtime) {
+        this(runtime, System::nanoTime);
     }
 
     /** @param tickClock by which the ticker finds out that it was late */
-    private RuntimeHost(RuntimeContext machine, LongSupplier tickClock) {
-        this.machine = machine;
-        this.sessions = new Sessions(machine);
-        this.connections = new ConnectionLimiter(machine);
+    private RuntimeHost(RuntimeContext runtime, LongSupplier tickClock) {
+        this.runtime = runtime;
+        this.sessions = new Sessions(runtime);
+        this.connectionLimiter = new ConnectionLimiter(runtime);
         // It reads the clock here: its thread may start late, and time until then counts against no session either.
         RuntimeTicker rounds = ticker(tickClock);
         this.ticker = Thread.ofPlatform().name("outpost-ticker").daemon().start(() -> rounds.runUntil(() -> closed));
@@ -99,13 +99,13 @@ public final class RuntimeHost implements AutoCloseable {
      * @throws dev.outpost.types.OutpostException of kind resources when too many connections are open
      */
     public RuntimeConnection accept(FrameChannel channel) {
-        return accept(channel, machine.grants().owner());
+        return accept(channel, runtime.grants().owner());
     }
 
     /** As {@link #accept(FrameChannel)}, for a client that has shown the token of a grant. */
     public RuntimeConnection accept(FrameChannel channel, GrantAccount grant) {
-        RuntimeConnection connection = new RuntimeConnection(machine, sessions, connections, grant, channel);
-        connections.add(connection);
+        RuntimeConnection connection = new RuntimeConnection(runtime, sessions, connectionLimiter, grant, channel);
+        connectionLimiter.add(connection);
         return connection;
     }
 
@@ -116,12 +116,12 @@ public final class RuntimeHost implements AutoCloseable {
      * @param onEnd hears once that it has, and sees to its end; must not block
      */
     public void expireAfter(Lifetime lifetime, Consumer<RuntimeTermination> onEnd) {
-        expiry = new Expiry(lifetime, machine, sessions, onEnd)::tick;
+        expiry = new Expiry(lifetime, runtime, sessions, onEnd)::tick;
     }
 
     /** Counts as if a client had been heard of now: for a runtime that waits for its first one. */
     public void keep() {
-        machine.occupancy().heard(machine.now());
+        runtime.activity().onMessage(runtime.now());
     }
 
     /** @param action runs when the heap has been full for seconds: such a runtime serves nobody, and should end */
@@ -146,18 +146,18 @@ public final class RuntimeHost implements AutoCloseable {
 
     /** The bytes of the values of all sessions. */
     public long liveBytes() {
-        return machine.shares().liveBytes().used();
+        return runtime.sharedQuotas().liveBytes().used();
     }
 
     public RuntimeStats stats() {
         return new RuntimeStats(
                 sessionCount(),
-                connections.size(),
-                machine.plans().size(),
+                connectionLimiter.size(),
+                runtime.plans().size(),
                 sessions.load().withLiveBytes(liveBytes()),
                 sessions.work(),
-                machine.defects().count(),
-                machine.refusals().counts());
+                runtime.internalErrorLog().count(),
+                runtime.limitCounters().counts());
     }
 
     /** The sessions in the order in which they were opened; those that have ended stay for one lease at most. */
@@ -173,20 +173,20 @@ public final class RuntimeHost implements AutoCloseable {
     /**
      * The latest instructions of each open session, by its number: ops, dtypes and shapes as text, and no value.
      *
-     * @param most how many of each, from 1 on
+     * @param max how many of each, from 1 on
      */
-    public SortedMap<Long, List<String>> instructions(int most) {
-        return sessions.instructions(most);
+    public SortedMap<Long, List<String>> instructions(int max) {
+        return sessions.instructions(max);
     }
 
     /** Gives its sources secrets, in place of those that they have. */
     public void mount(Map<String, String> secrets) {
-        machine.settings().sources().secrets().mount(secrets);
+        runtime.settings().sources().secrets().mount(secrets);
     }
 
     /** The grants whose tokens open it. */
     public GrantRegistry grantBook() {
-        return machine.grants();
+        return runtime.grants();
     }
 
     /** How each grant is used, but for the owner's. */
@@ -196,7 +196,7 @@ public final class RuntimeHost implements AutoCloseable {
 
     /** Looks on from here on, until the answer is closed. */
     public Watch watch() {
-        return machine.watches().open();
+        return runtime.observers().open();
     }
 
     /** Waits until no session is left and all memory is back; false when that takes too long. */
@@ -220,7 +220,7 @@ public final class RuntimeHost implements AutoCloseable {
      */
     public boolean drain(Duration atMost, RuntimeTermination why) throws InterruptedException {
         farewell = why.farewell();
-        return new Drain(sessions, connections, farewell).run(atMost);
+        return new Drain(sessions, connectionLimiter, farewell).run(atMost);
     }
 
     /** Ends all sessions and waits, for a while, until their memory is back. */
@@ -230,7 +230,7 @@ public final class RuntimeHost implements AutoCloseable {
         End last = farewell;
         List<Session> left = sessions.refuseAll(last);
         left.forEach(session -> session.end(last));
-        connections.end(last);
+        connectionLimiter.end(last);
         try {
             for (Session session : left) {
                 if (!session.awaitStop(LAST_KERNEL)) {
@@ -238,11 +238,11 @@ public final class RuntimeHost implements AutoCloseable {
                 }
             }
             ticker.join(LAST_KERNEL);
-            if (machine.log() != null) {
-                machine.log().close();
+            if (runtime.log() != null) {
+                runtime.log().close();
             }
-            machine.loaded().close(LAST_KERNEL);
-        } catch (InterruptedException hurried) {
+            runtime.loaded().close(LAST_KERNEL);
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }
@@ -257,17 +257,17 @@ public final class RuntimeHost implements AutoCloseable {
     /** Silence is judged by when a round began: where the process stands still within one, frames have come that are not read yet. */
     private RuntimeTicker ticker(LongSupplier tickClock) {
         LongSupplier noted = () -> {
-            roundBegan = machine.now();
+            roundBegan = runtime.now();
             return tickClock.getAsLong();
         };
         return new RuntimeTicker(
                 List.of(
                         new RuntimeTicker.Task("sessions", () -> sessions.tick(roundBegan)),
-                        new RuntimeTicker.Task("connections", () -> connections.tick(roundBegan)),
+                        new RuntimeTicker.Task("connections", () -> connectionLimiter.tick(roundBegan)),
                         new RuntimeTicker.Task("expiry", () -> expiry.run()),
                         new RuntimeTicker.Task(
-                                "engine", () -> machine.engine().brokenBy().ifPresent(this::endBroken))),
-                machine.defects(),
+                                "engine", () -> runtime.engine().brokenBy().ifPresent(this::endBroken))),
+                runtime.internalErrorLog(),
                 noted,
                 lateness(),
                 this::stoodStill,
@@ -275,7 +275,7 @@ public final class RuntimeHost implements AutoCloseable {
     }
 
     private Duration lateness() {
-        Duration part = machine.settings().lease().dividedBy(LATENESS_OF_LEASE);
+        Duration part = runtime.settings().lease().dividedBy(LATENESS_OF_LEASE);
         return part.compareTo(LEAST_LATENESS) < 0 ? LEAST_LATENESS : part;
     }
 
@@ -283,7 +283,7 @@ public final class RuntimeHost implements AutoCloseable {
     private void stoodStill(long nanos) {
         LOG.warn("the runtime stood still for {} ms; leases are extended by as much", nanos / 1_000_000);
         sessions.extend(nanos);
-        connections.extend(nanos);
-        machine.occupancy().extend(nanos, machine.now());
+        connectionLimiter.extend(nanos);
+        runtime.activity().extend(nanos, runtime.now());
     }
 }

@@ -23,7 +23,7 @@ final class RuntimeTicker {
     record Task(String name, Runnable work) {}
 
     private final List<Task> tasks;
-    private final InternalErrorLog defects;
+    private final InternalErrorLog internalErrorLog;
     private final LongSupplier clock;
     private final long latenessNanos;
     private final LongConsumer onStandstill;
@@ -40,13 +40,13 @@ final class RuntimeTicker {
      */
     RuntimeTicker(
             List<Task> tasks,
-            InternalErrorLog defects,
+            InternalErrorLog internalErrorLog,
             LongSupplier clock,
             Duration lateness,
             LongConsumer onStandstill,
             Runnable onExhaustion) {
         this.tasks = tasks;
-        this.defects = defects;
+        this.internalErrorLog = internalErrorLog;
         this.clock = clock;
         this.latenessNanos = lateness.toNanos();
         this.onStandstill = onStandstill;
@@ -61,7 +61,7 @@ final class RuntimeTicker {
                 round();
                 Thread.sleep(PAUSE);
             }
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }
@@ -82,19 +82,19 @@ final class RuntimeTicker {
         try {
             work.run();
             return true;
-        } catch (OutOfMemoryError full) {
+        } catch (OutOfMemoryError ignored) {
             return false;
-        } catch (RuntimeException | Error defect) {
-            tell(name, defect);
+        } catch (RuntimeException | Error failure) {
+            report(name, failure);
             return true;
         }
     }
 
-    private void tell(String name, Throwable defect) {
+    private void report(String name, Throwable defect) {
         if (told.add(name + " " + defect.getClass().getName())) {
-            defects.report("the ticker's " + name + " failed, and goes on; told once", defect);
+            internalErrorLog.report("the ticker's " + name + " failed, and goes on; told once", defect);
         } else {
-            defects.repeated();
+            internalErrorLog.repeated();
         }
     }
 

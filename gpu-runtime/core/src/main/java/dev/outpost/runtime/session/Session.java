@@ -48,9 +48,9 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class Session {
     private static final Duration COMING_BACK = Duration.ofSeconds(1);
 
-    private final RuntimeContext machine;
+    private final RuntimeContext runtime;
     private final GrantAccount grant;
-    private final SessionContext workspace;
+    private final SessionContext context;
     private final WorkQueue queue;
     private final Lanes lanes;
     private final SessionWorker worker;
@@ -69,31 +69,31 @@ public final class Session {
     private volatile SessionState state = SessionState.OPEN;
     private volatile long lastHeard;
     /** Before the first hello, nothing. */
-    private volatile NegotiatedProtocol agreed = new NegotiatedProtocol(0, Set.of());
+    private volatile NegotiatedProtocol negotiated = new NegotiatedProtocol(0, Set.of());
 
-    Session(long number, RuntimeContext machine, GrantAccount grant) {
-        this.machine = machine;
+    Session(long number, RuntimeContext runtime, GrantAccount grant) {
+        this.runtime = runtime;
         this.grant = grant;
-        opened = machine.now();
+        opened = runtime.now();
         disconnectedSince = opened;
         lastHeard = opened;
-        workspace = SessionContext.of(number, machine, grant);
-        log = workspace.log();
+        context = SessionContext.of(number, runtime, grant);
+        log = context.log();
         queue = new WorkQueue(
-                machine.limits(),
-                machine.shares().queuedBytes().part(machine.limits().queuedBytes()),
-                machine.refusals());
-        lanes = new Lanes(Map.of(Lane.CONTROL, this::deliverControl, Lane.BULK, this::deliverBulk), machine.clock());
-        answers = new SourceAnswers(workspace, lanes.control());
-        peerAnswers = new PeerAnswers(workspace, lanes.control());
-        worker = new SessionWorker(this, workspace, lanes, queue, answers);
-        workspace.peers().tellBy(this::snapshot);
+                runtime.limits(),
+                runtime.sharedQuotas().queuedBytes().part(runtime.limits().queuedBytes()),
+                runtime.limitCounters());
+        lanes = new Lanes(Map.of(Lane.CONTROL, this::deliverControl, Lane.BULK, this::deliverBulk), runtime.clock());
+        answers = new SourceAnswers(context, lanes.control());
+        peerAnswers = new PeerAnswers(context, lanes.control());
+        worker = new SessionWorker(this, context, lanes, queue, answers);
+        context.peers().setStateSource(this::snapshot);
         worker.start();
     }
 
     /** Its number for people; the clients' name for it is known to its client alone. */
     long number() {
-        return workspace.session();
+        return context.session();
     }
 
     /** By what it was opened, and by what alone it is taken up again. */
@@ -103,7 +103,7 @@ public final class Session {
 
     /** The agreement with the client. */
     NegotiatedProtocol agreed() {
-        return agreed;
+        return negotiated;
     }
 
     boolean isOver() {
@@ -116,7 +116,7 @@ public final class Session {
     }
 
     /** Takes up a connection, in place of an earlier one; fails with the reason when the session has ended. */
-    void attach(RuntimeConnection next, long[] receivedByClient, NegotiatedProtocol agreement) {
+    void attach(RuntimeConnection next, long[] receivedByClient, NegotiatedProtocol negotiatedProtocol) {
         lock.lock();
         try {
             if (endedBy != null) {
@@ -127,12 +127,12 @@ public final class Session {
             if (previous != null) {
                 previous.close("a newer connection of the session took over");
             }
-            heard();
+            onMessage();
             if (log != null) {
-                log.life(isUntouched() ? "Connect" : "Reconnect", "protocol " + ProtocolVersions.name(agreement.version()));
+                log.life(isUntouched() ? "Connect" : "Reconnect", "protocol " + ProtocolVersions.name(negotiatedProtocol.version()));
             }
-            agreed = agreement;
-            lanes.pack(agreement.has(Feature.PACKED_BULK));
+            negotiated = negotiatedProtocol;
+            lanes.pack(negotiatedProtocol.has(Feature.PACKED_BULK));
             next.output().send(Lane.CONTROL, Frame.Connection.of(welcome()).encode());
             connection = next;
             lanes.attach(log == null ? next.output() : new LoggedOutput(next.output(), log), receivedByClient);
@@ -158,53 +158,53 @@ public final class Session {
 
     private void detach() {
         connection = null;
-        disconnectedSince = machine.now();
+        disconnectedSince = runtime.now();
         lanes.detach();
     }
 
     private Welcome welcome() {
-        RuntimeSettings settings = machine.settings();
+        RuntimeSettings settings = runtime.settings();
         long leaseMillis = settings.lease().toMillis();
         return ConnectionMessages.welcome(
                 lanes.received(),
                 leaseMillis,
                 Math.min(settings.quotaBytes(), grant.memory().most()),
-                machine.engine().device(),
-                agreed);
+                runtime.engine().device(),
+                negotiated);
     }
 
     void onData(Frame.Data frame, int frameBytes) {
-        heard();
+        onMessage();
         lanes.count(frame.lane(), frameBytes);
         lanes.onData(frame);
     }
 
     void onPacked(Frame.Packed frame, int frameBytes) {
-        heard();
+        onMessage();
         lanes.count(frame.lane(), frameBytes);
         lanes.onPacked(frame);
     }
 
     void onAck(Frame.Ack frame, int frameBytes) {
-        heard();
+        onMessage();
         lanes.count(frame.lane(), frameBytes);
         lanes.onAck(frame);
     }
 
-    private void heard() {
-        long now = machine.now();
+    private void onMessage() {
+        long now = runtime.now();
         lastHeard = now;
-        grant.heard(now);
-        machine.occupancy().heard(now);
+        grant.onMessage(now);
+        runtime.activity().onMessage(now);
     }
 
     private void used() {
-        machine.occupancy().used(machine.now());
+        runtime.activity().used(runtime.now());
     }
 
     /** The bulk data that came and that the engine has not taken yet. */
     PendingUploadBytes backlog() {
-        return workspace.uploads().backlog();
+        return context.uploads().backlog();
     }
 
     void onBulkReady() {
@@ -214,7 +214,7 @@ public final class Session {
     /** Takes nothing more in, and finishes what it has acknowledged. */
     void drain(OutpostException reason) {
         lanes.stopReceiving();
-        workspace.uploads().stop(reason);
+        context.uploads().stop(reason);
         queue.end();
     }
 
@@ -236,7 +236,7 @@ public final class Session {
     private boolean hasHungUp() {
         return state == SessionState.LEFT
                 && connection == null
-                && machine.now() - disconnectedSince > COMING_BACK.toNanos();
+                && runtime.now() - disconnectedSince > COMING_BACK.toNanos();
     }
 
     void end(Fault fault) {
@@ -254,7 +254,7 @@ public final class Session {
             last = connection;
             if (last != null) {
                 connection = null;
-                disconnectedSince = machine.now();
+                disconnectedSince = runtime.now();
             }
             endedBy = end;
             if (log != null) {
@@ -298,7 +298,7 @@ public final class Session {
     void extend(long nanos) {
         lock.lock();
         try {
-            long now = machine.now();
+            long now = runtime.now();
             lastHeard = Math.min(now, lastHeard + nanos);
             disconnectedSince = Math.min(now, disconnectedSince + nanos);
             overSince = Math.min(now, overSince + nanos);
@@ -308,7 +308,7 @@ public final class Session {
     }
 
     private void over(SessionState how) {
-        overSince = machine.now();
+        overSince = runtime.now();
         state = how;
     }
 
@@ -325,14 +325,14 @@ public final class Session {
             log.flush();
         }
         lanes.tick();
-        grant.over(machine.grants().now())
+        grant.over(runtime.grants().now())
                 .ifPresent(why -> end(
                         FaultMessages.of(FaultKind.EXTERNAL, why + ": ask for another one, and begin a new session")));
         if (isPastLease(lastHeard, now)) {
             end(FaultMessages.of(
                     FaultKind.EXTERNAL,
                     "the lease ran out: nothing was heard of the client for "
-                            + machine.settings().lease().toMillis() + " ms"));
+                            + runtime.settings().lease().toMillis() + " ms"));
         }
     }
 
@@ -370,26 +370,26 @@ public final class Session {
     }
 
     public WorkCounters work() {
-        return workspace.counters().work(LaneTraffic.of(lanes));
+        return context.counters().work(LaneTraffic.of(lanes));
     }
 
     RuntimeLoad load() {
         return new RuntimeLoad(
-                workspace.memory().usedBytes(),
-                workspace.values().size(),
+                context.memory().usedBytes(),
+                context.values().size(),
                 queue.size(),
                 queue.bytes(),
-                workspace.uploads().size());
+                context.uploads().size());
     }
 
-    List<String> instructions(int most) {
-        return worker.instructions(most);
+    List<String> instructions(int max) {
+        return worker.instructions(max);
     }
 
     SessionStats stats() {
         lock.lock();
         try {
-            long now = machine.now();
+            long now = runtime.now();
             Duration disconnected = connection == null ? Duration.ofNanos(now - disconnectedSince) : Duration.ZERO;
             Duration age = Duration.ofNanos(now - opened);
             return new SessionStats(number(), state, connection != null, disconnected, age, load(), work());
@@ -401,7 +401,7 @@ public final class Session {
     /** What the other members of its group last told of themselves. */
     List<MemberSnapshot> members() {
         List<MemberSnapshot> members = new ArrayList<>();
-        workspace
+        context
                 .peers()
                 .states()
                 .forEach((rank, state) -> read(state)
@@ -426,8 +426,8 @@ public final class Session {
         SessionStats stats = stats();
         return Snapshot.newBuilder()
                 .setUptimeMillis(stats.age().toMillis())
-                .setEngine(machine.engine().name())
-                .setDevice(machine.engine().device())
+                .setEngine(runtime.engine().name())
+                .setDevice(runtime.engine().device())
                 .setLiveBytes(stats.load().liveBytes())
                 .addSessions(SessionSnapshots.of(stats))
                 .build()
@@ -435,11 +435,11 @@ public final class Session {
     }
 
     private boolean isPastLease(long since) {
-        return isPastLease(since, machine.now());
+        return isPastLease(since, runtime.now());
     }
 
     private boolean isPastLease(long since, long now) {
-        return now - since > machine.settings().lease().toNanos();
+        return now - since > runtime.settings().lease().toNanos();
     }
 
     private void deliverControl(Bytes payload) {
@@ -457,31 +457,31 @@ public final class Session {
     /** Messages about scans do not wait behind them, nor do questions about sources. */
     private void accept(ToRuntime.Control message) {
         switch (message) {
-            case ToRuntime.GrantEmissions grant -> workspace.scans().grant(grant);
-            case ToRuntime.CancelScan cancel -> workspace.scans().cancel(cancel);
+            case ToRuntime.GrantEmissions grant -> context.scanRequests().grant(grant);
+            case ToRuntime.CancelScan cancel -> context.scanRequests().cancel(cancel);
             case ToRuntime.AskSource ask -> {
-                if (agreed.has(Feature.SOURCES)) {
+                if (negotiated.has(Feature.SOURCES)) {
                     answers.answer(ask.request());
                 }
             }
             case ToRuntime.AskPeers ask -> {
-                if (agreed.has(Feature.GROUPS)) {
+                if (negotiated.has(Feature.GROUPS)) {
                     peerAnswers.answer(ask.request());
                 }
             }
             case ToRuntime.PassSegment pass -> {
-                workspace.peers().passOn(pass.bundle());
-                queue.add(pass, machine.clock());
+                context.peers().passOn(pass.bundle());
+                queue.add(pass, runtime.clock());
             }
             case ToRuntime.TakeSegment take -> {
-                workspace.peers().expect(take);
-                queue.add(take, machine.clock());
+                context.peers().expect(take);
+                queue.add(take, runtime.clock());
             }
             case ToRuntime.InTurn inTurn -> {
                 if (inTurn instanceof ToRuntime.RunProgram run && run.scan() != 0) {
-                    workspace.scans().expect(run);
+                    context.scanRequests().expect(run);
                 }
-                queue.add(inTurn, machine.clock());
+                queue.add(inTurn, runtime.clock());
             }
         }
     }
@@ -506,7 +506,7 @@ public final class Session {
         Message.decodeEachSized(payload, ToRuntime.UploadChunk.class, (chunk, bytes) -> {
             logReceived(chunk, bytes);
             used();
-            workspace.uploads().accept(chunk);
+            context.uploads().accept(chunk);
         });
     }
 }

@@ -43,12 +43,12 @@ final class SessionWorker {
     private static final byte[] NOTHING = new byte[0];
 
     private final Session session;
-    private final SessionContext workspace;
+    private final SessionContext context;
     private final WorkQueue queue;
     private final SourceAnswers answers;
     private final ReliableLane control;
     private final Replies replies;
-    private final FetchHandler fetches;
+    private final FetchHandler fetchHandler;
     private final ProgressReports reports;
     private final IncomingSegments segments;
     private final SegmentRunner runner;
@@ -60,24 +60,24 @@ final class SessionWorker {
 
     private volatile boolean finished;
 
-    SessionWorker(Session session, SessionContext workspace, Lanes lanes, WorkQueue queue, SourceAnswers answers) {
+    SessionWorker(Session session, SessionContext context, Lanes lanes, WorkQueue queue, SourceAnswers answers) {
         this.session = session;
-        this.workspace = workspace;
+        this.context = context;
         this.queue = queue;
         this.answers = answers;
         this.control = lanes.control();
-        this.replies = workspace.device() == null
+        this.replies = context.device() == null
                 ? new SyncReplies()
-                : new AsyncReplies(workspace.session(), workspace.turn(), this::reportIfDue, this::fail);
-        this.fetches = new FetchHandler(workspace, lanes, replies, this::fail);
+                : new AsyncReplies(context.session(), context.slice(), this::reportIfDue, this::fail);
+        this.fetchHandler = new FetchHandler(context, lanes, replies, this::fail);
         this.reports =
-                new ProgressReports(workspace, lanes.control(), replies.areImmediate() ? workspace.turn()::giveBack : () -> {});
-        this.segments = new IncomingSegments(workspace);
-        this.runner = new SegmentRunner(workspace, session::isOver);
-        this.programs = new Programs(workspace.machine().refusals());
-        this.programRunner = new ProgramRunner(workspace, runner, fetches, reports, replies);
+                new ProgressReports(context, lanes.control(), replies.areImmediate() ? context.slice()::release : () -> {});
+        this.segments = new IncomingSegments(context);
+        this.runner = new SegmentRunner(context, session::isOver);
+        this.programs = new Programs(context.runtime().limitCounters());
+        this.programRunner = new ProgramRunner(context, runner, fetchHandler, reports, replies);
         this.thread = Thread.ofPlatform()
-                .name("outpost-session-" + workspace.session())
+                .name("outpost-session-" + context.session())
                 .daemon()
                 .unstarted(this::run);
     }
@@ -109,8 +109,8 @@ final class SessionWorker {
     }
 
     /** Its latest instructions as text without values. Thread-safe. */
-    List<String> instructions(int most) {
-        return runner.instructions(most);
+    List<String> instructions(int max) {
+        return runner.instructions(max);
     }
 
     private void run() {
@@ -130,7 +130,7 @@ final class SessionWorker {
             finished = true;
         } else if (last != null) {
             session.leave(Farewell.newBuilder()
-                    .addAllUnseen(workspace.faults().unseen())
+                    .addAllUnseen(context.faults().unseen())
                     .build());
         }
     }
@@ -143,7 +143,7 @@ final class SessionWorker {
             case OutpostException broken -> session.end(FaultMessages.of(broken.kind(), broken.getMessage()));
             default -> {
                 session.end(FaultMessages.of(FaultKind.INTERNAL, "the session failed on the machine: " + failure));
-                workspace.machine().defects().report("session " + workspace.session() + " failed", failure);
+                context.runtime().internalErrorLog().report("session " + context.session() + " failed", failure);
             }
         }
     }
@@ -159,9 +159,9 @@ final class SessionWorker {
             }
             next = next();
         }
-        workspace.turn().giveBack();
+        context.slice().release();
         replies.finish();
-        fetches.finish();
+        fetchHandler.finish();
         return next;
     }
 
@@ -183,19 +183,19 @@ final class SessionWorker {
         if (ready != null) {
             return ready;
         }
-        workspace.turn().giveBack();
+        context.slice().release();
         return queue.take();
     }
 
     private void freeAll() {
-        workspace.turn().giveBack();
-        workspace.peers().close("the session of a member has ended");
+        context.slice().release();
+        context.peers().close("the session of a member has ended");
         queue.close();
         replies.close();
-        fetches.close();
-        workspace.values().clear();
-        workspace.uploads().close();
-        workspace.loads().endSegment();
+        fetchHandler.close();
+        context.values().clear();
+        context.uploads().close();
+        context.loads().endSegment();
         runner.close();
         segments.clear();
         programs.clear();
@@ -207,12 +207,12 @@ final class SessionWorker {
             case ToRuntime.SegmentMessage segment -> run(segments.of(segment), arrived);
             case ToRuntime.PassSegment pass -> run(segments.of(pass.bundle().own()), arrived);
             case ToRuntime.TakeSegment take -> {
-                workspace.turn().giveBack();
-                run(segments.of(workspace.peers().take(take)), arrived);
+                context.slice().release();
+                run(segments.of(context.peers().take(take)), arrived);
             }
             case ToRuntime.Fetch fetch -> {
                 compute(fetch.value());
-                workspace.turn().giveBack();
+                context.slice().release();
                 answer(fetch);
             }
             case ToRuntime.Request asked -> answer(asked.request(), arrived);
@@ -223,7 +223,7 @@ final class SessionWorker {
             case ToRuntime.DefineProgram define -> programs.define(define);
             case ToRuntime.RunProgram run -> {
                 programRunner.run(programs.get(run.program()), run, this::executed);
-                runner.recipes().settle();
+                runner.rematerializations().settle();
             }
             case ToRuntime.DropProgram drop -> programs.drop(drop);
             case ToRuntime.SaveModel save -> save(save.request());
@@ -232,9 +232,9 @@ final class SessionWorker {
 
     /** A value that a client asks for is stored from then on, which it is told. */
     private void compute(long value) throws InterruptedException {
-        long before = workspace.memory().usedBytes();
-        runner.recipes().require(value);
-        if (workspace.memory().usedBytes() != before) {
+        long before = context.memory().usedBytes();
+        runner.rematerializations().require(value);
+        if (context.memory().usedBytes() != before) {
             noted();
         }
     }
@@ -246,7 +246,7 @@ final class SessionWorker {
         for (SaveRequest.NamedValue each : save.getValuesList()) {
             compute(each.getValue());
         }
-        workspace.turn().giveBack();
+        context.slice().release();
         answers.save(save);
     }
 
@@ -256,30 +256,30 @@ final class SessionWorker {
             executed(() -> {});
             return;
         }
-        long start = workspace.machine().now();
+        long start = context.runtime().now();
         runner.run(segment);
         int instructions = segment.graph().instructions().size();
         executed(() -> runner.traced()
                 .segment(
-                        workspace.counters().segments.get(),
+                        context.counters().segments.get(),
                         instructions,
                         arrived,
                         start,
-                        workspace.machine().now()));
+                        context.runtime().now()));
     }
 
     /** A segment, or the call of a program, was launched; once it has run it counts, and the client is told. */
     private void executed(Reply alsoThen) throws InterruptedException {
         if (replies.areImmediate()) {
-            workspace.counters().segments.add(1);
+            context.counters().segments.add(1);
             reports.note();
             alsoThen.send();
             return;
         }
         ProgressReports.Live live = reports.live();
         boolean isUpdate = runner.takeUpdated();
-        replies.after(runner.hasRun(), () -> {
-            workspace.counters().segments.add(1);
+        replies.after(runner.fence(), () -> {
+            context.counters().segments.add(1);
             hasUpdated |= isUpdate;
             reports.note(live);
             alsoThen.send();
@@ -298,15 +298,15 @@ final class SessionWorker {
 
     private void answer(ToRuntime.Fetch fetch) throws InterruptedException {
         if (!runner.isTraced()) {
-            fetches.answer(fetch, this::dueReport);
+            fetchHandler.answer(fetch, this::dueReport);
             return;
         }
-        long start = workspace.machine().now();
-        fetches.answer(fetch, this::dueReport);
+        long start = context.runtime().now();
+        fetchHandler.answer(fetch, this::dueReport);
         replies.after(
                 Completion.DONE,
                 () -> runner.traced()
-                        .fetched(fetch.fetch(), start, workspace.machine().now()));
+                        .fetched(fetch.fetch(), start, context.runtime().now()));
     }
 
     private byte[] dueReport() {
@@ -318,14 +318,14 @@ final class SessionWorker {
         switch (request.getKindCase()) {
             case EXPLAIN -> {
                 if (session.agreed().has(Feature.EXPLAIN)) {
-                    workspace.turn().giveBack();
+                    context.slice().release();
                     replies.finish();
                     explain(request.getExplain());
                 }
             }
             case TRACE -> {
                 if (session.agreed().has(Feature.TRACE)) {
-                    workspace.turn().giveBack();
+                    context.slice().release();
                     replies.finish();
                     answer(request.getTrace(), arrived);
                 }
@@ -343,7 +343,7 @@ final class SessionWorker {
         control.send(ToClient.Reply.of(Traced.newBuilder()
                         .setRequest(trace.getRequest())
                         .setReceivedNanos(arrived)
-                        .setAnsweredNanos(workspace.machine().now())
+                        .setAnsweredNanos(context.runtime().now())
                         .setHasMore(events.hasMore())
                         .setEvents(UnsafeByteOperations.unsafeWrap(piece))
                         .build())
@@ -363,7 +363,7 @@ final class SessionWorker {
     }
 
     private void free(DeltaEncodedList ids) throws InterruptedException {
-        ids.forEach(id -> workspace.values().remove(id).release());
-        runner.recipes().settle();
+        ids.forEach(id -> context.values().remove(id).release());
+        runner.rematerializations().settle();
     }
 }

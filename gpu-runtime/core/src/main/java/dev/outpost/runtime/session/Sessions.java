@@ -31,7 +31,7 @@ final class Sessions {
     /** How many that are over are kept for clients that ask why; beyond that the oldest go before their time. */
     private static final int MAX_OVER = 256;
 
-    private final RuntimeContext machine;
+    private final RuntimeContext runtime;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<UUID, Session> byId = new ConcurrentHashMap<>();
     private long opened;
@@ -42,21 +42,21 @@ final class Sessions {
 
     private End allRefused;
 
-    Sessions(RuntimeContext machine) {
-        this.machine = machine;
+    Sessions(RuntimeContext runtime) {
+        this.runtime = runtime;
     }
 
     /** The agreement of this side and a client; refused where they have no version in common. */
     NegotiatedProtocol agree(Hello hello) {
-        ProtocolVersions mine = machine.settings().dialect();
-        return mine.agree(hello).orElseThrow(() -> new EndedException(refusal(mine, hello)));
+        ProtocolVersions ownVersions = runtime.settings().versions();
+        return ownVersions.agree(hello).orElseThrow(() -> new EndedException(refusal(ownVersions, hello)));
     }
 
-    private static End refusal(ProtocolVersions mine, Hello hello) {
-        String sentence = "the client speaks protocol " + ProtocolVersions.name(hello.getVersions()) + ", this machine " + mine
+    private static End refusal(ProtocolVersions ownVersions, Hello hello) {
+        String sentence = "the client speaks protocol " + ProtocolVersions.name(hello.getVersions()) + ", this machine " + ownVersions
                 + ": use a client and a machine of which one is at most one version newer";
         return ConnectionMessages.end(FaultMessages.of(FaultKind.USER, sentence), End.Cause.VERSION).toBuilder()
-                .setVersions(mine.versions())
+                .setVersions(ownVersions.versions())
                 .build();
     }
 
@@ -102,7 +102,7 @@ final class Sessions {
 
     /** Whether the machine computes, or has answers on their way. */
     boolean isBusy() {
-        return machine.turns().isAnyTaken() || byId.values().stream().anyMatch(Session::isAtWork);
+        return runtime.scheduler().isAnyTaken() || byId.values().stream().anyMatch(Session::isAtWork);
     }
 
     /** How many have not ended. */
@@ -141,11 +141,11 @@ final class Sessions {
     }
 
     /** The latest instructions of each session that is open, by its number. */
-    SortedMap<Long, List<String>> instructions(int most) {
+    SortedMap<Long, List<String>> instructions(int max) {
         SortedMap<Long, List<String>> all = new TreeMap<>();
         byId.values().stream()
                 .filter(session -> !session.isOver())
-                .forEach(session -> all.put(session.number(), session.instructions(most)));
+                .forEach(session -> all.put(session.number(), session.instructions(max)));
         return all;
     }
 
@@ -169,11 +169,11 @@ final class Sessions {
             if (session.isForgettable()) {
                 forget(id, session);
             }
-        } catch (OutpostException broken) {
-            session.end(FaultMessages.of(broken.kind(), broken.getMessage()));
-        } catch (RuntimeException defect) {
-            session.end(FaultMessages.of(FaultKind.INTERNAL, "the session failed on the machine: " + defect));
-            machine.defects().report("session " + session.number() + " failed", defect);
+        } catch (OutpostException failure) {
+            session.end(FaultMessages.of(failure.kind(), failure.getMessage()));
+        } catch (RuntimeException failure) {
+            session.end(FaultMessages.of(FaultKind.INTERNAL, "the session failed on the machine: " + failure));
+            runtime.internalErrorLog().report("session " + session.number() + " failed", failure);
         }
     }
 
@@ -184,7 +184,7 @@ final class Sessions {
     }
 
     private void requireInForce(GrantAccount grant) {
-        grant.over(machine.grants().now()).ifPresent(why -> {
+        grant.over(runtime.grants().now()).ifPresent(why -> {
             throw new OutpostException(FaultKind.EXTERNAL, why + ": ask for another one");
         });
     }
@@ -207,21 +207,21 @@ final class Sessions {
             }
             throw new OutpostException(FaultKind.USER, "the session exists already");
         }
-        int most = machine.limits().sessions();
-        if (open() >= most) {
-            throw machine.refusals().refuse(RuntimeLimit.SESSIONS, "the machine serves " + most + " sessions already");
+        int max = runtime.limits().sessions();
+        if (open() >= max) {
+            throw runtime.limitCounters().refuse(RuntimeLimit.SESSIONS, "the machine serves " + max + " sessions already");
         }
         requireRoom(grant);
         forgetOldest();
-        Session session = new Session(++opened, machine, grant);
+        Session session = new Session(++opened, runtime, grant);
         byId.put(id, session);
         return session;
     }
 
     private void requireRoom(GrantAccount grant) {
-        int most = grant.terms().sessions().orElse(Integer.MAX_VALUE);
-        if (open(grant) >= most) {
-            throw machine.refusals().refuse(RuntimeLimit.GRANT_SESSIONS, "the grant has " + most + " sessions open already");
+        int max = grant.terms().sessions().orElse(Integer.MAX_VALUE);
+        if (open(grant) >= max) {
+            throw runtime.limitCounters().refuse(RuntimeLimit.GRANT_SESSIONS, "the grant has " + max + " sessions open already");
         }
     }
 
@@ -234,11 +234,11 @@ final class Sessions {
 
     /** How each grant is used, but for the owner's. */
     List<GrantStats> grants() {
-        Instant now = machine.grants().now();
-        long nanos = machine.now();
+        Instant now = runtime.grants().now();
+        long nanos = runtime.now();
         lock.lock();
         try {
-            return machine.grants().accounts().stream()
+            return runtime.grants().accounts().stream()
                     .map(grant -> stats(grant, now, nanos))
                     .toList();
         } finally {
@@ -255,14 +255,14 @@ final class Sessions {
                 grant.tokenSha256(),
                 grant.terms(),
                 open(grant),
-                grant.heard().map(heard -> now.minusNanos(Math.max(0, nanos - heard))),
+                grant.lastHeard().map(heard -> now.minusNanos(Math.max(0, nanos - heard))),
                 grant.memory().used(),
                 engineNanos + grant.engineNanosOfGone());
     }
 
     /** A client that breaks one session after the other must not fill the books. */
     private void forgetOldest() {
-        if (byId.size() >= machine.limits().sessions() + MAX_OVER) {
+        if (byId.size() >= runtime.limits().sessions() + MAX_OVER) {
             byId.entrySet().stream()
                     .filter(entry -> entry.getValue().isOver())
                     .min(Comparator.comparingLong(entry -> entry.getValue().number()))

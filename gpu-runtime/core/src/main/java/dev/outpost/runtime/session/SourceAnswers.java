@@ -32,16 +32,16 @@ import java.util.concurrent.ConcurrentHashMap;
  * network nor the session's work waits for it.
  */
 final class SourceAnswers {
-    private static final int MOST_AT_ONCE = 32;
+    private static final int MAX_AT_ONCE = 32;
     private static final int PIECE_BYTES = 256 << 10;
 
-    private final SessionContext workspace;
+    private final SessionContext context;
     private final ReliableLane control;
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
     private volatile boolean isClosed;
 
-    SourceAnswers(SessionContext workspace, ReliableLane control) {
-        this.workspace = workspace;
+    SourceAnswers(SessionContext context, ReliableLane control) {
+        this.context = context;
         this.control = control;
     }
 
@@ -54,7 +54,7 @@ final class SourceAnswers {
     void save(SaveRequest save) {
         SequencedMap<String, Value.Present> held = new LinkedHashMap<>();
         for (SaveRequest.NamedValue each : save.getValuesList()) {
-            switch (workspace.values().get(each.getValue())) {
+            switch (context.values().get(each.getValue())) {
                 case Value.Present present -> hold(each.getName(), present, held);
                 case Value.Poisoned poisoned -> {
                     held.values().forEach(Value::release);
@@ -65,7 +65,7 @@ final class SourceAnswers {
                                     poisoned.fault().getMessage()));
                     return;
                 }
-                case LazyElements deferred -> throw new IllegalStateException(deferred + " was not computed");
+                case LazyElements lazyElements -> throw new IllegalStateException(lazyElements + " was not computed");
             }
         }
         start(save.getRequest(), () -> {
@@ -92,17 +92,17 @@ final class SourceAnswers {
         save.getFilesList()
                 .forEach(file -> files.put(file.getPath(), file.getContent().toByteArray()));
         ByteWriter answer = new ByteWriter();
-        answer.varint(new TensorSaves(workspace.machine().sources(), workspace.engine())
+        answer.varint(new TensorSaves(context.runtime().sources(), context.engine())
                 .save(save.getUri(), arrays, files, Math.max(1, save.getShardBytes()), save.getStem()));
         return answer.toByteArray();
     }
 
     private void start(long request, Callable<byte[]> answer) {
-        if (threads.size() >= MOST_AT_ONCE) {
-            throw new MalformedException("over " + MOST_AT_ONCE + " questions about sources at once");
+        if (threads.size() >= MAX_AT_ONCE) {
+            throw new MalformedException("over " + MAX_AT_ONCE + " questions about sources at once");
         }
         Thread thread =
-                Thread.ofVirtual().name("outpost-source-" + workspace.session()).unstarted(() -> run(request, answer));
+                Thread.ofVirtual().name("outpost-source-" + context.session()).unstarted(() -> run(request, answer));
         threads.add(thread);
         thread.start();
     }
@@ -116,10 +116,10 @@ final class SourceAnswers {
     private void run(long request, Callable<byte[]> answer) {
         try {
             send(request, answer.call());
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             // The session is over, and whoever ended it has said why.
-        } catch (Exception | Error failed) {
-            failed(request, failed);
+        } catch (Exception | Error failure) {
+            failed(request, failure);
         } finally {
             threads.remove(Thread.currentThread());
         }
@@ -128,20 +128,20 @@ final class SourceAnswers {
     private byte[] answered(SourceQuestion question) throws IOException {
         return switch (question.getKindCase()) {
             case OPEN ->
-                workspace
-                        .machine()
+                context
+                        .runtime()
                         .sources()
                         .open(question.getOpen().getUri())
                         .index()
                         .encode(question.getOpen().getWithSkipped());
             case READ_FILE -> file(question.getReadFile());
-            case PROGRESS -> workspace.loads().progress().encode();
+            case PROGRESS -> context.loads().progress().encode();
             case CANCEL -> {
-                workspace.loads().cancel();
+                context.loads().cancel();
                 yield new byte[0];
             }
             case DELETE -> {
-                workspace.machine().sources().delete(question.getDelete().getUri());
+                context.runtime().sources().delete(question.getDelete().getUri());
                 yield new byte[0];
             }
             case KIND_NOT_SET -> throw new IllegalArgumentException("this machine does not know the question");
@@ -149,7 +149,7 @@ final class SourceAnswers {
     }
 
     private byte[] file(SourceQuestion.ReadFile read) throws IOException {
-        OpenSource source = workspace.machine().sources().open(read.getUri(), read.getVersion());
+        OpenSource source = context.runtime().sources().open(read.getUri(), read.getVersion());
         return read.getBytes() == 0
                 ? source.read(read.getFile())
                 : source.read(read.getFile(), read.getOffset(), read.getBytes());
@@ -176,7 +176,7 @@ final class SourceAnswers {
         if (!(problem instanceof IOException
                 || problem instanceof OutpostException
                 || problem instanceof IllegalArgumentException)) {
-            workspace.machine().defects().report("a question about sources failed", problem);
+            context.runtime().internalErrorLog().report("a question about sources failed", problem);
         }
         try {
             SourceFailed failed = SourceFailed.newBuilder()
@@ -184,7 +184,7 @@ final class SourceAnswers {
                     .setFault(fault(problem))
                     .build();
             control.send(ToClient.Reply.of(failed).encode());
-        } catch (InterruptedException | OutpostException over) {
+        } catch (InterruptedException | OutpostException ignored) {
             // The session is over, and whoever ended it has said why.
         }
     }

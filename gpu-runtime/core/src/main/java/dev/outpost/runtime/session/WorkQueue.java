@@ -16,16 +16,16 @@ final class WorkQueue {
     private final LinkedBlockingQueue<ToRuntime.InTurn> messages = new LinkedBlockingQueue<>();
     private final SharedQuota.Part bytes;
     private final Limits limits;
-    private final LimitCounters refusals;
+    private final LimitCounters limitCounters;
     private volatile boolean closed;
     /** Null until somebody profiles. */
-    private volatile ArrivalTimes arrivals;
+    private volatile ArrivalTimes arrivalTimes;
 
     /** @param bytes what its messages take */
-    WorkQueue(Limits limits, SharedQuota.Part bytes, LimitCounters refusals) {
+    WorkQueue(Limits limits, SharedQuota.Part bytes, LimitCounters limitCounters) {
         this.limits = limits;
         this.bytes = bytes;
-        this.refusals = refusals;
+        this.limitCounters = limitCounters;
     }
 
     /**
@@ -35,17 +35,17 @@ final class WorkQueue {
      */
     void add(ToRuntime.InTurn message, LongSupplier clock) {
         if (messages.size() >= limits.queuedMessages()) {
-            throw refusals.refuse(RuntimeLimit.QUEUED_MESSAGES, "over " + limits.queuedMessages() + " messages are queued");
+            throw limitCounters.refuse(RuntimeLimit.QUEUED_MESSAGES, "over " + limits.queuedMessages() + " messages are queued");
         }
         long length = bytes(message);
         if (!bytes.reserve(length)) {
-            throw refusals.refuse(RuntimeLimit.QUEUED_BYTES, bytes.obstacle(length, "bytes of messages are queued"));
+            throw limitCounters.refuse(RuntimeLimit.QUEUED_BYTES, bytes.obstacle(length, "bytes of messages are queued"));
         }
-        if (arrivals == null && isTrace(message)) {
-            arrivals = new ArrivalTimes(message);
+        if (arrivalTimes == null && isTrace(message)) {
+            arrivalTimes = new ArrivalTimes(message);
         }
-        if (arrivals != null) {
-            arrivals.add(clock.getAsLong());
+        if (arrivalTimes != null) {
+            arrivalTimes.add(clock.getAsLong());
         }
         put(message);
     }
@@ -56,7 +56,7 @@ final class WorkQueue {
 
     /** When a message came that was just taken; {@code otherwise} where nobody profiles. Called for each, in order. */
     long arrival(ToRuntime.InTurn taken, long otherwise) {
-        return arrivals == null ? otherwise : arrivals.of(taken, otherwise);
+        return arrivalTimes == null ? otherwise : arrivalTimes.of(taken, otherwise);
     }
 
     /** No message follows those that are here. */
@@ -109,7 +109,7 @@ final class WorkQueue {
 
     private ToRuntime.InTurn taken(ToRuntime.InTurn message) {
         if (message != null) {
-            bytes.giveBack(bytes(message));
+            bytes.release(bytes(message));
         }
         return message;
     }

@@ -29,12 +29,12 @@ import java.util.concurrent.Semaphore;
 /** A source in one version. Immutable, so any thread may use it. */
 public final class OpenSource {
     /** The longest file that is read whole: the tokenizers of large vocabularies take some dozen megabytes. */
-    public static final long MOST_OF_A_FILE = 64L << 20;
+    public static final long MAX_OF_A_FILE = 64L << 20;
 
-    private static final int MOST_FILES = 10_000;
-    private static final int MOST_TENSORS = 200_000;
+    private static final int MAX_FILES = 10_000;
+    private static final int MAX_TENSORS = 200_000;
     /** The number of pickles that are read at the same time. It bounds their memory. */
-    private static final int MOST_PICKLES_AT_ONCE = 4;
+    private static final int MAX_PICKLES_AT_ONCE = 4;
 
     private final String uri;
     private final Store store;
@@ -59,8 +59,8 @@ public final class OpenSource {
 
     static OpenSource open(String uri, Store store) throws IOException {
         List<StoreFile> listed = store.list(uri);
-        if (listed.size() > MOST_FILES) {
-            throw new IOException(uri + ": a source has at most " + MOST_FILES + " files, got " + listed.size());
+        if (listed.size() > MAX_FILES) {
+            throw new IOException(uri + ": a source has at most " + MAX_FILES + " files, got " + listed.size());
         }
         Map<String, StoreFile> files = new LinkedHashMap<>();
         listed.stream().sorted(Comparator.comparing(StoreFile::path)).forEach(file -> files.put(file.path(), file));
@@ -92,9 +92,9 @@ public final class OpenSource {
     /** All of a small file. */
     public byte[] read(String path) throws IOException {
         try (ReadableBytes bytes = open(path)) {
-            if (bytes.size() > MOST_OF_A_FILE) {
+            if (bytes.size() > MAX_OF_A_FILE) {
                 throw new IOException(uri + ": " + path + " has " + bytes.size() + " bytes, and at most "
-                        + MOST_OF_A_FILE + " are read as one");
+                        + MAX_OF_A_FILE + " are read as one");
             }
             byte[] all = bytes.read(0, (int) bytes.size());
             if (!path.endsWith(".html")) {
@@ -107,16 +107,16 @@ public final class OpenSource {
     /**
      * A part of a file, which may be of any size.
      *
-     * @param most bytes; fewer where the file ends before
+     * @param max bytes; fewer where the file ends before
      */
-    public byte[] read(String path, long offset, long most) throws IOException {
-        if (most > MOST_OF_A_FILE || most < 0 || offset < 0) {
-            throw new IllegalArgumentException(uri + ": " + path + ": expected a part of at most " + MOST_OF_A_FILE
-                    + " bytes, got " + most + " bytes from " + offset + " on");
+    public byte[] read(String path, long offset, long max) throws IOException {
+        if (max > MAX_OF_A_FILE || max < 0 || offset < 0) {
+            throw new IllegalArgumentException(uri + ": " + path + ": expected a part of at most " + MAX_OF_A_FILE
+                    + " bytes, got " + max + " bytes from " + offset + " on");
         }
         try (ReadableBytes bytes = open(path)) {
             long from = Math.min(offset, bytes.size());
-            return bytes.read(from, (int) Math.min(most, bytes.size() - from));
+            return bytes.read(from, (int) Math.min(max, bytes.size() - from));
         }
     }
 
@@ -127,7 +127,7 @@ public final class OpenSource {
 
     private Map<String, Header> readHeaders(Collection<String> paths) throws IOException {
         Map<String, Future<Header>> reading = new LinkedHashMap<>();
-        Semaphore room = new Semaphore(MOST_PICKLES_AT_ONCE);
+        Semaphore room = new Semaphore(MAX_PICKLES_AT_ONCE);
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (String path : paths) {
                 boolean isTorch = !path.endsWith(ModelFiles.SAFETENSORS);
@@ -179,12 +179,12 @@ public final class OpenSource {
     private static <T> T result(Future<T> future) throws IOException {
         try {
             return future.get();
-        } catch (ExecutionException failed) {
-            switch (failed.getCause()) {
+        } catch (ExecutionException failure) {
+            switch (failure.getCause()) {
                 case IOException problem -> throw problem;
                 case RuntimeException problem -> throw problem;
                 case Error problem -> throw problem;
-                default -> throw new IllegalStateException(failed.getCause());
+                default -> throw new IllegalStateException(failure.getCause());
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
@@ -215,9 +215,9 @@ public final class OpenSource {
         List<SourceIndex.Tensor> types = new ArrayList<>();
         tensors.forEach((file, header) -> header.values()
                 .forEach(tensor -> types.add(new SourceIndex.Tensor(file, tensor.name(), tensor.type()))));
-        if (types.size() + skipped.size() > MOST_TENSORS) {
+        if (types.size() + skipped.size() > MAX_TENSORS) {
             throw new MalformedException(
-                    "a source has at most " + MOST_TENSORS + " tensors, got " + (types.size() + skipped.size()));
+                    "a source has at most " + MAX_TENSORS + " tensors, got " + (types.size() + skipped.size()));
         }
         return List.copyOf(types);
     }

@@ -19,7 +19,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /** The sources of a runtime. Those that were opened are remembered, so that a load need not list its store again. Thread-safe. */
 public final class Sources implements AutoCloseable {
     /** So many are remembered. */
-    private static final int MOST_KEPT = 64;
+    private static final int MAX_KEPT = 64;
 
     private final SourceSettings settings;
     private final Map<String, StoreProvider> providers = new HashMap<>();
@@ -43,7 +43,7 @@ public final class Sources implements AutoCloseable {
         lock.lock();
         try {
             opened.put(uri, found);
-            if (opened.size() > MOST_KEPT) {
+            if (opened.size() > MAX_KEPT) {
                 opened.remove(opened.keySet().iterator().next());
             }
             return found;
@@ -102,11 +102,11 @@ public final class Sources implements AutoCloseable {
         Store store = store(uri);
         try {
             return store.list(uri).stream().anyMatch(file -> file.path().endsWith(ModelFiles.SAFETENSORS));
-        } catch (IOException nothing) {
-            if (nothing.getMessage() != null && nothing.getMessage().contains(Store.NOTHING)) {
+        } catch (IOException failure) {
+            if (failure.getMessage() != null && failure.getMessage().contains(Store.NOTHING)) {
                 return false;
             }
-            throw nothing;
+            throw failure;
         }
     }
 

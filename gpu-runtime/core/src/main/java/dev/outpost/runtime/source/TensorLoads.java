@@ -137,12 +137,12 @@ public final class TensorLoads {
                 OpenSource source = reading(() -> sources.open(load.uri(), load.version()));
                 TensorBox box = TensorBox.of(source.tensor(load.file(), load.tensor()), load);
                 int unit = Math.max(load.type().dtype().bytes(), box.dtype().bytes());
-                int most = PART_BYTES / unit;
-                for (long first = 0; first < box.elements() && failure == null; first += most) {
+                int max = PART_BYTES / unit;
+                for (long first = 0; first < box.elements() && failure == null; first += max) {
                     room.acquire();
                     left.incrementAndGet();
                     long start = first;
-                    int count = (int) Math.min(most, box.elements() - first);
+                    int count = (int) Math.min(max, box.elements() - first);
                     Thread.ofVirtual().name("outpost-load").start(() -> part(source, box, start, count));
                 }
             } catch (Throwable problem) {
@@ -194,11 +194,11 @@ public final class TensorLoads {
             if (failure == null) {
                 done.complete(null);
             } else {
-                done.completeExceptionally(told(failure));
+                done.completeExceptionally(describe(failure));
             }
         }
 
-        private Throwable told(Throwable problem) {
+        private Throwable describe(Throwable problem) {
             boolean isExternal = problem instanceof IOException
                     || problem instanceof IllegalArgumentException
                     || problem instanceof InterruptedException;

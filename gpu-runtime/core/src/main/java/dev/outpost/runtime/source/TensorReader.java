@@ -8,9 +8,9 @@ import java.util.Arrays;
 /** Reads parts of a box of a tensor, cast. One part at a time. */
 final class TensorReader {
     /** Between two runs it costs less to read what lies there than to ask once more. */
-    private static final long MOST_SKIPPED = 64 << 10;
+    private static final long MAX_SKIPPED = 64 << 10;
 
-    private static final long MOST_HELD = 16L << 20;
+    private static final long MAX_HELD = 16L << 20;
 
     private final ReadableBytes file;
     private final TensorBox box;
@@ -57,7 +57,7 @@ final class TensorReader {
         Arrays.setAll(positions, element -> box.position(first + element));
         long begin = Arrays.stream(positions).min().orElse(0);
         long end = Arrays.stream(positions).max().orElse(-unit) + unit;
-        long piece = MOST_HELD / unit * unit;
+        long piece = MAX_HELD / unit * unit;
         for (long from = begin; from < end; from += piece) {
             byte[] held = file.read(from, (int) Math.min(piece, end - from));
             for (int element = 0; element < count; element++) {
@@ -73,7 +73,7 @@ final class TensorReader {
     private long endOfNearby(long element, long limit) {
         long end = Math.min(limit, element + box.contiguousFrom(element));
         int unit = box.dtype().bytes();
-        while (end < limit && box.position(end) - box.position(end - 1) - unit <= MOST_SKIPPED) {
+        while (end < limit && box.position(end) - box.position(end - 1) - unit <= MAX_SKIPPED) {
             end = Math.min(limit, end + box.contiguousFrom(end));
         }
         return end;
@@ -88,7 +88,7 @@ final class TensorReader {
             return;
         }
         // In several goes where runs lie apart, so that no more than this is ever held.
-        long piece = Math.max(1, MOST_HELD / Math.max(1, covered / Math.max(1, end - first)));
+        long piece = Math.max(1, MAX_HELD / Math.max(1, covered / Math.max(1, end - first)));
         for (long start = first; start < end; start += piece) {
             copyRuns(start, Math.min(end, start + piece), target, at + (int) ((start - first) * unit));
         }

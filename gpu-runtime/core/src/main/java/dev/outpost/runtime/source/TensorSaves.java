@@ -118,13 +118,13 @@ public final class TensorSaves {
     }
 
     private void write(Array value, WritableBytes file) throws IOException, InterruptedException {
-        int most = PART_BYTES / value.dtype().bytes();
-        for (long first = 0; first < value.shape().elements(); first += most) {
+        int max = PART_BYTES / value.dtype().bytes();
+        for (long first = 0; first < value.shape().elements(); first += max) {
             if (Thread.interrupted()) {
                 throw new InterruptedException("the session has ended");
             }
             file.write(
-                    engine.read(value, first, (int) Math.min(most, value.shape().elements() - first)));
+                    engine.read(value, first, (int) Math.min(max, value.shape().elements() - first)));
         }
     }
 }

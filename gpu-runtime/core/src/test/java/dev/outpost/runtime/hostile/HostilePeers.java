@@ -61,9 +61,9 @@ public final class HostilePeers implements PeerNetwork {
             }
 
             @Override
-            public List<PeerLane> connect(List<String> addresses, Duration patience)
+            public List<PeerLane> connect(List<String> addresses, Duration timeout)
                     throws IOException, InterruptedException {
-                return Arrays.asList(entrance.connect(addresses, patience).stream()
+                return Arrays.asList(entrance.connect(addresses, timeout).stream()
                         .map(lane -> lane == null ? null : new HostileLane(lane))
                         .toArray(PeerLane[]::new));
             }
@@ -114,7 +114,7 @@ public final class HostilePeers implements PeerNetwork {
                     lane.send(message);
                     endless.incrementAndGet();
                 }
-            } catch (OutpostException | InterruptedException cutOff) {
+            } catch (OutpostException | InterruptedException ignored) {
                 // As it is to be.
             }
         }
@@ -140,8 +140,8 @@ public final class HostilePeers implements PeerNetwork {
         }
 
         @Override
-        public void tellState(Supplier<byte[]> state) {
-            lane.tellState(state);
+        public void sendState(Supplier<byte[]> state) {
+            lane.sendState(state);
         }
 
         @Override

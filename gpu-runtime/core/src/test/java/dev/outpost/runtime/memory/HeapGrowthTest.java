@@ -57,13 +57,13 @@ class HeapGrowthTest {
     /** Makes large arrays, beside a thread that allocates so much that it needs safepoints all the time. */
     static final class Program {
         private static volatile Object used;
-        private static volatile boolean over;
+        private static volatile boolean isOver;
 
         private Program() {}
 
         public static void main(String[] arguments) throws InterruptedException {
             Thread other = Thread.ofPlatform().start(() -> {
-                while (!over) {
+                while (!isOver) {
                     used = new byte[100_000];
                 }
             });
@@ -71,7 +71,7 @@ class HeapGrowthTest {
                 HeapBuffer large = HeapAllocation.allocate(DType.FLOAT32, 384 << 20);
                 large.floats()[0] = 1;
             }
-            over = true;
+            isOver = true;
             other.join();
         }
     }

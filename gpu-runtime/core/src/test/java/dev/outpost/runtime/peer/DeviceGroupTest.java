@@ -36,12 +36,12 @@ class DeviceGroupTest {
         final Completion open = new Completion();
 
         @Override
-        public boolean preparesUnits(int size, Duration patience) {
+        public boolean prepareGroups(int size, Duration timeout) {
             return false;
         }
 
         @Override
-        public void tryUnits() {
+        public void tryGroups() {
             throw new IllegalStateException("no unit was prepared");
         }
 
@@ -132,10 +132,10 @@ class DeviceGroupTest {
         return groups(devices, Await.GUARD);
     }
 
-    private static List<PeerGroup> groups(List<? extends Recording> devices, Duration patience) throws Exception {
+    private static List<PeerGroup> groups(List<? extends Recording> devices, Duration timeout) throws Exception {
         List<PeerGroup> groups = PeerMembers.groups(SIZE);
         for (int rank = 0; rank < SIZE; rank++) {
-            groups.get(rank).exchangeOnDevices(devices.get(rank), patience);
+            groups.get(rank).exchangeOnDevices(devices.get(rank), timeout);
         }
         return groups;
     }
@@ -233,7 +233,7 @@ class DeviceGroupTest {
         List<PeerGroup> groups = groups(devices);
         List<Boolean> results = PeerMembers.onAll(SIZE, rank -> {
             LaunchGroupOffer offer = groups.get(rank).offer(sum(1, 0, 1), SHAPE, 3);
-            assertTrue(offer.isAgreed());
+            assertTrue(offer.awaitAgreement());
             Completion launched = new Completion();
             offer.launched(launched);
             assertFalse(offer.exchange().isDone(), "before all of it has run");
@@ -256,9 +256,9 @@ class DeviceGroupTest {
                 PeerGroup.Underway first;
                 if (rank == 0 || other > 0) {
                     LaunchGroupOffer offer = group.offer(sum(1, 0, 1), SHAPE, rank == 0 ? 3 : other);
-                    assertFalse(offer.isAgreed());
+                    assertFalse(offer.awaitAgreement());
                     assertEquals(List.of(), devices.get(rank).calls, "the operand is not there yet");
-                    offer.goOn(devices.get(rank).prepare(sum(1, 0, 1), null, null), Optional.empty());
+                    offer.resume(devices.get(rank).prepare(sum(1, 0, 1), null, null), Optional.empty());
                     first = offer.exchange();
                 } else {
                     first = begin(group, 1, Optional.empty());
@@ -281,8 +281,8 @@ class DeviceGroupTest {
             PeerGroup.Underway lost;
             if (rank == 0) {
                 LaunchGroupOffer offer = groups.get(rank).offer(sum(1, 0, 1), SHAPE, 3);
-                assertFalse(offer.isAgreed());
-                offer.goOn(null, Optional.of(fault));
+                assertFalse(offer.awaitAgreement());
+                offer.resume(null, Optional.of(fault));
                 lost = offer.exchange();
             } else {
                 lost = begin(groups.get(rank), 1, Optional.empty());
@@ -303,7 +303,7 @@ class DeviceGroupTest {
         List<PeerGroup> groups = groups(devices);
         List<ExchangeResult> results = PeerMembers.onAll(SIZE, rank -> {
             LaunchGroupOffer offer = groups.get(rank).offer(sum(1, 0, 1), SHAPE, 3);
-            assertTrue(offer.isAgreed());
+            assertTrue(offer.awaitAgreement());
             if (rank == 0) {
                 offer.leave(new IllegalStateException("the device failed"));
             } else {
@@ -325,10 +325,10 @@ class DeviceGroupTest {
         List<PeerGroup> groups = groups(devices);
         LaunchGroupOffer offer = groups.get(0).offer(sum(1, 0, 1), SHAPE, 3);
         groups.get(1).close("its session has ended");
-        assertFalse(offer.isAgreed());
+        assertFalse(offer.awaitAgreement());
         String told = offer.exchange().await().fault().orElseThrow().getMessage();
         assertTrue(told.contains("its session has ended"), told);
-        offer.goOn(devices.get(0).prepare(sum(1, 0, 1), null, null), Optional.empty());
+        offer.resume(devices.get(0).prepare(sum(1, 0, 1), null, null), Optional.empty());
         // The exchange that fails ends behind its result, and gives back what it finds then.
         await(() -> devices.get(0).calls.contains("cancel 1"));
     }

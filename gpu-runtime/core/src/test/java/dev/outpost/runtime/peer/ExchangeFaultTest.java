@@ -41,7 +41,7 @@ class ExchangeFaultTest {
 
     /** Two groups that are connected over a link, and the link. */
     private record Pair(List<PeerGroup> groups, FaultyLink link) implements AutoCloseable {
-        static Pair connect(Duration patience) throws Exception {
+        static Pair connect(Duration timeout) throws Exception {
             PeerNetwork network = new TlsPeerNetwork(
                     identity.keys(), identity.sha256(), InetAddress.getLoopbackAddress(), LocalWay.TLS);
             PeerRendezvous first = network.open("g", "secret", 0, 2);
@@ -52,7 +52,7 @@ class ExchangeFaultTest {
                     new PeerAddress(address.host(), link.port(), address.sha256(), Optional.empty()).toString();
             List<String> addresses = List.of(through, second.address());
             List<List<PeerLane>> lanes =
-                    PeerMembers.onAll(2, rank -> (rank == 0 ? first : second).connect(addresses, patience));
+                    PeerMembers.onAll(2, rank -> (rank == 0 ? first : second).connect(addresses, timeout));
             return new Pair(List.of(new PeerGroup("g", 0, lanes.get(0)), new PeerGroup("g", 1, lanes.get(1))), link);
         }
 
@@ -76,12 +76,12 @@ class ExchangeFaultTest {
     }
 
     private static void cut(Collective.Fn fn) throws Exception {
-        Await.withEnoughTime(Duration.ofSeconds(1), patience -> cut(fn, patience));
+        Await.withEnoughTime(Duration.ofSeconds(1), timeout -> cut(fn, timeout));
     }
 
-    private static void cut(Collective.Fn fn, Duration patience) throws Exception {
-        String late = " did not come within " + patience.toMillis() + " ms";
-        try (Pair pair = Pair.connect(patience)) {
+    private static void cut(Collective.Fn fn, Duration timeout) throws Exception {
+        String late = " did not come within " + timeout.toMillis() + " ms";
+        try (Pair pair = Pair.connect(timeout)) {
             exchange(pair, 1, Collective.Fn.ALL_REDUCE)
                     .forEach(result -> assertEquals(Optional.empty(), result.fault()));
             pair.link().become(FaultyLink.State.CUT);

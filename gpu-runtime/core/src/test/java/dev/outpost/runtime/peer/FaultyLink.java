@@ -57,7 +57,7 @@ final class FaultyLink implements AutoCloseable {
                 Thread.ofVirtual().start(() -> pass(near, far));
                 Thread.ofVirtual().start(() -> pass(far, near));
             }
-        } catch (IOException closed) {
+        } catch (IOException ignored) {
             // The test is over.
         }
     }
@@ -74,7 +74,7 @@ final class FaultyLink implements AutoCloseable {
                     out.write(portion, 0, read);
                 }
             }
-        } catch (IOException | InterruptedException closed) {
+        } catch (IOException | InterruptedException ignored) {
             // The other side hears of it by its own socket.
         }
     }

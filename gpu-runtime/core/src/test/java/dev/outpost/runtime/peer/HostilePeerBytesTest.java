@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Bytes that no member sends, at the port of a member and from a member. */
 class HostilePeerBytesTest {
-    private static final Duration PATIENCE = Await.GUARD;
+    private static final Duration TIMEOUT = Await.GUARD;
     private static TestIdentity identity;
 
     @BeforeAll
@@ -55,8 +55,8 @@ class HostilePeerBytesTest {
     private static void connectBoth(PeerRendezvous first, PeerRendezvous second) throws Exception {
         List<String> addresses = List.of(first.address(), second.address());
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            Future<List<PeerLane>> lanes = threads.submit(() -> first.connect(addresses, PATIENCE));
-            second.connect(addresses, PATIENCE).get(0).leave("the test is over");
+            Future<List<PeerLane>> lanes = threads.submit(() -> first.connect(addresses, TIMEOUT));
+            second.connect(addresses, TIMEOUT).get(0).leave("the test is over");
             assertNotNull(Await.result("member 0 is connected", lanes).get(1));
         }
     }
@@ -103,7 +103,7 @@ class HostilePeerBytesTest {
                 slow.getOutputStream().write(1);
                 Thread.sleep(100);
             }
-        } catch (IOException | InterruptedException closed) {
+        } catch (IOException | InterruptedException ignored) {
             // As it is to be.
         }
     }
@@ -124,7 +124,7 @@ class HostilePeerBytesTest {
                         bytes[2] = 3;
                     }
                     stranger.getOutputStream().write(bytes);
-                } catch (IOException turnedAway) {
+                } catch (IOException ignored) {
                     // It may be, at any byte.
                 }
             }
@@ -211,7 +211,7 @@ class HostilePeerBytesTest {
     }
 
     private static SocketLane lane(ByteArrayInputStream in, Optional<SharedMemory> memory) {
-        return new SocketLane(new PeerConnection(in, OutputStream.nullOutputStream(), memory, () -> {}), 1, PATIENCE);
+        return new SocketLane(new PeerConnection(in, OutputStream.nullOutputStream(), memory, () -> {}), 1, TIMEOUT);
     }
 
     /** The other process can cut the shared memory short. A read then throws an Error, which once ended the reader without a message. */

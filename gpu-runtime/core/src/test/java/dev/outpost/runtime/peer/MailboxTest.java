@@ -111,10 +111,10 @@ class MailboxTest {
 
     @Test
     void aMemberThatIsTooFarAheadIsRefused() {
-        for (int number = 1; number <= Mailbox.MOST_AHEAD; number++) {
+        for (int number = 1; number <= Mailbox.MAX_AHEAD; number++) {
             mailbox.put(PeerMessage.ready(number, PROGRAM));
         }
-        assertThrows(PeerLostException.class, () -> mailbox.put(PeerMessage.ready(Mailbox.MOST_AHEAD + 1, PROGRAM)));
+        assertThrows(PeerLostException.class, () -> mailbox.put(PeerMessage.ready(Mailbox.MAX_AHEAD + 1, PROGRAM)));
     }
 
     @Test
@@ -160,8 +160,8 @@ class MailboxTest {
         Thread waiting = Thread.ofVirtual().start(() -> {
             try {
                 mailbox.take(1, 0);
-            } catch (PeerLostException | InterruptedException lost) {
-                told.complete(lost.getMessage());
+            } catch (PeerLostException | InterruptedException failure) {
+                told.complete(failure.getMessage());
             }
         });
         mailbox.close("member 1 is gone: killed", true);

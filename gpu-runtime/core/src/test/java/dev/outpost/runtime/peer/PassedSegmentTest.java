@@ -64,7 +64,7 @@ class PassedSegmentTest {
         TestIdentity identity = TestIdentity.make(folder);
         TlsPeerNetwork network =
                 new TlsPeerNetwork(identity.keys(), identity.sha256(), InetAddress.getLoopbackAddress(), LocalWay.TLS);
-        assertPassed(PeerMembers.groups(network, 4, PeerMembers.PATIENCE));
+        assertPassed(PeerMembers.groups(network, 4, PeerMembers.TIMEOUT));
     }
 
     @Test
@@ -78,11 +78,11 @@ class PassedSegmentTest {
 
     @Test
     void aMemberThatPassesNothingOnIsNamedAfterThePatience() throws Exception {
-        Await.withEnoughTime(Duration.ofMillis(50), patience -> {
-            List<PeerGroup> groups = PeerMembers.groups(new LocalPeerNetwork(), 2, patience);
+        Await.withEnoughTime(Duration.ofMillis(50), timeout -> {
+            List<PeerGroup> groups = PeerMembers.groups(new LocalPeerNetwork(), 2, timeout);
             OutpostException lost =
                     assertThrows(OutpostException.class, () -> groups.get(1).take(3, PROGRAM, 0));
-            String late = "member 0 did not pass it on within " + patience.toMillis() + " ms";
+            String late = "member 0 did not pass it on within " + timeout.toMillis() + " ms";
             assertTrue(lost.getMessage().contains(late), lost::getMessage);
         });
     }
@@ -109,7 +109,7 @@ class PassedSegmentTest {
 
     @Test
     void aSegmentThatIsPassedOnTwiceEndsTheGroup() throws Exception {
-        Mailbox mailbox = new Mailbox(0, PeerMembers.PATIENCE);
+        Mailbox mailbox = new Mailbox(0, PeerMembers.TIMEOUT);
         mailbox.put(PeerMessage.segment(bundle(1, 1)));
         assertThrows(PeerLostException.class, () -> mailbox.put(PeerMessage.segment(bundle(1, 1))));
     }

@@ -27,7 +27,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class PeerGroupTest {
-    private static final Duration PATIENCE = Await.GUARD;
+    private static final Duration TIMEOUT = Await.GUARD;
     private static final Optional<Split> NONE = Optional.empty();
 
     /** The part of each member, as rows of three. */
@@ -145,7 +145,7 @@ class PeerGroupTest {
     @Test
     void aFaultOfOneMemberTakesTheResultOfAll() throws Exception {
         Fault fault = FaultMessages.of(FaultKind.USER, "index: 7 is out of range");
-        List<PeerGroup> groups = groups(3, PATIENCE);
+        List<PeerGroup> groups = groups(3, TIMEOUT);
         List<ExchangeResult> results = onAll(
                 3,
                 rank -> groups.get(rank)
@@ -176,7 +176,7 @@ class PeerGroupTest {
 
     @Test
     void membersThatRunDifferentProgramsAreTold() throws Exception {
-        List<PeerGroup> groups = groups(2, PATIENCE);
+        List<PeerGroup> groups = groups(2, TIMEOUT);
         List<ExchangeResult> results = onAll(
                 2,
                 rank -> groups.get(rank)
@@ -199,8 +199,8 @@ class PeerGroupTest {
 
     @Test
     void aMemberThatDoesNotComeIsNamedWithinTheTime() throws Exception {
-        Await.withEnoughTime(Duration.ofMillis(200), patience -> {
-            List<PeerGroup> groups = groups(3, patience);
+        Await.withEnoughTime(Duration.ofMillis(200), timeout -> {
+            List<PeerGroup> groups = groups(3, timeout);
             List<ExchangeResult> results = onAll(
                     2,
                     rank -> groups.get(rank)
@@ -209,14 +209,14 @@ class PeerGroupTest {
                                     Shape.of(1),
                                     new byte[4],
                                     Optional.empty()));
-            String late = "member 2 did not come within " + patience.toMillis() + " ms";
+            String late = "member 2 did not come within " + timeout.toMillis() + " ms";
             assertTrue(results.stream().anyMatch(result -> text(result).contains(late)), results::toString);
         });
     }
 
     @Test
     void theReasonOfAMemberThatLeftIsTold() throws Exception {
-        List<PeerGroup> groups = groups(2, PATIENCE);
+        List<PeerGroup> groups = groups(2, TIMEOUT);
         groups.get(1).close("its machine is shut down");
         ExchangeResult result = groups.get(0)
                 .exchange(
@@ -251,7 +251,7 @@ class PeerGroupTest {
 
     @Test
     void membersOnTheWrongSideOfASendAreRefused() throws Exception {
-        List<PeerGroup> groups = groups(2, PATIENCE);
+        List<PeerGroup> groups = groups(2, TIMEOUT);
         MalformedException refused = assertThrows(
                 MalformedException.class,
                 () -> groups.get(1)
@@ -276,7 +276,7 @@ class PeerGroupTest {
     @Test
     void aPartOfAnotherMemberIsRefused() throws Exception {
         Optional<Split> split = Optional.of(new Split(0, List.of(0L, 2L, 5L)));
-        List<PeerGroup> groups = groups(2, PATIENCE);
+        List<PeerGroup> groups = groups(2, TIMEOUT);
         MalformedException refused = assertThrows(
                 MalformedException.class,
                 () -> groups.get(0)
@@ -300,7 +300,7 @@ class PeerGroupTest {
 
     @Test
     void sidesOfASendThatDoNotFitAreTold() throws Exception {
-        List<PeerGroup> groups = groups(2, PATIENCE);
+        List<PeerGroup> groups = groups(2, TIMEOUT);
         List<ExchangeResult> results = onAll(
                 2,
                 rank -> rank == 0
@@ -324,7 +324,7 @@ class PeerGroupTest {
     @Test
     void exchangesOverlapAndKeepTheirResults() throws Exception {
         int count = 60;
-        List<PeerGroup> groups = groups(3, PATIENCE);
+        List<PeerGroup> groups = groups(3, TIMEOUT);
         List<List<ExchangeResult>> results = onAll(3, rank -> {
             List<PeerGroup.Underway> begun = new ArrayList<>();
             for (int number = 1; number <= count; number++) {
@@ -368,7 +368,7 @@ class PeerGroupTest {
 
     private static List<ExchangeResult> exchange(
             int size, PeerMembers.PerMember<Collective> ops, PeerMembers.PerMember<float[]> values) throws Exception {
-        List<PeerGroup> groups = groups(size, PATIENCE);
+        List<PeerGroup> groups = groups(size, TIMEOUT);
         return onAll(size, rank -> {
             Collective op = ops.of(rank);
             float[] own = values.of(rank);
@@ -391,8 +391,8 @@ class PeerGroupTest {
         return split.dim() == 0 ? Shape.of(split.size(rank), whole.size(1)) : Shape.of(whole.size(0), split.size(rank));
     }
 
-    private static List<PeerGroup> groups(int size, Duration patience) throws Exception {
-        return PeerMembers.groups(new LocalPeerNetwork(), size, patience);
+    private static List<PeerGroup> groups(int size, Duration timeout) throws Exception {
+        return PeerMembers.groups(new LocalPeerNetwork(), size, timeout);
     }
 
     private static <T> List<T> onAll(int size, PeerMembers.PerMember<T> work) throws Exception {

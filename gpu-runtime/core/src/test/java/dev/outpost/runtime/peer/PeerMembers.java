@@ -13,7 +13,7 @@ import java.util.concurrent.Future;
 
 /** Members of groups within this process. */
 final class PeerMembers {
-    static final Duration PATIENCE = Await.GUARD;
+    static final Duration TIMEOUT = Await.GUARD;
 
     private PeerMembers() {}
 
@@ -22,11 +22,11 @@ final class PeerMembers {
     }
 
     static List<PeerGroup> groups(int size) throws Exception {
-        return groups(new LocalPeerNetwork(), size, PATIENCE);
+        return groups(new LocalPeerNetwork(), size, TIMEOUT);
     }
 
-    static List<PeerGroup> groups(PeerNetwork network, int size, Duration patience) throws Exception {
-        List<List<PeerLane>> lanes = lanes(network, size, patience);
+    static List<PeerGroup> groups(PeerNetwork network, int size, Duration timeout) throws Exception {
+        List<List<PeerLane>> lanes = lanes(network, size, timeout);
         List<PeerGroup> groups = new ArrayList<>();
         for (int rank = 0; rank < size; rank++) {
             groups.add(new PeerGroup("g", rank, lanes.get(rank)));
@@ -34,13 +34,13 @@ final class PeerMembers {
         return groups;
     }
 
-    static List<List<PeerLane>> lanes(PeerNetwork network, int size, Duration patience) throws Exception {
+    static List<List<PeerLane>> lanes(PeerNetwork network, int size, Duration timeout) throws Exception {
         List<PeerRendezvous> entrances = new ArrayList<>();
         for (int rank = 0; rank < size; rank++) {
             entrances.add(network.open("g", "secret", rank, size));
         }
         List<String> addresses = entrances.stream().map(PeerRendezvous::address).toList();
-        return onAll(size, rank -> entrances.get(rank).connect(addresses, patience));
+        return onAll(size, rank -> entrances.get(rank).connect(addresses, timeout));
     }
 
     /** Of flat elements. */

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Memory of two members of one host. */
 class SharedMemoryTest {
-    private static final Duration PATIENCE = Await.GUARD;
+    private static final Duration TIMEOUT = Await.GUARD;
     private static TestIdentity identity;
 
     @BeforeAll
@@ -35,10 +35,10 @@ class SharedMemoryTest {
         identity = TestIdentity.make(folder);
     }
 
-    private static List<List<PeerLane>> lanes(Duration patience) throws Exception {
+    private static List<List<PeerLane>> lanes(Duration timeout) throws Exception {
         TlsPeerNetwork network = new TlsPeerNetwork(
                 identity.keys(), identity.sha256(), InetAddress.getLoopbackAddress(), LocalWay.SHARED_MEMORY);
-        return PeerMembers.lanes(network, 2, patience);
+        return PeerMembers.lanes(network, 2, timeout);
     }
 
     private static List<Path> files() throws IOException {
@@ -81,8 +81,8 @@ class SharedMemoryTest {
             try {
                 ring.write(piece);
                 writing.complete(null);
-            } catch (IOException closed) {
-                writing.completeExceptionally(closed);
+            } catch (IOException failure) {
+                writing.completeExceptionally(failure);
             }
         });
         made.memory().close();
@@ -105,7 +105,7 @@ class SharedMemoryTest {
         assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(made.file())));
         made.removeName();
         List<Path> before = files();
-        List<List<PeerLane>> lanes = lanes(PATIENCE);
+        List<List<PeerLane>> lanes = lanes(TIMEOUT);
         // Other processes may make such files, which are gone a moment later, too.
         Await.until("no file of the members is left", () -> before.containsAll(files()));
         lanes.forEach(own -> own.forEach(lane -> {
@@ -136,8 +136,8 @@ class SharedMemoryTest {
                 while (true) {
                     lane.send(PeerMessage.elements(1, 0, 1, piece));
                 }
-            } catch (PeerLostException | InterruptedException lost) {
-                sending.completeExceptionally(lost);
+            } catch (PeerLostException | InterruptedException failure) {
+                sending.completeExceptionally(failure);
             }
         });
         ((SocketLane) lanes.get(1).get(0)).cutOff();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 class SocketLaneTest {
     /** More than the kernel's buffers of a connection hold. */
-    private static final long MOST_OF_ENDLESS = 1L << 30;
+    private static final long MAX_OF_ENDLESS = 1L << 30;
 
     /** The code of a message that has elements. */
     private static final int ELEMENTS = 1;
@@ -52,7 +52,7 @@ class SocketLaneTest {
             SocketLane lane = new SocketLane(connection(own, new CountDownLatch(1)), 1, Await.GUARD);
             lane.expect(1, 1, ExchangeRun.PIECE_BYTES);
             long sent = sendUntilCutOff(endless);
-            assertTrue(sent < MOST_OF_ENDLESS, () -> sent + " bytes were taken");
+            assertTrue(sent < MAX_OF_ENDLESS, () -> sent + " bytes were taken");
             lane.expect(2, 1, 0);
             PeerLostException told = assertThrows(PeerLostException.class, () -> lane.receive(2, 0));
             assertTrue(
@@ -66,7 +66,7 @@ class SocketLaneTest {
         byte[] piece = new byte[ExchangeRun.PIECE_BYTES];
         long sent = 0;
         try {
-            while (sent < MOST_OF_ENDLESS) {
+            while (sent < MAX_OF_ENDLESS) {
                 out.writeByte(ELEMENTS);
                 out.writeLong(1);
                 out.writeLong(1);
@@ -75,7 +75,7 @@ class SocketLaneTest {
                 out.write(piece);
                 sent += piece.length;
             }
-        } catch (SocketException cutOff) {
+        } catch (SocketException ignored) {
             // As it is to be.
         }
         return sent;
@@ -93,7 +93,7 @@ class SocketLaneTest {
             while (true) {
                 lane.send(PeerMessage.elements(1, 0, 1, new Slice(new byte[ExchangeRun.PIECE_BYTES])));
             }
-        } catch (PeerLostException | InterruptedException closed) {
+        } catch (PeerLostException | InterruptedException ignored) {
             // As it is to be.
         }
     }

@@ -36,8 +36,8 @@ record TestIdentity(KeyManager keys, String sha256) {
                         "changeit")
                 .redirectErrorStream(true)
                 .start();
-        String said = new String(keytool.getInputStream().readAllBytes());
-        assertEquals(0, keytool.waitFor(), said);
+        String text = new String(keytool.getInputStream().readAllBytes());
+        assertEquals(0, keytool.waitFor(), text);
         KeyStore keys = KeyStore.getInstance("PKCS12");
         try (var in = Files.newInputStream(store)) {
             keys.load(in, PASSWORD);

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class TlsPeerNetworkTest {
-    private static final Duration PATIENCE = Await.GUARD;
+    private static final Duration TIMEOUT = Await.GUARD;
     private static TestIdentity identity;
 
     @BeforeAll
@@ -51,7 +51,7 @@ class TlsPeerNetworkTest {
     @ParameterizedTest
     @EnumSource
     void messagesArriveInOrder(LocalWay local) throws Exception {
-        List<List<PeerLane>> lanes = PeerMembers.lanes(network(local), 3, PATIENCE);
+        List<List<PeerLane>> lanes = PeerMembers.lanes(network(local), 3, TIMEOUT);
         lanes.get(2).get(0).expect(1, 7, 4 << 20);
         lanes.get(2).get(0).expect(2, 7, 0);
         lanes.get(0).get(2).expect(1, 7, 0);
@@ -78,10 +78,10 @@ class TlsPeerNetworkTest {
     /** Each question brings the next answer, and nobody waits for one. */
     @Test
     void membersTellEachOtherWhatTheyDo() throws Exception {
-        List<List<PeerLane>> lanes = PeerMembers.lanes(network(LocalWay.TLS), 2, PATIENCE);
+        List<List<PeerLane>> lanes = PeerMembers.lanes(network(LocalWay.TLS), 2, TIMEOUT);
         PeerLane asking = lanes.get(0).get(1);
         assertEquals(Optional.empty(), asking.state());
-        lanes.get(1).get(0).tellState(() -> new byte[] {7});
+        lanes.get(1).get(0).sendState(() -> new byte[] {7});
         Await.until("the state is told", () -> asking.state().isPresent());
         assertEquals(new Slice(new byte[] {7}), asking.state().orElseThrow());
         close(lanes, "the test is over");
@@ -96,11 +96,11 @@ class TlsPeerNetworkTest {
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<String> addresses = List.of(first.address(), second.address());
             Future<?> sending = threads.submit(() -> {
-                PeerLane lane = first.connect(addresses, PATIENCE).get(1);
+                PeerLane lane = first.connect(addresses, TIMEOUT).get(1);
                 lane.send(PeerMessage.elements(1, 0, 1, new Slice(new byte[] {4})));
                 return null;
             });
-            PeerLane lane = second.connect(addresses, PATIENCE).get(0);
+            PeerLane lane = second.connect(addresses, TIMEOUT).get(0);
             lane.expect(1, 1, 0);
             assertArrayEquals(new byte[] {4}, lane.receive(1, 0).elements().toByteArray());
             sending.get();
@@ -110,7 +110,7 @@ class TlsPeerNetworkTest {
 
     @Test
     void theReasonOfAMemberThatClosesIsTold() throws Exception {
-        List<List<PeerLane>> lanes = PeerMembers.lanes(network(LocalWay.TLS), 2, PATIENCE);
+        List<List<PeerLane>> lanes = PeerMembers.lanes(network(LocalWay.TLS), 2, TIMEOUT);
         PeerLane lane = lanes.get(0).get(1);
         lane.expect(1, 1, 0);
         lanes.get(1).get(0).send(PeerMessage.elements(1, 0, 1, new Slice(new byte[] {9})));
@@ -122,12 +122,12 @@ class TlsPeerNetworkTest {
 
     @Test
     void aMemberThatSendsNothingIsNamedWithinTheTime() throws Exception {
-        Await.withEnoughTime(Duration.ofSeconds(1), patience -> {
-            List<List<PeerLane>> lanes = PeerMembers.lanes(network(LocalWay.TLS), 2, patience);
+        Await.withEnoughTime(Duration.ofSeconds(1), timeout -> {
+            List<List<PeerLane>> lanes = PeerMembers.lanes(network(LocalWay.TLS), 2, timeout);
             PeerLane lane = lanes.get(0).get(1);
             lane.expect(1, 1, 0);
             PeerLostException lost = assertThrows(PeerLostException.class, () -> lane.receive(1, 0));
-            assertEquals("member 1 did not come within " + patience.toMillis() + " ms", lost.getMessage());
+            assertEquals("member 1 did not come within " + timeout.toMillis() + " ms", lost.getMessage());
             close(lanes, "the test is over");
         });
     }
@@ -174,7 +174,7 @@ class TlsPeerNetworkTest {
     @CsvSource({"2, SHARED_MEMORY", "2, UNIX_SOCKET", "3, TLS", "9, SHARED_MEMORY"})
     void sumsGoOverConnections(int members, LocalWay local) throws Exception {
         int elements = 1_000_003;
-        List<PeerGroup> groups = PeerMembers.groups(network(local), members, PATIENCE);
+        List<PeerGroup> groups = PeerMembers.groups(network(local), members, TIMEOUT);
         byte[] ones = new byte[4 * elements];
         for (int at = 0; at < ones.length; at += 4) {
             ByteBuffer.wrap(ones).order(ByteOrder.LITTLE_ENDIAN).putFloat(at, 1);
@@ -202,7 +202,7 @@ class TlsPeerNetworkTest {
     void anAddressOfAnotherVersionIsRefusedByARemedy() throws Exception {
         try (PeerRendezvous second = network(LocalWay.TLS).open("g", "secret", 1, 2)) {
             IOException refused = assertThrows(
-                    IOException.class, () -> second.connect(List.of("tls 127.0.0.1 1 00", second.address()), PATIENCE));
+                    IOException.class, () -> second.connect(List.of("tls 127.0.0.1 1 00", second.address()), TIMEOUT));
             assertTrue(
                     refused.getMessage().contains("use one version on all machines of a group"), refused::getMessage);
         }
@@ -213,7 +213,7 @@ class TlsPeerNetworkTest {
         try (PeerRendezvous first = network(LocalWay.TLS).open("g", "secret", 0, 2);
                 PeerRendezvous second = network(LocalWay.TLS).open("g", "other", 1, 2)) {
             List<String> addresses = List.of(first.address(), second.address());
-            IOException refused = assertThrows(IOException.class, () -> second.connect(addresses, PATIENCE));
+            IOException refused = assertThrows(IOException.class, () -> second.connect(addresses, TIMEOUT));
             assertTrue(refused.getMessage().contains("member 1 cannot connect with member 0"), refused.getMessage());
         }
     }
@@ -223,7 +223,7 @@ class TlsPeerNetworkTest {
         try (PeerRendezvous first = network(LocalWay.TLS).open("g", "secret", 0, 2);
                 PeerRendezvous second = network(LocalWay.TLS).open("g", "secret", 1, 2)) {
             String wrong = first.address().replace(identity.sha256(), "00".repeat(32));
-            assertThrows(IOException.class, () -> second.connect(List.of(wrong, second.address()), PATIENCE));
+            assertThrows(IOException.class, () -> second.connect(List.of(wrong, second.address()), TIMEOUT));
         }
     }
 
@@ -264,10 +264,10 @@ class TlsPeerNetworkTest {
                 PeerRendezvous member = granted.open("g", "secret", 1, 2);
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<String> addresses = List.of(first.address(), stranger.address());
-            IOException refused = assertThrows(IOException.class, () -> stranger.connect(addresses, PATIENCE));
+            IOException refused = assertThrows(IOException.class, () -> stranger.connect(addresses, TIMEOUT));
             assertTrue(refused.getMessage().contains("it does not take this one for a member"), refused::getMessage);
-            Future<List<PeerLane>> joined = threads.submit(() -> first.connect(addresses, PATIENCE));
-            member.connect(addresses, PATIENCE).get(0).leave("the test is over");
+            Future<List<PeerLane>> joined = threads.submit(() -> first.connect(addresses, TIMEOUT));
+            member.connect(addresses, TIMEOUT).get(0).leave("the test is over");
             joined.get().get(1).leave("the test is over");
         }
     }

@@ -38,12 +38,12 @@ class ArenaTest {
     }
 
     private static Arena arena(Graph graph) {
-        RewriteContext draft = RewriteContext.of(graph, List.of(), true);
+        RewriteContext context = RewriteContext.of(graph, List.of(), true);
         Plan plan = Planner.with(new ReferenceEngine(), List.of(), false, true).plan(graph, true);
-        Liveness liveness = Liveness.of(draft, plan.tasks());
-        AliasSets storages = AliasSets.of(draft, liveness);
-        Donations donations = Donations.of(draft, plan.tasks(), storages);
-        return Arena.of(draft, plan.tasks(), storages, donations, List.of());
+        Liveness liveness = Liveness.of(context, plan.tasks());
+        AliasSets aliasSets = AliasSets.of(context, liveness);
+        Donations donations = Donations.of(context, plan.tasks(), aliasSets);
+        return Arena.of(context, plan.tasks(), aliasSets, donations, List.of());
     }
 
     @Test
@@ -118,7 +118,7 @@ class ArenaTest {
     /** More than are compared with each other. */
     @Test
     void theSmallestOfManyLieAboveTheRest() {
-        int tasks = Arena.MOST_FITTED + 4_000;
+        int tasks = Arena.MAX_FITTED + 4_000;
         Random random = new Random(1);
         List<Arena.Life> lives = new ArrayList<>();
         for (int task = 0; task < tasks; task++) {

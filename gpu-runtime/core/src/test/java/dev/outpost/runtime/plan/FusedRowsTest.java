@@ -181,21 +181,21 @@ class FusedRowsTest {
     private static Map<Integer, Array> fused(
             CpuEngine engine, Graph graph, List<KernelBody> batches, Map<Integer, Array> inputs) {
         Map<Integer, Array> values = new HashMap<>(inputs);
-        for (KernelBody batch : batches) {
-            if (batch.frame() == null) {
-                batch.instructions().forEach(instruction -> single(engine, instruction, values));
+        for (KernelBody body : batches) {
+            if (body.rowMatrix() == null) {
+                body.instructions().forEach(instruction -> single(engine, instruction, values));
                 continue;
             }
-            RowMatrix frame = batch.frame();
+            RowMatrix rowMatrix = body.rowMatrix();
             FusedRows rows =
-                    new FusedRows(batch.instructions(), value -> true, (int) frame.rows(), (int) frame.columns());
+                    new FusedRows(body.instructions(), value -> true, (int) rowMatrix.rows(), (int) rowMatrix.columns());
             Array[] operands = rows.map().sources().stream()
                     .map(source -> values.get(source.instruction().operand(source.position())))
                     .toArray(Array[]::new);
             Array[] results = rows.map().results().stream()
                     .map(value -> empty(engine, graph.type(value)))
                     .toArray(Array[]::new);
-            engine.compile(rows).run(batch.instructions().getLast().op(), operands, results);
+            engine.compile(rows).run(body.instructions().getLast().op(), operands, results);
             for (int result = 0; result < results.length; result++) {
                 values.put(rows.map().results().get(result), results[result]);
             }

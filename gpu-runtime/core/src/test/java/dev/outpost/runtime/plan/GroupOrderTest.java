@@ -62,7 +62,7 @@ class GroupOrderTest {
         int first = open();
         int second = open(first);
         open(second);
-        order.takeBack();
+        order.undo();
         int another = open(first);
         assertFalse(order.waits(another, second));
         int target = open(second);
@@ -72,13 +72,13 @@ class GroupOrderTest {
 
     /** Against edges that are followed anew for each question. */
     @Test
-    void isTheClosureOfWhatFollowsWhat() {
+    void orderIsTheClosureOfItsEdges() {
         checkRandomly(40);
     }
 
     @Test
     @Tag("full")
-    void isTheClosureInManyOrders() {
+    void orderIsTheClosureInManyOrders() {
         checkRandomly(200);
     }
 

@@ -71,7 +71,7 @@ final class IdleEngine implements Engine {
     }
 
     @Override
-    public boolean keepsRecipes() {
+    public boolean keepsRematerializations() {
         return !unites;
     }
 

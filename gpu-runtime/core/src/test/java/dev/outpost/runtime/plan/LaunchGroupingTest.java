@@ -37,19 +37,19 @@ class LaunchGroupingTest {
     private final int parameter = sketch.dyingInput(FLOATS);
     private final int other = sketch.input(FLOATS);
 
-    private List<String> units() {
+    private List<String> groups() {
         return text(found(LaunchGrouping::of));
     }
 
-    private static List<String> text(List<LaunchGroup> units) {
-        return units.stream().map(unit -> unit.first() + "-" + (unit.end() - 1)).toList();
+    private static List<String> text(List<LaunchGroup> groups) {
+        return groups.stream().map(group -> group.first() + "-" + (group.end() - 1)).toList();
     }
 
     private interface Grouping {
         List<LaunchGroup> of(
-                RewriteContext draft,
+                RewriteContext context,
                 List<Task> tasks,
-                AliasSets storages,
+                AliasSets aliasSets,
                 Donations donations,
                 Predicate<Instruction> unites);
     }
@@ -59,12 +59,12 @@ class LaunchGroupingTest {
     }
 
     private List<LaunchGroup> found(Grouping grouping) {
-        RewriteContext draft = RewriteContext.of(sketch.graph(), List.of(), true);
+        RewriteContext context = RewriteContext.of(sketch.graph(), List.of(), true);
         Plan plan = Planner.with(new ReferenceEngine(), List.of(), false, false).plan(sketch.graph(), true);
-        AliasSets storages = AliasSets.of(draft, Liveness.of(draft, plan.tasks()));
-        Donations donations = Donations.of(draft, plan.tasks(), storages);
+        AliasSets aliasSets = AliasSets.of(context, Liveness.of(context, plan.tasks()));
+        Donations donations = Donations.of(context, plan.tasks(), aliasSets);
         return grouping.of(
-                draft, plan.tasks(), storages, donations, instruction -> !(instruction.op() instanceof Fill));
+                context, plan.tasks(), aliasSets, donations, instruction -> !(instruction.op() instanceof Fill));
     }
 
     private int gathered(int from) {
@@ -72,40 +72,40 @@ class LaunchGroupingTest {
     }
 
     @Test
-    void appendingLaunchesAreOneUnit() {
+    void appendingLaunchesAreOneGroup() {
         int first = sketch.op(Unary.NEG, other);
         sketch.op(Binary.ADD, first, other);
-        assertEquals(List.of("0-1"), units());
+        assertEquals(List.of("0-1"), groups());
     }
 
     @Test
-    void launchThatCannotUniteSeparatesTwoUnits() {
+    void launchThatCannotUniteSeparatesTwoGroups() {
         sketch.op(Unary.NEG, other);
         sketch.op(Unary.EXP, other);
         sketch.op(new Fill(Shape.of(3), Scalar.of(DType.FLOAT32, 1.0)));
         sketch.op(Unary.NEG, other);
         sketch.op(Unary.EXP, other);
-        assertEquals(List.of("0-1", "3-4"), units());
+        assertEquals(List.of("0-1", "3-4"), groups());
     }
 
     @Test
-    void oneKernelIsNoUnit() {
+    void oneKernelIsNoGroup() {
         sketch.op(Unary.NEG, other);
-        assertEquals(List.of(), units());
+        assertEquals(List.of(), groups());
     }
 
     /** When the index is refused, the parameter must be there still. */
     @Test
-    void overwriteAndFallibleLaunchAreInDifferentUnits() {
+    void overwriteAndFallibleLaunchAreInDifferentGroups() {
         int another = sketch.input(INDEX);
         int first = gathered(other);
         int second = sketch.op(Binary.MUL, first, other);
         int updated = sketch.op(Binary.SUB, parameter, second);
         sketch.op(Unary.EXP, updated);
-        assertEquals(List.of("0-1", "2-3"), units());
+        assertEquals(List.of("0-1", "2-3"), groups());
         int third = sketch.op(new Gather(0), updated, another);
         sketch.op(Unary.NEG, third);
-        assertEquals(List.of("0-1", "2-3", "4-5"), units());
+        assertEquals(List.of("0-1", "2-3", "4-5"), groups());
     }
 
     /** As steps of a language model do, which write each layer's keys and values where one index says. */
@@ -119,12 +119,12 @@ class LaunchGroupingTest {
         int next = sketch.op(write, second, index, other);
         sketch.op(Unary.EXP, next);
         sketch.op(write, third, index, other);
-        List<LaunchGroup> units = found();
-        assertEquals(List.of("1-4"), units());
-        assertFalse(units.getFirst().mayRefuse());
-        assertTrue(units.getFirst().reliesOnEarlierTasks());
-        assertTrue(units.getFirst().hasKnownIndices(2));
-        assertFalse(units.getFirst().hasKnownIndices(1));
+        List<LaunchGroup> groups = found();
+        assertEquals(List.of("1-4"), groups());
+        assertFalse(groups.getFirst().mayRefuse());
+        assertTrue(groups.getFirst().reliesOnEarlierTasks());
+        assertTrue(groups.getFirst().hasKnownIndices(2));
+        assertFalse(groups.getFirst().hasKnownIndices(1));
     }
 
     @Test
@@ -133,18 +133,18 @@ class LaunchGroupingTest {
         IndexWrite write = new IndexWrite(Scatter.Fn.SET, 0);
         sketch.op(write, parameter, index, other);
         sketch.op(write, longer, index, other);
-        assertEquals(List.of(), units());
+        assertEquals(List.of(), groups());
     }
 
     /** A value that the unit made itself is made again. */
     @Test
-    void overwriteOfTheUnitsOwnValueDoesNotCutIt() {
+    void overwriteOfTheGroupsOwnValueDoesNotCutIt() {
         int first = gathered(other);
         int second = sketch.op(Unary.NEG, first);
         int third = sketch.op(Unary.EXP, second);
         sketch.drop(first, second);
         sketch.op(Unary.NEG, third);
-        assertEquals(List.of("0-3"), units());
+        assertEquals(List.of("0-3"), groups());
     }
 
     @Test
@@ -166,22 +166,22 @@ class LaunchGroupingTest {
 
     /** Where exchanges go one by one they cut units; where all members launch them at once they are part of one. */
     @Test
-    void exchangesArePartOfUnitsOfTheirOwnKind() {
+    void exchangesArePartOfGroupsOfTheirOwnKind() {
         int first = sketch.op(Unary.NEG, other);
         int second = sketch.op(Unary.EXP, first);
         int sum = sketch.op(exchange(Collective.Fn.ALL_REDUCE), second);
         int third = sketch.op(Unary.NEG, sum);
         sketch.op(exchange(Collective.Fn.ALL_REDUCE), third);
-        assertEquals(List.of("0-1"), units());
-        List<LaunchGroup> units = exchanging();
-        assertEquals(List.of("0-4"), text(units));
-        assertArrayEquals(new int[] {2, 4}, units.getFirst().exchangesAt());
-        assertFalse(units.getFirst().mayRefuse());
+        assertEquals(List.of("0-1"), groups());
+        List<LaunchGroup> groups = exchanging();
+        assertEquals(List.of("0-4"), text(groups));
+        assertArrayEquals(new int[] {2, 4}, groups.getFirst().exchangesAt());
+        assertFalse(groups.getFirst().mayRefuse());
     }
 
     /** The other members count on every exchange of a unit. */
     @Test
-    void whatMayRefuseAValueIsInNoUnitWithExchanges() {
+    void whatMayRefuseAValueIsInNoGroupWithExchanges() {
         int longer = sketch.input(new TensorType(DType.FLOAT32, Shape.of(65)));
         int first = gathered(other);
         int second = sketch.op(Unary.NEG, first);
@@ -189,19 +189,19 @@ class LaunchGroupingTest {
         int third = sketch.op(Unary.NEG, sum);
         int fourth = sketch.op(new Gather(0), longer, index);
         sketch.op(Binary.ADD, third, fourth);
-        List<LaunchGroup> units = exchanging();
-        assertEquals(List.of("0-1", "2-3", "4-5"), text(units));
+        List<LaunchGroup> groups = exchanging();
+        assertEquals(List.of("0-1", "2-3", "4-5"), text(groups));
         assertEquals(
                 List.of(false, true, false),
-                units.stream().map(LaunchGroup::exchanges).toList());
+                groups.stream().map(LaunchGroup::exchanges).toList());
         assertEquals(
                 List.of(true, false, true),
-                units.stream().map(LaunchGroup::mayRefuse).toList());
+                groups.stream().map(LaunchGroup::mayRefuse).toList());
     }
 
     /** Other members have no part in it, or run other programs. */
     @Test
-    void whatIsNotExchangedByAllAtOnceIsInNoUnit() {
+    void whatIsNotExchangedByAllAtOnceIsInNoGroup() {
         int first = sketch.op(Unary.NEG, other);
         int rounded = sketch.op(Collective.rounded(FLOATS, List.of(0, 1), WireFormat.BFLOAT16, 1, 1), first);
         sketch.op(Unary.EXP, rounded);

@@ -16,11 +16,11 @@ class PlanGrowthTest {
     private static final int RUNS = 4;
 
     /** For 16 times the instructions: log n and caches make it 20 to 65, the square of n would be 256. */
-    private static final int MOST_TIMES = 128;
+    private static final int MAX_TIMES = 128;
 
     @ParameterizedTest
     @EnumSource
-    void isAboutLinear(GraphShapes shape) {
+    void planningTimeIsAboutLinear(GraphShapes shape) {
         check(shape, false);
         check(shape, true);
     }
@@ -33,19 +33,19 @@ class PlanGrowthTest {
         long small = cpuNanos(planner, shape.graph(SMALL));
         long large = cpuNanos(planner, shape.graph(TIMES * SMALL));
         assertTrue(
-                large <= MOST_TIMES * small,
+                large <= MAX_TIMES * small,
                 () -> "a plan of " + SMALL + " instructions took " + small / 1_000 + " us, of " + TIMES
                         + " times as many " + large / 1_000 + " us");
     }
 
     /** The least of several runs, without what others do on the machine meanwhile. */
     private static long cpuNanos(Planner planner, Graph graph) {
-        long least = Long.MAX_VALUE;
+        long min = Long.MAX_VALUE;
         for (int run = 0; run < RUNS; run++) {
             long start = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
             planner.plan(graph, true, planner.defers());
-            least = Math.min(least, ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - start);
+            min = Math.min(min, ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - start);
         }
-        return least;
+        return min;
     }
 }

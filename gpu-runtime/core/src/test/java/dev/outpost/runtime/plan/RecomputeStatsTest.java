@@ -9,17 +9,17 @@ import org.junit.jupiter.api.Test;
 
 @Tag("quick")
 class RecomputeStatsTest {
-    private final RecomputeStats demand = new RecomputeStats();
+    private final RecomputeStats stats = new RecomputeStats();
 
     /** So many runs, each of which leaves a recipe unless it stores; how many left one. */
     private int runs(int count, boolean isAsked) {
         int left = 0;
         for (int run = 0; run < count; run++) {
-            if (!demand.decidesToStore()) {
+            if (!stats.decideToStore()) {
                 left++;
-                demand.left(1);
+                stats.left(1);
                 if (isAsked) {
-                    demand.asked();
+                    stats.asked();
                 }
             }
         }
@@ -33,9 +33,9 @@ class RecomputeStatsTest {
 
     @Test
     void aLookIsNoHabit() {
-        demand.left(1);
-        demand.asked();
-        assertFalse(demand.decidesToStore());
+        stats.left(1);
+        stats.asked();
+        assertFalse(stats.decideToStore());
     }
 
     @Test
@@ -47,7 +47,7 @@ class RecomputeStatsTest {
     @Test
     void looksInTheBeginningAreForgotten() {
         runs(3, true);
-        assertTrue(demand.decidesToStore());
+        assertTrue(stats.decideToStore());
         runs(200, false);
         assertEquals(100, runs(100, false));
     }

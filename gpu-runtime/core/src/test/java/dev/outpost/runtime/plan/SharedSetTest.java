@@ -11,7 +11,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class SharedSetTest {
-    private static final int MOST = 3000;
+    private static final int MAX = 3000;
 
     @Test
     void aSetThatWasAddedDoesNotChangeWithTheOther() {
@@ -36,7 +36,7 @@ class SharedSetTest {
     }
 
     @Test
-    void isASet() {
+    void sharedSetIsASet() {
         Random random = new Random(1);
         List<SharedSet> sets = new ArrayList<>();
         List<BitSet> right = new ArrayList<>();
@@ -53,13 +53,13 @@ class SharedSetTest {
                 boolean isChanged = right.get(one).cardinality() > known;
                 assertEquals(isChanged, sets.get(one).addAll(sets.get(other)), "step " + step);
             } else {
-                int number = random.nextInt(MOST);
+                int number = random.nextInt(MAX);
                 sets.get(one).add(number);
                 right.get(one).set(number);
             }
         }
         for (int set = 0; set < sets.size(); set++) {
-            for (int number = 0; number < MOST; number++) {
+            for (int number = 0; number < MAX; number++) {
                 assertEquals(right.get(set).get(number), sets.get(set).contains(number));
             }
         }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class SkylineTest {
     @Test
-    void isTheHighestOfWhatWasRaised() {
+    void skylineIsTheMaximum() {
         for (int tasks : new int[] {1, 2, 3, 7, 8, 9, 100}) {
             check(tasks, new Random(tasks));
         }

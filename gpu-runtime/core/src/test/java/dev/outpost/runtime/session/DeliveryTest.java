@@ -169,7 +169,7 @@ class DeliveryTest extends RuntimeTest {
         assertEquals("the machine was shut down", client.end().getMessage());
     }
 
-    private static byte[] run(SegmentBuilder recorder) {
-        return new ToRuntime.RunSegment(recorder.toByteArray()).encode();
+    private static byte[] run(SegmentBuilder segments) {
+        return new ToRuntime.RunSegment(segments.toByteArray()).encode();
     }
 }

@@ -32,8 +32,8 @@ class ExpiryTest extends RuntimeTest {
     private static final Duration UNUSED = Duration.ofSeconds(30);
     private static final Duration IDLE = Duration.ofMinutes(10);
 
-    private final ActivityTracker occupancy = machine.occupancy();
-    private final Sessions nobody = new Sessions(machine);
+    private final ActivityTracker activity = runtime.activity();
+    private final Sessions nobody = new Sessions(runtime);
     private final List<RuntimeTermination> told = new ArrayList<>();
 
     /** Longer than what is tested here: sessions keep their leases. */
@@ -57,11 +57,11 @@ class ExpiryTest extends RuntimeTest {
     @Test
     void theFirstClientMayTakeLongerThanLaterOnes() {
         Lifetime lifetime = new Lifetime(Optional.of(UNUSED), Optional.empty(), Optional.of(IDLE));
-        Expiry expiry = new Expiry(lifetime, machine, nobody, told::add);
+        Expiry expiry = new Expiry(lifetime, runtime, nobody, told::add);
         pass(IDLE);
         expiry.tick();
         assertEquals(List.of(), told);
-        occupancy.heard(machine.now());
+        activity.onMessage(runtime.now());
         pass(UNUSED.plusNanos(1));
         expiry.tick();
         assertEquals(RuntimeTermination.Kind.UNUSED, told.getFirst().kind());
@@ -70,7 +70,7 @@ class ExpiryTest extends RuntimeTest {
     @Test
     void aFirstClientThatNeverComesEndsIt() {
         Lifetime lifetime = new Lifetime(Optional.of(UNUSED), Optional.empty(), Optional.of(IDLE));
-        Expiry expiry = new Expiry(lifetime, machine, nobody, told::add);
+        Expiry expiry = new Expiry(lifetime, runtime, nobody, told::add);
         pass(IDLE.plusNanos(1));
         expiry.tick();
         assertEquals(
@@ -89,27 +89,27 @@ class ExpiryTest extends RuntimeTest {
 
     @Test
     void everyFrameExtendsTheLease() throws InterruptedException {
-        long before = occupancy.heard();
+        long before = activity.lastHeard();
         pass(UNUSED);
         var client = WireClient.connected(host);
-        assertEquals(clock.get(), occupancy.heard());
+        assertEquals(clock.get(), activity.lastHeard());
         pass(UNUSED);
         client.acknowledge();
-        assertEquals(clock.get(), occupancy.heard());
+        assertEquals(clock.get(), activity.lastHeard());
         pass(UNUSED);
         client.control(new ToRuntime.Free(new long[0]));
-        assertEquals(clock.get(), occupancy.heard());
-        assertEquals(before, occupancy.used(), "none of this is use");
+        assertEquals(clock.get(), activity.lastHeard());
+        assertEquals(before, activity.used(), "none of this is use");
     }
 
     @Test
     void connectionWithoutASessionDoesNotCount() {
-        long before = occupancy.heard();
+        long before = activity.lastHeard();
         pass(UNUSED);
         var stranger = new WireClient(host);
         stranger.connect(true);
         host.accept(stranger).onFrame(new Frame.Ack(Lane.CONTROL, 0).encode());
-        assertEquals(before, occupancy.heard());
+        assertEquals(before, activity.lastHeard());
     }
 
     @Test
@@ -117,14 +117,14 @@ class ExpiryTest extends RuntimeTest {
         var client = WireClient.connected(host);
         pass(IDLE);
         client.run(new SegmentBuilder().full(1, 7, 1));
-        assertEquals(clock.get(), occupancy.used());
+        assertEquals(clock.get(), activity.used());
         client.progress(1);
         pass(IDLE);
         client.control(new ToRuntime.Fetch(1, 1));
-        assertEquals(clock.get(), occupancy.used());
+        assertEquals(clock.get(), activity.used());
         pass(IDLE);
         client.bulk(new ToRuntime.UploadChunk(1, DType.FLOAT32, 8, 0, new byte[4]));
-        assertEquals(clock.get(), occupancy.used());
+        assertEquals(clock.get(), activity.used());
     }
 
     @Test
@@ -144,16 +144,16 @@ class ExpiryTest extends RuntimeTest {
 
     @Test
     void computingMachineCountsAsUsed() throws InterruptedException {
-        TimeSlice turn = machine.turns().enter(new SingleWriterLong(), new HeldTime(), new GrantTimeShare(100), () -> {});
-        turn.take();
+        TimeSlice slice = runtime.scheduler().enter(new SingleWriterLong(), new HeldTime(), new GrantTimeShare(100), () -> {});
+        slice.take();
         Expiry expiry = expiry(nobody);
         pass(IDLE.plusNanos(1));
-        occupancy.heard(clock.get());
+        activity.onMessage(clock.get());
         expiry.tick();
         assertEquals(List.of(), told);
-        turn.giveBack();
+        slice.release();
         pass(IDLE);
-        occupancy.heard(clock.get());
+        activity.onMessage(clock.get());
         expiry.tick();
         assertEquals(List.of(), told, "the time runs from the end of the work");
         pass(Duration.ofNanos(1));
@@ -163,10 +163,10 @@ class ExpiryTest extends RuntimeTest {
 
     @Test
     void anAnswerOnItsWayIsUse() throws InterruptedException {
-        Sessions sessions = new Sessions(machine);
+        Sessions sessions = new Sessions(runtime);
         Session session = sessions.greet(
                 ConnectionMessages.hello(new UUID(1, 2), false, new long[2], ProtocolVersions.CURRENT),
-                machine.grants().owner());
+                runtime.grants().owner());
         assertFalse(sessions.isBusy());
         session.onData(
                 new Frame.Data(
@@ -177,7 +177,7 @@ class ExpiryTest extends RuntimeTest {
                 100);
         Await.until(
                 "the segment has run",
-                () -> sessions.isBusy() && !machine.turns().isAnyTaken());
+                () -> sessions.isBusy() && !runtime.scheduler().isAnyTaken());
         // The report of what was done is on its way to a client that is not there.
         assertTrue(sessions.isBusy());
         acknowledgeFirst(session);
@@ -209,7 +209,7 @@ class ExpiryTest extends RuntimeTest {
             try {
                 session.onAck(new Frame.Ack(Lane.CONTROL, 1), 10);
                 return true;
-            } catch (MalformedException notSentYet) {
+            } catch (MalformedException ignored) {
                 return false;
             }
         });
@@ -217,6 +217,6 @@ class ExpiryTest extends RuntimeTest {
 
     private Expiry expiry(Sessions sessions) {
         Lifetime lifetime = new Lifetime(Optional.of(UNUSED), Optional.of(IDLE));
-        return new Expiry(lifetime, machine, sessions, told::add);
+        return new Expiry(lifetime, runtime, sessions, told::add);
     }
 }

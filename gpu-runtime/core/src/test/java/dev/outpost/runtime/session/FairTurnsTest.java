@@ -140,12 +140,12 @@ class FairTurnsTest extends RuntimeTest {
         var heavy = client(HEAVY, 10);
         await(reached);
         var ends = client(TINY, 1);
-        awaitThat(machine.turns()::isContended);
+        awaitThat(runtime.scheduler()::isContended);
         ends.raw(new byte[0]);
         ends.end();
-        awaitThat(() -> !machine.turns().isContended());
+        awaitThat(() -> !runtime.scheduler().isContended());
         var next = client(TINY, 1);
-        awaitThat(machine.turns()::isContended);
+        awaitThat(runtime.scheduler()::isContended);
         gate.countDown();
         next.progress(1);
         heavy.progress(1);
@@ -158,7 +158,7 @@ class FairTurnsTest extends RuntimeTest {
         var heavy = client(HEAVY, 1);
         await(reached);
         var tiny = client(TINY, 1);
-        awaitThat(machine.turns()::isContended);
+        awaitThat(runtime.scheduler()::isContended);
         pass(Duration.ofMillis(7));
         gate.countDown();
         heavy.progress(1);
@@ -190,7 +190,7 @@ class FairTurnsTest extends RuntimeTest {
         await(reached);
         WireClient second = client(two, HEAVY, 300);
         WireClient alone = client(bind("cd", 100), TINY, 300);
-        awaitThat(() -> machine.turns().waiting() == 2);
+        awaitThat(() -> runtime.scheduler().waiting() == 2);
         gate.countDown();
         first.progress(1);
         second.progress(1);
@@ -252,7 +252,7 @@ class FairTurnsTest extends RuntimeTest {
     }
 
     private void openTheGateOnceContended() {
-        awaitThat(machine.turns()::isContended);
+        awaitThat(runtime.scheduler()::isContended);
         gate.countDown();
     }
 
@@ -264,18 +264,18 @@ class FairTurnsTest extends RuntimeTest {
 
     /** The op, that many times one after the other. */
     private static SegmentBuilder chain(Op op, int times, long firstId) {
-        SegmentBuilder recorder = new SegmentBuilder().full(firstId, 1, 1);
+        SegmentBuilder segments = new SegmentBuilder().full(firstId, 1, 1);
         for (long id = firstId + 1; id <= firstId + times; id++) {
-            recorder.add(op, id, id - 1).drop(id - 1);
+            segments.add(op, id, id - 1).drop(id - 1);
         }
-        return recorder;
+        return segments;
     }
 
     static void await(CountDownLatch latch) {
         try {
             Await.opened("the gate is open", latch);
-        } catch (InterruptedException stopped) {
-            throw new IllegalStateException(stopped);
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
         }
     }
 

@@ -116,11 +116,11 @@ class FloatErrorTest {
     }
 
     private static double distance(double[] one, double[] other) {
-        double most = 0;
+        double max = 0;
         for (int index = 0; index < one.length; index++) {
-            most = Math.max(most, Math.abs(one[index] - other[index]));
+            max = Math.max(max, Math.abs(one[index] - other[index]));
         }
-        return most;
+        return max;
     }
 
     private static double largest(double[] elements) {

@@ -96,8 +96,8 @@ final class FloatProgram {
         private final DType dtype;
         private final DoubleUnaryOperator nearby;
         private final boolean isTermByTerm;
-        private final SegmentBuilder recorder = new SegmentBuilder();
-        private final TermByTerm terms = new TermByTerm(recorder, steps.size() + 1L);
+        private final SegmentBuilder segments = new SegmentBuilder();
+        private final TermByTerm terms = new TermByTerm(segments, steps.size() + 1L);
 
         Recording(DType dtype, DoubleUnaryOperator nearby, boolean isTermByTerm) {
             this.dtype = dtype;
@@ -116,14 +116,14 @@ final class FloatProgram {
                 }
             }
             for (int value = 0; value < steps.size() - kept; value++) {
-                recorder.drop(id(value));
+                segments.drop(id(value));
             }
-            return recorder;
+            return segments;
         }
 
         private void literal(int value, double[] numbers) {
             double[] used = Arrays.stream(numbers).map(nearby).toArray();
-            recorder.add(new Literal(new TensorType(dtype, MATRIX), bytes(dtype, used)), id(value));
+            segments.add(new Literal(new TensorType(dtype, MATRIX), bytes(dtype, used)), id(value));
         }
 
         private void compute(int value, Step step) {
@@ -134,7 +134,7 @@ final class FloatProgram {
             } else {
                 List<Object> operands =
                         step.operands.stream().map(this::operand).toList();
-                recorder.add(step.op, id(value), operands);
+                segments.add(step.op, id(value), operands);
             }
         }
 

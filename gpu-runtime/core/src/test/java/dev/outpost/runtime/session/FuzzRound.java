@@ -96,8 +96,8 @@ final class FuzzRound {
         var drained = CompletableFuture.supplyAsync(() -> {
             try {
                 return host.drain(Await.GUARD, RuntimeTermination.DRAINED);
-            } catch (InterruptedException stopped) {
-                throw new IllegalStateException(stopped);
+            } catch (InterruptedException interrupted) {
+                throw new IllegalStateException(interrupted);
             }
         });
         List<SessionStats> unsettled = List.of();

@@ -23,23 +23,23 @@ class GrantRegistryTest {
     private static final GrantTerms FEW = GrantTerms.ALL.withSessions(1);
 
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
-    private final GrantRegistry book = new GrantRegistry(() -> now);
+    private final GrantRegistry grants = new GrantRegistry(() -> now);
 
     private Optional<GrantAccount> find(String hash) {
-        return book.find(HexFormat.of().parseHex(hash));
+        return grants.find(HexFormat.of().parseHex(hash));
     }
 
     @Test
     void aBookIsEmptyAtFirst() {
         assertTrue(find(HASH).isEmpty());
-        assertEquals(GrantTerms.ALL, book.owner().terms());
+        assertEquals(GrantTerms.ALL, grants.owner().terms());
     }
 
     @Test
     void aConfigurationIsReplacedAsAWhole() {
-        book.replace(Map.of(HASH, GrantTerms.ALL));
+        grants.replace(Map.of(HASH, GrantTerms.ALL));
         GrantAccount account = find(HASH).orElseThrow();
-        book.replace(Map.of(OTHER, GrantTerms.ALL));
+        grants.replace(Map.of(OTHER, GrantTerms.ALL));
         assertTrue(find(HASH).isEmpty());
         assertTrue(account.isRevoked(), "its sessions end");
         assertTrue(find(OTHER).isPresent());
@@ -47,9 +47,9 @@ class GrantRegistryTest {
 
     @Test
     void changedTermsHoldForTheSameAccount() {
-        book.replace(Map.of(HASH, GrantTerms.ALL));
+        grants.replace(Map.of(HASH, GrantTerms.ALL));
         GrantAccount account = find(HASH).orElseThrow();
-        book.bind(HASH, FEW);
+        grants.bind(HASH, FEW);
         assertSame(account, find(HASH).orElseThrow());
         assertEquals(FEW, account.terms());
     }
@@ -57,54 +57,54 @@ class GrantRegistryTest {
     /** A cluster may bring what was bound and revoked only a minute later. */
     @Test
     void managersTermsOverrideTheConfiguration() {
-        book.replace(Map.of(HASH, GrantTerms.ALL));
-        book.revoke(HASH);
-        book.bind(OTHER, FEW);
-        book.replace(Map.of(HASH, GrantTerms.ALL));
+        grants.replace(Map.of(HASH, GrantTerms.ALL));
+        grants.revoke(HASH);
+        grants.bind(OTHER, FEW);
+        grants.replace(Map.of(HASH, GrantTerms.ALL));
         assertTrue(find(HASH).isEmpty());
         assertEquals(FEW, find(OTHER).orElseThrow().terms());
-        book.bind(HASH, FEW);
+        grants.bind(HASH, FEW);
         assertEquals(FEW, find(HASH).orElseThrow().terms(), "bound again");
     }
 
     @Test
     void revokingWhatIsNotThereSucceeds() {
-        book.revoke(HASH);
+        grants.revoke(HASH);
         assertTrue(find(HASH).isEmpty());
     }
 
     @Test
     void aGrantEndsWhenItExpiresAndCanBeProlonged() {
-        book.bind(HASH, GrantTerms.ALL.withExpires(Optional.of(now.plusSeconds(10))));
+        grants.bind(HASH, GrantTerms.ALL.withExpires(Optional.of(now.plusSeconds(10))));
         GrantAccount account = find(HASH).orElseThrow();
         now = now.plusSeconds(10);
         assertTrue(find(HASH).isEmpty());
         assertEquals(Optional.of("the grant has expired at 2026-01-01T00:00:10Z"), account.over(now));
-        book.bind(HASH, GrantTerms.ALL.withExpires(Optional.of(now.plusSeconds(10))));
+        grants.bind(HASH, GrantTerms.ALL.withExpires(Optional.of(now.plusSeconds(10))));
         assertSame(account, find(HASH).orElseThrow());
         assertTrue(account.over(now).isEmpty());
     }
 
     @Test
     void thereIsABoundAndWhatIsOverMakesRoom() {
-        for (int i = 0; i < GrantRegistry.MOST; i++) {
-            book.bind(String.format("%064x", i), GrantTerms.ALL);
+        for (int i = 0; i < GrantRegistry.MAX; i++) {
+            grants.bind(String.format("%064x", i), GrantTerms.ALL);
         }
         IllegalArgumentException full =
-                assertThrows(IllegalArgumentException.class, () -> book.bind(HASH, GrantTerms.ALL));
+                assertThrows(IllegalArgumentException.class, () -> grants.bind(HASH, GrantTerms.ALL));
         assertEquals("grants: a machine keeps 1024 at the most; revoke one first", full.getMessage());
         assertFalse(find(HASH).isPresent());
-        book.revoke(String.format("%064x", 7));
-        book.bind(HASH, GrantTerms.ALL);
+        grants.revoke(String.format("%064x", 7));
+        grants.bind(HASH, GrantTerms.ALL);
         assertTrue(find(HASH).isPresent());
     }
 
     @Test
     void malformedHashIsRefused() {
         for (String hash : new String[] {"", "AB".repeat(32), "ab".repeat(31)}) {
-            assertThrows(IllegalArgumentException.class, () -> book.bind(hash, GrantTerms.ALL));
-            assertThrows(IllegalArgumentException.class, () -> book.revoke(hash));
-            assertThrows(IllegalArgumentException.class, () -> book.replace(Map.of(hash, GrantTerms.ALL)));
+            assertThrows(IllegalArgumentException.class, () -> grants.bind(hash, GrantTerms.ALL));
+            assertThrows(IllegalArgumentException.class, () -> grants.revoke(hash));
+            assertThrows(IllegalArgumentException.class, () -> grants.replace(Map.of(hash, GrantTerms.ALL)));
         }
     }
 }

@@ -111,7 +111,7 @@ class GrantedSessionsTest extends RuntimeTest {
     void expiredGrantEndsItsSessions() throws InterruptedException {
         GrantAccount brief = bind(
                 HASH,
-                GrantTerms.ALL.withExpires(Optional.of(machine.grants().now().plusMillis(300))));
+                GrantTerms.ALL.withExpires(Optional.of(runtime.grants().now().plusMillis(300))));
         WireClient client = WireClient.connected(host, brief);
         assertTrue(client.end().getMessage().startsWith("the grant has expired at "));
     }

@@ -75,13 +75,13 @@ class GroupingEngine extends EngineOnTop {
                 if (part.elements == written) {
                     together.stream()
                             .filter(other -> other != part && other.overlaps(part))
-                            .forEach(other -> spoil(other.elements));
+                            .forEach(other -> invalidate(other.elements));
                 }
             }
         }
     }
 
-    private static void spoil(HeapBuffer elements) {
+    private static void invalidate(HeapBuffer elements) {
         byte[] garbage = new byte[(int) elements.bytes()];
         Arrays.fill(garbage, (byte) 0x5b);
         HeapTransfer.write(elements, 0, new Slice(garbage));
@@ -114,7 +114,7 @@ class GroupingEngine extends EngineOnTop {
             launches.forEach(Launch::run);
             ran.incrementAndGet();
             return true;
-        } catch (OpException value) {
+        } catch (OpException ignored) {
             refused.incrementAndGet();
             return false;
         }
@@ -126,7 +126,7 @@ class GroupingEngine extends EngineOnTop {
     }
 
     @Override
-    public void forgetUnit(Object unit) {
+    public void forgetGroup(Object unit) {
         forgottenUnits.add(unit);
     }
 }

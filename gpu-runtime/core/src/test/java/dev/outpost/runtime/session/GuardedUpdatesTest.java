@@ -34,8 +34,8 @@ class GuardedUpdatesTest extends RuntimeTest {
     }
 
     /** The state 1 becomes the state 20, less a gradient 10, which is as the index 2 says. */
-    private static SegmentBuilder update(SegmentBuilder recorder) {
-        return recorder.select(10, 3, 2)
+    private static SegmentBuilder update(SegmentBuilder segments) {
+        return segments.select(10, 3, 2)
                 .guard(11, 77, 10, 1)
                 .add(Binary.SUB, 14, 12, 11)
                 .commit(20, 13, 14)

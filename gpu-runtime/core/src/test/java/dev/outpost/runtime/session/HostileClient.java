@@ -38,7 +38,7 @@ final class HostileClient implements FrameChannel {
     private final ConcurrentLinkedQueue<Fault> defects = new ConcurrentLinkedQueue<>();
     private byte[] previous = {};
     private int uploaded;
-    private volatile boolean over;
+    private volatile boolean isOver;
 
     HostileClient(RuntimeHost host, RandomGenerator random) {
         numbers = new HostileNumbers(random);
@@ -55,7 +55,7 @@ final class HostileClient implements FrameChannel {
 
     /** Whether the runtime has closed the connection. */
     boolean isOver() {
-        return over;
+        return isOver;
     }
 
     /** Faults by which the runtime blames itself. */
@@ -108,7 +108,7 @@ final class HostileClient implements FrameChannel {
 
     @Override
     public void close(String reason) {
-        over = true;
+        isOver = true;
     }
 
     private void receive(ConnectionMessage message) {

@@ -23,10 +23,10 @@ import java.util.Map;
 /** Defines programs, calls and scans them, most of which a session can do. */
 final class HostilePrograms {
     private static final int SLOTS = 4;
-    private static final int MOST_RUNS = 1000;
+    private static final int MAX_RUNS = 1000;
     private static final TensorType STATE = new TensorType(DType.FLOAT32, Shape.of(3));
 
-    private record Defined(ProgramSignature wiring, ProgramCall latest) {}
+    private record Defined(ProgramSignature signature, ProgramCall latest) {}
 
     private final HostileNumbers numbers;
     private final HostileBytes bytes;
@@ -92,7 +92,7 @@ final class HostilePrograms {
         add(writer, new Random(Random.Fn.UNIFORM, STATE, 1, 0, 0, 0), 4);
         add(writer, new Fill(Shape.SCALAR, Scalar.of(numbers.oneIn(9))), 5);
         boolean lies = numbers.oneIn(12);
-        ProgramSignature wiring = new ProgramSignature(
+        ProgramSignature signature = new ProgramSignature(
                 List.of(new ProgramSignature.Place(lies ? numbers.below(3) : 0, lies ? numbers.below(3) : 1, 0)),
                 1,
                 new int[] {lies ? numbers.below(3) : 1},
@@ -101,8 +101,8 @@ final class HostilePrograms {
                 numbers.oneIn(3) ? 2 : ProgramSignature.NONE,
                 numbers.oneIn(2) ? new int[] {1, 0} : new int[0],
                 new int[] {0, 1});
-        slots.put(slot, new Defined(wiring, ProgramCall.none(1, wiring)));
-        return new ToRuntime.DefineProgram(slot, ProgramCode.write(writer, wiring));
+        slots.put(slot, new Defined(signature, ProgramCall.none(1, signature)));
+        return new ToRuntime.DefineProgram(slot, ProgramCode.write(writer, signature));
     }
 
     private static void add(SegmentWriter writer, Op op, long id) {
@@ -122,7 +122,7 @@ final class HostilePrograms {
         if (isConsumed) {
             segments.forget(state);
         }
-        long runs = 1 + numbers.below(numbers.oneIn(50) ? MOST_RUNS : 30);
+        long runs = 1 + numbers.below(numbers.oneIn(50) ? MAX_RUNS : 30);
         ProgramCall call = new ProgramCall(
                 numbers.oneIn(400) ? ProgramSlots.MAX_ITERATIONS + runs : runs,
                 new long[] {state},
@@ -132,8 +132,8 @@ final class HostilePrograms {
                 numbers.below(1000),
                 new long[][] {{numbers.bits(), numbers.bits()}},
                 1,
-                2 * MOST_RUNS);
-        slots.put(slot, new Defined(known.wiring(), call));
-        return new ToRuntime.RunProgram(slot, ++scans, call.since(known.latest(), known.wiring()));
+                2 * MAX_RUNS);
+        slots.put(slot, new Defined(known.signature(), call));
+        return new ToRuntime.RunProgram(slot, ++scans, call.since(known.latest(), known.signature()));
     }
 }

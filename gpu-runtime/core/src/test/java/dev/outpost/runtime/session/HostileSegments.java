@@ -134,7 +134,7 @@ final class HostileSegments {
                 Operand first = source ? null : operand();
                 write(source ? ops.source() : ops.of(first.type), operands(first));
                 return;
-            } catch (OutpostException | ArithmeticException refused) {
+            } catch (OutpostException | ArithmeticException ignored) {
                 // The next attempt may do better.
             }
         }

@@ -19,8 +19,8 @@ class InstructionLogTest extends RuntimeTest {
         try {
             file = Files.createTempFile("instructions", ".log");
             return super.settings().withInstructionLog(file);
-        } catch (IOException unwritable) {
-            throw new UncheckedIOException(unwritable);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 

@@ -120,11 +120,11 @@ class LateDeviceTest extends RuntimeTest {
         for (int fetch = 1; fetch <= 100; fetch++) {
             client.fetchLater(fetch, 1);
         }
-        awaitThat(() -> machine.shares().stagedBytes().used() > SharedQuotas.STAGED_BYTES - Message.CHUNK_BYTES);
-        assertTrue(machine.shares().stagedBytes().used() <= SharedQuotas.STAGED_BYTES);
+        awaitThat(() -> runtime.sharedQuotas().stagedBytes().used() > SharedQuotas.STAGED_BYTES - Message.CHUNK_BYTES);
+        assertTrue(runtime.sharedQuotas().stagedBytes().used() <= SharedQuotas.STAGED_BYTES);
         client.raw(new byte[0]);
         client.end();
-        awaitThat(() -> machine.shares().stagedBytes().used() == 0);
+        awaitThat(() -> runtime.sharedQuotas().stagedBytes().used() == 0);
     }
 
     @Test
@@ -162,16 +162,16 @@ class LateDeviceTest extends RuntimeTest {
             client.run(chain(Unary.ABS, 100L * run, 50));
         }
         client.progress(5);
-        int most = device().mostAhead();
-        assertTrue(most > 2 && most <= 16, "it was ahead by " + most + " kernels");
+        int max = device().mostAhead();
+        assertTrue(max > 2 && max <= 16, "it was ahead by " + max + " kernels");
     }
 
     private static SegmentBuilder chain(Unary op, long first, int count) {
-        SegmentBuilder recorder = new SegmentBuilder().full(first, 1, 1);
+        SegmentBuilder segments = new SegmentBuilder().full(first, 1, 1);
         for (int at = 1; at <= count; at++) {
-            recorder.add(op, first + at, first + at - 1).drop(first + at - 1);
+            segments.add(op, first + at, first + at - 1).drop(first + at - 1);
         }
-        return recorder;
+        return segments;
     }
 
     @Test
@@ -240,12 +240,12 @@ class LateDeviceTest extends RuntimeTest {
         first.run(chain(Unary.NEG, 1, 3));
         awaitThat(() -> device().launched() == 1);
         second.run(chain(Unary.NEG, 1, 3));
-        awaitThat(machine.turns()::isContended);
+        awaitThat(runtime.scheduler()::isContended);
         assertEquals(1, device().launched());
         device().release();
         first.progress(1);
         second.progress(1);
-        assertFalse(machine.turns().isContended());
+        assertFalse(runtime.scheduler().isContended());
     }
 
     @Test
@@ -287,7 +287,7 @@ class LateDeviceTest extends RuntimeTest {
     private void awaitIdleWorker() {
         awaitThat(() -> device().queued() > 0
                 && host.stats().load().queuedMessages() == 0
-                && !machine.turns().isAnyTaken());
+                && !runtime.scheduler().isAnyTaken());
     }
 
     private static void awaitThat(BooleanSupplier condition) {

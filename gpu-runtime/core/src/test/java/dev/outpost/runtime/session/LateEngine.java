@@ -104,7 +104,7 @@ class LateEngine extends TimedEngine {
                 run(next);
                 queued.decrementAndGet();
             }
-        } catch (InterruptedException closed) {
+        } catch (InterruptedException interrupted) {
             // The test is over.
         }
     }
@@ -151,7 +151,7 @@ class LateEngine extends TimedEngine {
         while (!completion.isDone()) {
             try {
                 completion.await();
-            } catch (InterruptedException noReasonForADevice) {
+            } catch (InterruptedException interrupted) {
                 isInterrupted = true;
             }
         }
@@ -172,7 +172,7 @@ class LateEngine extends TimedEngine {
     }
 
     @Override
-    public int turns() {
+    public int concurrentSlices() {
         return 1;
     }
 

@@ -22,7 +22,7 @@ class LateSessionsTest {
             var heavy = client(HEAVY, 5);
             await(reached);
             var tiny = client(TINY, 1);
-            awaitThat(machine.turns()::isContended);
+            awaitThat(runtime.scheduler()::isContended);
             pass(Duration.ofMillis(7));
             gate.countDown();
             heavy.progress(1);
@@ -69,10 +69,10 @@ class LateSessionsTest {
             client.free(1);
             download(client, 1, 4 << 17);
             awaitLiveBytes(0);
-            assertEquals(4 << 17, machine.shares().stagedBytes().used());
+            assertEquals(4 << 17, runtime.sharedQuotas().stagedBytes().used());
             client.mute = false;
             client.acknowledge();
-            assertEquals(0, machine.shares().stagedBytes().used());
+            assertEquals(0, runtime.sharedQuotas().stagedBytes().used());
         }
 
         @Override

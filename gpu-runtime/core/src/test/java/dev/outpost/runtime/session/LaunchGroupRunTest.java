@@ -90,7 +90,7 @@ class LaunchGroupRunTest {
     }
 
     @Test
-    void aLoopRunsAsAUnitFromItsSecondStepOn() throws InterruptedException {
+    void aLoopRunsAsAGroupFromItsSecondStepOn() throws InterruptedException {
         var client = WireClient.connected(host);
         client.run(new SegmentBuilder().full(1, 5, 1000));
         for (long step = 1; step < 30; step += 3) {
@@ -104,7 +104,7 @@ class LaunchGroupRunTest {
     }
 
     @Test
-    void unitsOfASessionEndWithIt() throws InterruptedException {
+    void groupsOfASessionEndWithIt() throws InterruptedException {
         var client = WireClient.connected(host);
         client.run(new SegmentBuilder().full(1, 5, 10));
         client.goodbye();
@@ -112,7 +112,7 @@ class LaunchGroupRunTest {
     }
 
     @Test
-    void unitsOfAPlanEndWithIt() throws InterruptedException {
+    void groupsOfAPlanEndWithIt() throws InterruptedException {
         RuntimeSettings settings = RuntimeSettings.withQuota(QUOTA).withLimits(Limits.DEFAULT.withPlans(1));
         try (RuntimeHost small = host(Planner.of(engine), settings)) {
             var client = WireClient.connected(small);
@@ -184,7 +184,7 @@ class LaunchGroupRunTest {
 
     /** Half of the kernels of a unit have run when one breaks: what comes of the unit is lost, and what it was given. */
     @Test
-    void brokenUnitLosesItsValuesOnly() throws InterruptedException {
+    void brokenGroupLosesItsValuesOnly() throws InterruptedException {
         breaking(client -> {
             client.run(new SegmentBuilder().floats(1, 4, 9).floats(2, 1, 2));
             client.run(new SegmentBuilder().add(Unary.EXP, 3, 1).neg(4, 2).drop(1));
@@ -197,7 +197,7 @@ class LaunchGroupRunTest {
 
     /** Nothing older is written over where a value may be refused, so all can be computed again. */
     @Test
-    void aBrokenUnitThatMayRefuseIsRunOneByOne() throws InterruptedException {
+    void aBrokenGroupThatMayRefuseIsRunOneByOne() throws InterruptedException {
         breaking(client -> {
             client.run(new SegmentBuilder().floats(1, 4, 9).longs(2, 1));
             client.run(new SegmentBuilder().neg(3, 1).select(4, 3, 2));

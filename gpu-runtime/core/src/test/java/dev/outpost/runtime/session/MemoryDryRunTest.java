@@ -20,8 +20,8 @@ class MemoryDryRunTest extends RuntimeTest {
     private static final int ROW = 1000;
 
     /** A row, its relu, and a matrix of as many such rows, of 4 MB: only the row is kept, and what comes of the matrix. */
-    private static SegmentBuilder tooLarge(SegmentBuilder recorder) {
-        return recorder.full(1, 5, ROW)
+    private static SegmentBuilder tooLarge(SegmentBuilder segments) {
+        return segments.full(1, 5, ROW)
                 .add(Unary.RELU, 2, 1)
                 .view(3, 2, new long[] {ROW, ROW}, new long[] {0, 1}, 0)
                 .neg(4, 3)

@@ -75,9 +75,9 @@ class ProgramsTest extends RuntimeTest {
                 runs, new long[] {input}, new boolean[] {consumed}, new long[] {output}, 0, 0, columns, 1, 1000);
     }
 
-    private static Message run(int slot, long scan, ProgramCall call, ProgramCall before, ProgramSignature wiring) {
+    private static Message run(int slot, long scan, ProgramCall call, ProgramCall before, ProgramSignature signature) {
         return new ToRuntime.RunProgram(
-                slot, scan, call.since(before == null ? ProgramCall.none(1, wiring) : before, wiring));
+                slot, scan, call.since(before == null ? ProgramCall.none(1, signature) : before, signature));
     }
 
     private WireClient withValue() throws InterruptedException {
@@ -213,14 +213,14 @@ class ProgramsTest extends RuntimeTest {
     /** The next message of a scan, but for its progress. */
     private static ToClient.Fetched emission(WireClient client) throws InterruptedException {
         Message next = client.take();
-        while (next instanceof ToClient.Scanned scanned && !scanned.over()) {
+        while (next instanceof ToClient.Scanned scanned && !scanned.isOver()) {
             next = client.take();
         }
         return assertInstanceOf(ToClient.Fetched.class, next);
     }
 
     private static boolean isLast(Message message) {
-        return message instanceof ToClient.Scanned scanned && scanned.over();
+        return message instanceof ToClient.Scanned scanned && scanned.isOver();
     }
 
     @Test
@@ -277,13 +277,13 @@ class ProgramsTest extends RuntimeTest {
     void keptProgramsAreBounded() throws InterruptedException {
         var client = withValue();
         client.control(counting(ProgramSlots.COUNT));
-        isRefused(
+        assertRefused(
                 RuntimeLimit.PROGRAMS,
                 "program 64 is over the 64 of a session: close programs, or let fewer shapes be traced",
                 client);
         var large = withValue();
         large.control(negations(ProgramSlots.MAX_INSTRUCTIONS + 1).define(0, EMITTING));
-        isRefused(
+        assertRefused(
                 RuntimeLimit.PROGRAMS,
                 "a program of 16385 instructions is over 16384 instructions: close programs, or let fewer shapes be"
                         + " traced",
@@ -293,18 +293,18 @@ class ProgramsTest extends RuntimeTest {
         for (int slot = 0; slot < 5; slot++) {
             many.control(new ToRuntime.DefineProgram(slot, ((ToRuntime.DefineProgram) full).code()));
         }
-        isRefused(
+        assertRefused(
                 RuntimeLimit.PROGRAMS,
                 "the programs of a session are over 65536 instructions together: close programs, or let fewer shapes"
                         + " be traced",
                 many);
         var wide = withValue();
-        SegmentBuilder recorder = new SegmentBuilder().neg(2, 1);
+        SegmentBuilder segments = new SegmentBuilder().neg(2, 1);
         for (int input = 0; input < ProgramSlots.MAX_INPUTS; input++) {
-            recorder.drop(100 + input);
+            segments.drop(100 + input);
         }
-        wide.control(recorder.define(0, EMITTING));
-        isRefused(
+        wide.control(segments.define(0, EMITTING));
+        assertRefused(
                 RuntimeLimit.PROGRAMS,
                 "a program of 16385 inputs is over 16384 inputs: close programs, or let fewer shapes be traced",
                 wide);
@@ -312,14 +312,14 @@ class ProgramsTest extends RuntimeTest {
     }
 
     private static SegmentBuilder negations(int count) {
-        SegmentBuilder recorder = new SegmentBuilder();
+        SegmentBuilder segments = new SegmentBuilder();
         for (int id = 2; id <= count + 1; id++) {
-            recorder.neg(id, id - 1);
+            segments.neg(id, id - 1);
         }
         for (int id = 2; id <= count; id++) {
-            recorder.drop(id);
+            segments.drop(id);
         }
-        return recorder;
+        return segments;
     }
 
     @Test
@@ -327,13 +327,13 @@ class ProgramsTest extends RuntimeTest {
         var client = withValue();
         client.control(counting(0));
         client.control(run(0, 1, call((1L << 32) + 1, 1, true, 2, 1), null, COUNTING));
-        isRefused(RuntimeLimit.SCAN_ITERATIONS, "a scan of 4294967297 runs is over 4294967296: scan in several calls", client);
+        assertRefused(RuntimeLimit.SCAN_ITERATIONS, "a scan of 4294967297 runs is over 4294967296: scan in several calls", client);
         var greedy = withValue();
         greedy.control(negating(0));
         ProgramCall call = new ProgramCall(
                 5, new long[] {1}, new boolean[] {true}, new long[] {2}, 0, 0, new long[0][], 1, 1 << 20);
         greedy.control(run(0, 1, call, null, EMITTING));
-        isRefused(
+        assertRefused(
                 RuntimeLimit.EMISSIONS,
                 "1048576 runs of a scan are granted, over 65536: take what a scan emits before granting more",
                 greedy);
@@ -341,7 +341,7 @@ class ProgramsTest extends RuntimeTest {
         assertEquals(1, host.stats().refusals(RuntimeLimit.SCAN_ITERATIONS));
     }
 
-    private static void isRefused(RuntimeLimit limit, String message, WireClient client) throws InterruptedException {
+    private static void assertRefused(RuntimeLimit limit, String message, WireClient client) throws InterruptedException {
         Fault end = client.acknowledgeUntilTheEnd();
         assertEquals(message, end.getMessage(), limit::label);
         assertEquals(FaultKind.RESOURCES, FaultMessages.kind(end));

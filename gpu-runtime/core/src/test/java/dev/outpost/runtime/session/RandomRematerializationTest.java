@@ -93,14 +93,14 @@ class RandomRematerializationTest {
             known.clear();
             values.stream().filter(segment::computes).forEach(known::add);
             for (int look = 0; look < 2 && !known.isEmpty(); look++) {
-                seen.add(look(client, host, program, known.get(random.nextInt(known.size())), seen.size() + 1));
+                seen.add(fetch(client, host, program, known.get(random.nextInt(known.size())), seen.size() + 1));
             }
         }
         int left = random.nextInt(3);
         while (values.size() > left) {
             long value = values.removeLast();
             if (random.nextBoolean()) {
-                seen.add(look(client, host, program, value, seen.size() + 1));
+                seen.add(fetch(client, host, program, value, seen.size() + 1));
             }
             client.free(value);
         }
@@ -110,7 +110,7 @@ class RandomRematerializationTest {
         return seen;
     }
 
-    private static Seen look(WireClient client, RuntimeHost host, RandomSegments program, long value, long fetch)
+    private static Seen fetch(WireClient client, RuntimeHost host, RandomSegments program, long value, long fetch)
             throws InterruptedException {
         byte[] bytes = RecordedProgramRun.value(client, program, value, fetch);
         return new Seen(bytes, host.liveBytes());

@@ -154,7 +154,7 @@ final class RandomSegments {
                 add(op, op.infer(types(operands))[0], operands);
                 dropSome(operands);
                 return;
-            } catch (OutpostException refused) {
+            } catch (OutpostException ignored) {
                 // Another one, then.
             }
         }

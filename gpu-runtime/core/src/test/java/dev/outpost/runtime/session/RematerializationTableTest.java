@@ -80,7 +80,7 @@ class RematerializationTableTest {
     }
 
     @Test
-    void firstLookTakesOneRecipeAndTheNextAllOthers() throws InterruptedException {
+    void firstFetchTakesOneRematerializationAndTheNextAllOthers() throws InterruptedException {
         var client = client(new SegmentBuilder()
                 .floats(1, 1, 2, 3, 4)
                 .plus(2, 1, 1)
@@ -168,13 +168,13 @@ class RematerializationTableTest {
     @Test
     void thereIsAMost() throws InterruptedException {
         var client = client();
-        for (int run = 0; run <= RematerializationTable.MOST; run++) {
+        for (int run = 0; run <= RematerializationTable.MAX; run++) {
             client.run(chain(10L * run + 1));
             if (run % 256 == 0) {
                 // No more messages may be queued than a session is allowed.
                 held(client, 4);
             }
         }
-        assertEquals(2 * RematerializationTable.MOST + 4, held(client, 4));
+        assertEquals(2 * RematerializationTable.MAX + 4, held(client, 4));
     }
 }

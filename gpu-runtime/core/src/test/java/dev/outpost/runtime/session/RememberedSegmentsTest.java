@@ -143,7 +143,7 @@ class RememberedSegmentsTest extends RuntimeTest {
         var client = WireClient.connected(host);
         client.control(new SegmentBuilder().full(1, 1, 1).remember(Slots.COUNT - 1));
         client.control(new SegmentBuilder().full(2, 1, 1).remember(Slots.COUNT));
-        isRefused("slot 64 is over the 64 of a session: send the segment whole", client.end());
+        assertRefused("slot 64 is over the 64 of a session: send the segment whole", client.end());
     }
 
     @Test
@@ -152,20 +152,20 @@ class RememberedSegmentsTest extends RuntimeTest {
         client.control(negations(Slots.MAX_INSTRUCTIONS).remember(0));
         client.progress(1);
         client.control(negations(Slots.MAX_INSTRUCTIONS + 1).remember(1));
-        isRefused(
+        assertRefused(
                 "a segment to be remembered is over 4096 instructions or 262144 bytes: send the segment whole",
                 client.end());
     }
 
     private static SegmentBuilder negations(int count) {
-        SegmentBuilder recorder = new SegmentBuilder().full(1, 1, 1);
+        SegmentBuilder segments = new SegmentBuilder().full(1, 1, 1);
         for (int id = 2; id <= count; id++) {
-            recorder.neg(id, id - 1);
+            segments.neg(id, id - 1);
         }
         for (int id = 1; id <= count; id++) {
-            recorder.drop(id);
+            segments.drop(id);
         }
-        return recorder;
+        return segments;
     }
 
     /** Small repeats must not make something large: the lines of each are longer than those before. */
@@ -182,12 +182,12 @@ class RememberedSegmentsTest extends RuntimeTest {
                 .full(3, 1, 1)
                 .source("x".repeat(Slots.MAX_BYTES - 20))
                 .repeat(0, longer));
-        isRefused(
+        assertRefused(
                 "a segment to be remembered is over 4096 instructions or 262144 bytes: send the segment whole",
                 client.end());
     }
 
-    private void isRefused(String message, Fault fault) {
+    private void assertRefused(String message, Fault fault) {
         assertEquals(message, fault.getMessage());
         assertEquals(FaultKind.RESOURCES, FaultMessages.kind(fault));
         assertEquals(1, host.stats().refusals(RuntimeLimit.REMEMBERED_SEGMENTS));

@@ -19,8 +19,8 @@ abstract class RuntimeTest {
 
     final AtomicLong clock = new AtomicLong(1);
     final TimedEngine engine = engine();
-    final RuntimeContext machine = RuntimeContext.of(engine, Planner.plain(engine), settings(), clock::get);
-    final RuntimeHost host = new RuntimeHost(machine);
+    final RuntimeContext runtime = RuntimeContext.of(engine, Planner.plain(engine), settings(), clock::get);
+    final RuntimeHost host = new RuntimeHost(runtime);
 
     TimedEngine engine() {
         return new TimedEngine(clock);

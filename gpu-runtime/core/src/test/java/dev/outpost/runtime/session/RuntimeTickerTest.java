@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class RuntimeTickerTest {
     private final AtomicLong clock = new AtomicLong();
-    private final InternalErrorLog defects = new InternalErrorLog();
+    private final InternalErrorLog internalErrorLog = new InternalErrorLog();
     private final List<Long> standstills = new ArrayList<>();
     private final AtomicInteger exhaustions = new AtomicInteger();
     private final AtomicInteger rounds = new AtomicInteger();
@@ -26,7 +26,7 @@ class RuntimeTickerTest {
         ticker.round();
         ticker.round();
         assertEquals(3, rounds.get());
-        assertEquals(3, defects.count());
+        assertEquals(3, internalErrorLog.count());
     }
 
     @Test
@@ -75,7 +75,7 @@ class RuntimeTickerTest {
     private RuntimeTicker ticker(Runnable task) {
         return new RuntimeTicker(
                 List.of(new RuntimeTicker.Task("task", task), new RuntimeTicker.Task("next", rounds::incrementAndGet)),
-                defects,
+                internalErrorLog,
                 clock::get,
                 Duration.ofSeconds(2),
                 standstills::add,

@@ -152,8 +152,8 @@ final class SegmentBuilder {
     }
 
     /** The recorded segment as a program; ids mean nothing in it. */
-    Message define(int slot, ProgramSignature wiring) {
-        return new ToRuntime.DefineProgram(slot, ProgramCode.write(writer, wiring));
+    Message define(int slot, ProgramSignature signature) {
+        return new ToRuntime.DefineProgram(slot, ProgramCode.write(writer, signature));
     }
 
     byte[] toByteArray() {

@@ -43,11 +43,11 @@ class SegmentsTest extends RuntimeTest {
     @Test
     void intermediatesGoAsSoonAsTheyAreUsed() throws InterruptedException {
         var client = WireClient.connected(host);
-        var recorder = new SegmentBuilder().full(1, 1, 300 << 8);
+        var segments = new SegmentBuilder().full(1, 1, 300 << 8);
         for (int id = 2; id <= 20; id++) {
-            recorder.neg(id, id - 1).drop(id - 1);
+            segments.neg(id, id - 1).drop(id - 1);
         }
-        client.run(recorder.view(21, 20, new long[] {1}, new long[] {1}, 5).drop(20));
+        client.run(segments.view(21, 20, new long[] {1}, new long[] {1}, 5).drop(20));
         assertArrayEquals(SegmentBuilder.bytes(-1f), client.fetch(1, 21).bytes());
     }
 

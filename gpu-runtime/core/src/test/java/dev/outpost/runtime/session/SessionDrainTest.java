@@ -188,8 +188,8 @@ class SessionDrainTest extends RuntimeTest {
         engine.during(Unary.NEG, () -> {
             try {
                 gate.await();
-            } catch (InterruptedException stopped) {
-                throw new IllegalStateException(stopped);
+            } catch (InterruptedException interrupted) {
+                throw new IllegalStateException(interrupted);
             }
         });
     }
@@ -198,8 +198,8 @@ class SessionDrainTest extends RuntimeTest {
         return CompletableFuture.supplyAsync(() -> {
             try {
                 return host.drain(atMost, RuntimeTermination.DRAINED);
-            } catch (InterruptedException stopped) {
-                throw new IllegalStateException(stopped);
+            } catch (InterruptedException interrupted) {
+                throw new IllegalStateException(interrupted);
             }
         });
     }

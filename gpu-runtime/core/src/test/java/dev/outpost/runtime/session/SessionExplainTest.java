@@ -148,13 +148,13 @@ class SessionExplainTest extends RuntimeTest {
     void viewsTakeNoMemoryAndKeepWhatTheyAreOver() throws InterruptedException {
         var client = WireClient.connected(host);
         client.run(new SegmentBuilder().floats(1, 1, 2, 3, 4));
-        SegmentBuilder recorder = new SegmentBuilder()
+        SegmentBuilder segments = new SegmentBuilder()
                 .neg(2, 1)
                 .view(3, 2, new long[] {2}, new long[] {2}, 0)
                 .neg(4, 3)
                 .drop(2)
                 .drop(3);
-        client.run(recorder);
+        client.run(segments);
         Explanation explanation = ExplanationMessage.read(ask(client, 1, 4).getExplanation());
         assertEquals(16 + 16 + 8, explanation.memory().peakBytes());
         assertEquals(2, explanation.memory().peakAt());

@@ -39,7 +39,7 @@ class SessionLimitsTest extends RuntimeTest {
         WireClient.connected(host);
         var third = new WireClient(host);
         third.connect(false);
-        isRefused(
+        assertRefused(
                 RuntimeLimit.SESSIONS,
                 "the machine serves 2 sessions already: close a session, or ask for another machine",
                 third.end());
@@ -52,7 +52,7 @@ class SessionLimitsTest extends RuntimeTest {
             host.accept(new WireClient(host));
         }
         OutpostException refusal = assertThrows(OutpostException.class, () -> host.accept(new WireClient(host)));
-        isRefused(
+        assertRefused(
                 RuntimeLimit.CONNECTIONS,
                 "the machine has 4 connections open already: close a connection, or ask for another machine",
                 FaultMessages.of(refusal.kind(), refusal.getMessage()));
@@ -105,7 +105,7 @@ class SessionLimitsTest extends RuntimeTest {
     void frameBytes() throws InterruptedException {
         var client = WireClient.connected(host);
         client.raw(new byte[Frame.MAX_BYTES + 1]);
-        isRefused(RuntimeLimit.FRAME_BYTES, "a frame of 8388609 bytes is over 8388608: send smaller frames", client.end());
+        assertRefused(RuntimeLimit.FRAME_BYTES, "a frame of 8388609 bytes is over 8388608: send smaller frames", client.end());
     }
 
     @Test
@@ -114,7 +114,7 @@ class SessionLimitsTest extends RuntimeTest {
         for (int message = 0; message < 6; message++) {
             client.free();
         }
-        isRefused(
+        assertRefused(
                 RuntimeLimit.QUEUED_MESSAGES,
                 "over 5 messages are queued: wait for reports of progress before sending more",
                 client.end());
@@ -124,7 +124,7 @@ class SessionLimitsTest extends RuntimeTest {
     void queuedBytes() throws InterruptedException {
         var client = held();
         client.control(new ToRuntime.RunSegment(new byte[1001]));
-        isRefused(
+        assertRefused(
                 RuntimeLimit.QUEUED_BYTES,
                 "over 1000 bytes of messages are queued: wait for reports of progress before sending more",
                 client.end());
@@ -141,7 +141,7 @@ class SessionLimitsTest extends RuntimeTest {
         assertEquals(2, host.stats().load().uploads());
         client.bulk(TransfersTest.chunk(4, SegmentBuilder.bytes(1), 0, 4));
         client.bulk(TransfersTest.chunk(5, SegmentBuilder.bytes(1), 0, 4));
-        isRefused(
+        assertRefused(
                 RuntimeLimit.UPLOADS,
                 "over 3 uploads are in flight: run what uses the uploads before sending more",
                 client.end());
@@ -151,7 +151,7 @@ class SessionLimitsTest extends RuntimeTest {
     void quota() throws InterruptedException {
         var client = WireClient.connected(host);
         client.run(new SegmentBuilder().full(1, 1, 1 << 20));
-        isRefused(
+        assertRefused(
                 RuntimeLimit.QUOTA,
                 "full: out of memory, asked 4194304 bytes, free 1048576 of 1048576 bytes: close what is not needed, "
                         + "use scopes, or ask for more memory (full() -> float32[1048576])",
@@ -165,7 +165,7 @@ class SessionLimitsTest extends RuntimeTest {
         first.progress(1);
         var second = WireClient.connected(host);
         second.run(new SegmentBuilder().full(1, 1, 3 << 16));
-        isRefused(
+        assertRefused(
                 RuntimeLimit.QUOTA,
                 "full: out of memory, asked 786432 bytes, free 524288 of 1572864 bytes that all sessions share: close "
                         + "what is not needed, use scopes, or ask for more memory (full() -> float32[196608])",
@@ -202,7 +202,7 @@ class SessionLimitsTest extends RuntimeTest {
                 .neg(6, 5)
                 .upload(7, 1, DType.FLOAT32, 1));
         var failed = client.fetchFailing(1, 6);
-        isRefused(
+        assertRefused(
                 RuntimeLimit.SEGMENT_TIME,
                 "neg: the kernels of one segment have run for over 1000 ms: record smaller segments, "
                         + "or ask for a higher limit (neg(float32[1]) -> float32[1])",
@@ -259,7 +259,7 @@ class SessionLimitsTest extends RuntimeTest {
         return client;
     }
 
-    private void isRefused(RuntimeLimit limit, String message, Fault fault) {
+    private void assertRefused(RuntimeLimit limit, String message, Fault fault) {
         assertEquals(message, fault.getMessage());
         assertEquals(FaultKind.RESOURCES, FaultMessages.kind(fault));
         assertTrue(host.stats().refusals(limit) == 1, () -> limit + " was not counted: " + host.stats());

@@ -26,10 +26,10 @@ class SessionValuesTest {
 
     @Test
     void valuesOfAllSessionsAreBoundedToo() {
-        LimitCounters refusals = new LimitCounters();
-        SharedQuota share = new SharedQuota(512, 0, 2);
-        SessionValues first = new SessionValues(share.part(SessionValues.MOST), refusals);
-        SessionValues second = new SessionValues(share.part(SessionValues.MOST), refusals);
+        LimitCounters limitCounters = new LimitCounters();
+        SharedQuota quota = new SharedQuota(512, 0, 2);
+        SessionValues first = new SessionValues(quota.part(SessionValues.MAX), limitCounters);
+        SessionValues second = new SessionValues(quota.part(SessionValues.MAX), limitCounters);
         Value lost = new Value.Poisoned(FaultMessages.of(FaultKind.USER, "lost"), FLOAT);
         for (long id = 1; id <= 300; id++) {
             first.define(id, lost);
@@ -44,24 +44,24 @@ class SessionValuesTest {
 
     @Test
     void valuesThatCostNoMemoryAreBoundedToo() {
-        LimitCounters refusals = new LimitCounters();
-        SessionValues values = new SessionValues(new SharedQuota(1 << 21, 0, 1).part(SessionValues.MOST), refusals);
+        LimitCounters limitCounters = new LimitCounters();
+        SessionValues values = new SessionValues(new SharedQuota(1 << 21, 0, 1).part(SessionValues.MAX), limitCounters);
         Value lost = new Value.Poisoned(FaultMessages.of(FaultKind.USER, "lost"), FLOAT);
-        for (long id = 1; id <= SessionValues.MOST; id++) {
+        for (long id = 1; id <= SessionValues.MAX; id++) {
             values.define(id, lost);
         }
         OutpostException refusal = assertThrows(OutpostException.class, () -> values.define(0, lost));
         assertEquals(
                 "the session has 1048576 values already: close what is not needed, or use scopes",
                 refusal.getMessage());
-        assertEquals(1, refusals.counts().get(RuntimeLimit.VALUES));
+        assertEquals(1, limitCounters.counts().get(RuntimeLimit.VALUES));
         values.remove(1);
         values.define(0, lost);
     }
 
     @Test
     void valuesLostToAFaultAreNamedById() {
-        SessionValues values = new SessionValues(new SharedQuota(1 << 21, 0, 1).part(SessionValues.MOST), new LimitCounters());
+        SessionValues values = new SessionValues(new SharedQuota(1 << 21, 0, 1).part(SessionValues.MAX), new LimitCounters());
         Fault fault = FaultMessages.of(FaultKind.USER, "lost");
         Fault other = FaultMessages.of(FaultKind.USER, "lost");
         for (long id : new long[] {7, 3, 9, 5}) {
@@ -80,7 +80,7 @@ class SessionValuesTest {
     /** Each failed fetch names some of those that were lost with its value, of which there may be a million. */
     @Test
     void namingAFewOfManyDoesNotGoThroughAll() throws Exception {
-        SessionValues values = new SessionValues(new SharedQuota(1 << 21, 0, 1).part(SessionValues.MOST), new LimitCounters());
+        SessionValues values = new SessionValues(new SharedQuota(1 << 21, 0, 1).part(SessionValues.MAX), new LimitCounters());
         Value lost = new Value.Poisoned(FaultMessages.of(FaultKind.USER, "lost"), FLOAT);
         for (long id = 1; id <= 1 << 18; id++) {
             values.define(id, lost);

@@ -31,7 +31,7 @@ class SessionWatchTest extends RuntimeTest {
             client.progress(3);
             assertEquals(List.of(), watch.drain());
         }
-        assertFalse(machine.watches().isAnyOpen());
+        assertFalse(runtime.observers().isAnyOpen());
     }
 
     @Test
@@ -55,11 +55,11 @@ class SessionWatchTest extends RuntimeTest {
                 Watch other = host.watch()) {
             int segments = 0;
             for (int run = 0; run < Watch.CAPACITY + 3; run += 10) {
-                var recorder = new SegmentBuilder();
+                var segmentBuilder = new SegmentBuilder();
                 for (int index = 0; index < 10; index++) {
-                    recorder.full(index + 1, 1, segments + 1, index + 1).drop(index + 1);
+                    segmentBuilder.full(index + 1, 1, segments + 1, index + 1).drop(index + 1);
                 }
-                client.run(recorder);
+                client.run(segmentBuilder);
                 client.progress(++segments);
             }
             int dropped = 10 * segments - Watch.CAPACITY;

@@ -10,12 +10,12 @@ import dev.outpost.types.Shape;
  * up in double.
  */
 final class TermByTerm {
-    private final SegmentBuilder recorder;
+    private final SegmentBuilder segments;
     private long next;
 
     /** @param free an id from which on none is taken */
-    TermByTerm(SegmentBuilder recorder, long free) {
-        this.recorder = recorder;
+    TermByTerm(SegmentBuilder segments, long free) {
+        this.segments = segments;
         this.next = free;
     }
 
@@ -42,13 +42,13 @@ final class TermByTerm {
     }
 
     private long join(Binary op, long id, long left, long right) {
-        recorder.add(op, id, left, right);
+        segments.add(op, id, left, right);
         return id;
     }
 
     private long slice(long value, Shape shape, int dim, int at) {
         long id = next++;
-        recorder.add(new AsStrided(Layout.contiguous(shape).slice(dim, at, 1, 1)), id, value);
+        segments.add(new AsStrided(Layout.contiguous(shape).slice(dim, at, 1, 1)), id, value);
         return id;
     }
 }

@@ -239,8 +239,8 @@ final class WireClient implements FrameChannel {
         }
     }
 
-    void run(SegmentBuilder recorder) {
-        control(new ToRuntime.RunSegment(recorder.toByteArray()));
+    void run(SegmentBuilder segments) {
+        control(new ToRuntime.RunSegment(segments.toByteArray()));
     }
 
     /** Asks for a value, and takes no answer. */

@@ -34,12 +34,12 @@ class CudaSessionsTest {
     private final AtomicLong clock = new AtomicLong(1);
     private final RuntimeSettings settings =
             RuntimeSettings.withQuota(1 << 24).withLimits(Limits.DEFAULT.withSegmentTime(Duration.ofSeconds(1)));
-    private final RuntimeContext machine = RuntimeContext.of(engine, Planner.plain(engine), settings, clock::get);
-    private final RuntimeHost host = new RuntimeHost(machine);
+    private final RuntimeContext runtime = RuntimeContext.of(engine, Planner.plain(engine), settings, clock::get);
+    private final RuntimeHost host = new RuntimeHost(runtime);
 
     @AfterEach
     void allMemoryComesBack() throws InterruptedException {
-        gpu.letGo();
+        gpu.resume();
         host.close();
         assertTrue(host.awaitIdle(AT_ONCE), () -> "left behind: " + host.stats());
         engine.close();
@@ -47,11 +47,11 @@ class CudaSessionsTest {
     }
 
     private static SegmentBuilder chain(long first, int count) {
-        SegmentBuilder recorder = new SegmentBuilder().full(first, 1, 1);
+        SegmentBuilder segments = new SegmentBuilder().full(first, 1, 1);
         for (int at = 1; at <= count; at++) {
-            recorder.neg(first + at, first + at - 1);
+            segments.neg(first + at, first + at - 1);
         }
-        return recorder;
+        return segments;
     }
 
     @Test
@@ -86,9 +86,9 @@ class CudaSessionsTest {
         client.run(new SegmentBuilder().full(2, 1, 1));
         awaitThat(() -> gpu.waiting() > 0
                 && host.stats().load().queuedMessages() == 0
-                && !machine.turns().isAnyTaken());
+                && !runtime.scheduler().isAnyTaken());
         assertEquals(1, host.stats().work().segments());
-        gpu.letGo();
+        gpu.resume();
         client.progress(2);
     }
 
@@ -119,11 +119,11 @@ class CudaSessionsTest {
         client.fetchLater(1, 11);
         awaitThat(() -> gpu.waiting() > 0
                 && host.stats().load().queuedMessages() == 0
-                && !machine.turns().isAnyTaken());
+                && !runtime.scheduler().isAnyTaken());
         assertTrue(host.isBusy());
         var drained = CompletableFuture.supplyAsync(this::drain);
         awaitThat(host::isDraining);
-        gpu.letGo();
+        gpu.resume();
         assertArrayEquals(
                 SegmentBuilder.bytes(-1), client.take(ToClient.Fetched.class).bytes());
         assertEquals(
@@ -134,8 +134,8 @@ class CudaSessionsTest {
     private boolean drain() {
         try {
             return host.drain(AT_ONCE, RuntimeTermination.DRAINED);
-        } catch (InterruptedException stopped) {
-            throw new IllegalStateException(stopped);
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
         }
     }
 

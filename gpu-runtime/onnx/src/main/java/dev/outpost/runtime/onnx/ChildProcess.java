@@ -64,9 +64,9 @@ final class ChildProcess implements AutoCloseable {
                 remove(folder);
             });
             return accepted(entrance, process);
-        } catch (IOException failed) {
+        } catch (IOException failure) {
             remove(folder);
-            throw failed;
+            throw failure;
         }
     }
 
@@ -75,9 +75,9 @@ final class ChildProcess implements AutoCloseable {
             SocketChannel channel = entrance.accept();
             endFirst(process);
             return new ChildProcess(process, channel);
-        } catch (IOException ended) {
+        } catch (IOException failure) {
             process.destroyForcibly();
-            throw new IOException("it did not start within " + START.toSeconds() + " s, or ended", ended);
+            throw new IOException("it did not start within " + START.toSeconds() + " s, or ended", failure);
         }
     }
 
@@ -111,7 +111,7 @@ final class ChildProcess implements AutoCloseable {
     private static void endFirst(Process process) {
         try {
             Files.writeString(Path.of("/proc/" + process.pid() + "/oom_score_adj"), FIRST_TO_END);
-        } catch (IOException otherKernel) {
+        } catch (IOException ignored) {
             // The kernel chooses.
         }
     }
@@ -137,7 +137,7 @@ final class ChildProcess implements AutoCloseable {
                 destroy();
             }
             return process.waitFor();
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             destroy();
             return -1;
@@ -153,7 +153,7 @@ final class ChildProcess implements AutoCloseable {
     private static void closeQuietly(AutoCloseable open) {
         try {
             open.close();
-        } catch (Exception closedAlready) {
+        } catch (Exception ignored) {
             // Nothing more is read or written in either case.
         }
     }
@@ -162,7 +162,7 @@ final class ChildProcess implements AutoCloseable {
         try (Stream<Path> files = Files.walk(folder)) {
             files.sorted(Comparator.reverseOrder())
                     .forEach(file -> file.toFile().delete());
-        } catch (IOException gone) {
+        } catch (IOException ignored) {
             // It was removed before.
         }
     }

@@ -12,7 +12,7 @@ import java.util.Set;
  */
 final class ExternalData {
     /** Nested messages of a model; a model of a compiler has a few levels. */
-    private static final int MOST_NESTED = 100;
+    private static final int MAX_NESTED = 100;
 
     /** The only place that an initializer which came with the model may name. It is no file. */
     private static final String HANDED_OVER = "handed-over";
@@ -69,8 +69,8 @@ final class ExternalData {
     }
 
     private void visit(Kind kind, ByteBuffer message, int depth) {
-        if (depth > MOST_NESTED) {
-            throw WireReader.malformed("more than " + MOST_NESTED + " messages within each other");
+        if (depth > MAX_NESTED) {
+            throw WireReader.malformed("more than " + MAX_NESTED + " messages within each other");
         }
         Map<Integer, Kind> inner = FIELDS.get(kind);
         WireReader fields = new WireReader(message);

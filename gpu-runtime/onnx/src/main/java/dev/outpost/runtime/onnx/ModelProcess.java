@@ -52,11 +52,11 @@ final class ModelProcess {
     static ModelProcess start() {
         try {
             return new ModelProcess(ChildProcess.start());
-        } catch (IOException failed) {
+        } catch (IOException failure) {
             throw new OutpostException(
                     FaultKind.RESOURCES,
-                    "model_open: the process of the session's models: " + failed.getMessage(),
-                    failed);
+                    "model_open: the process of the session's models: " + failure.getMessage(),
+                    failure);
         }
     }
 
@@ -109,7 +109,7 @@ final class ModelProcess {
         try {
             int number = nextNumber++;
             List<ModelValue> values = List.copyOf(weights.values());
-            tellOfClosed();
+            reportClosed();
             wire.write(ModelWire.OPEN, head -> {
                 head.writeInt(number);
                 head.writeBoolean(options.isOnGpu());
@@ -127,8 +127,8 @@ final class ModelProcess {
             }
             requireDone();
             return new Hosted(number);
-        } catch (IOException ended) {
-            throw endedWhileOpening(atMost, ended);
+        } catch (IOException failure) {
+            throw endedWhileOpening(atMost, failure);
         } finally {
             watch.close();
             lock.unlock();
@@ -164,8 +164,8 @@ final class ModelProcess {
             for (ModelValue output : outputs) {
                 wire.readInto(output.elements());
             }
-        } catch (IOException ended) {
-            throw endedWhileRunning(isStopped, ended);
+        } catch (IOException failure) {
+            throw endedWhileRunning(isStopped, failure);
         } finally {
             lock.unlock();
         }
@@ -174,7 +174,7 @@ final class ModelProcess {
     private void ask(int number, List<ModelValue> inputs, List<ModelValue> outputs) throws IOException {
         sending.lock();
         try {
-            tellOfClosed();
+            reportClosed();
             wire.write(ModelWire.RUN, head -> {
                 head.writeInt(number);
                 ModelWire.writeTypes(head, inputs);
@@ -210,7 +210,7 @@ final class ModelProcess {
             if (isRunning) {
                 wire.write(ModelWire.STOP, head -> {});
             }
-        } catch (IOException ended) {
+        } catch (IOException ignored) {
             // The thread that waits hears of it.
         } finally {
             sending.unlock();
@@ -245,8 +245,8 @@ final class ModelProcess {
         // A caller that asks for something now tells of it first.
         if (lock.tryLock()) {
             try {
-                tellOfClosed();
-            } catch (IOException ended) {
+                reportClosed();
+            } catch (IOException ignored) {
                 // The models went with it.
             } finally {
                 lock.unlock();
@@ -255,7 +255,7 @@ final class ModelProcess {
         release();
     }
 
-    private void tellOfClosed() throws IOException {
+    private void reportClosed() throws IOException {
         for (Integer number = closed.poll(); number != null; number = closed.poll()) {
             int next = number;
             wire.write(ModelWire.CLOSE, head -> head.writeInt(next));

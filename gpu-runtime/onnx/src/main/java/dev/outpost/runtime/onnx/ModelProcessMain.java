@@ -50,7 +50,7 @@ public final class ModelProcessMain {
     public static void main(String[] arguments) {
         try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(arguments[0]))) {
             new ModelProcessMain(new ModelWire(channel)).serve();
-        } catch (IOException ended) {
+        } catch (IOException ignored) {
             // The runtime has ended, or does not want this process any more.
         }
         // A model may still run.
@@ -138,9 +138,9 @@ public final class ModelProcessMain {
             for (ModelValue output : outputs) {
                 wire.write(output.elements());
             }
-        } catch (OutpostException refused) {
-            refuse(refused);
-        } catch (IOException ended) {
+        } catch (OutpostException failure) {
+            refuse(failure);
+        } catch (IOException ignored) {
             Runtime.getRuntime().halt(0);
         }
     }
@@ -149,12 +149,12 @@ public final class ModelProcessMain {
     private static void refusal(Runnable work) {
         try {
             work.run();
-        } catch (OutpostException refused) {
-            throw refused;
-        } catch (RuntimeException | LinkageError defect) {
-            throw new OutpostException(FaultKind.INTERNAL, "onnx: " + defect, defect);
-        } catch (OutOfMemoryError full) {
-            throw new OutpostException(FaultKind.RESOURCES, "onnx: " + full.getMessage(), full);
+        } catch (OutpostException failure) {
+            throw failure;
+        } catch (RuntimeException | LinkageError failure) {
+            throw new OutpostException(FaultKind.INTERNAL, "onnx: " + failure, failure);
+        } catch (OutOfMemoryError outOfMemory) {
+            throw new OutpostException(FaultKind.RESOURCES, "onnx: " + outOfMemory.getMessage(), outOfMemory);
         }
     }
 
@@ -164,7 +164,7 @@ public final class ModelProcessMain {
                 head.writeInt(refused.kind().code());
                 head.writeUTF(refused.getMessage());
             });
-        } catch (IOException ended) {
+        } catch (IOException ignored) {
             Runtime.getRuntime().halt(0);
         }
     }

@@ -32,7 +32,7 @@ final class ModelWire {
 
     static final int REFUSED = 6;
 
-    private static final int MOST_OF_A_HEAD = 16 << 20;
+    private static final int MAX_OF_A_HEAD = 16 << 20;
 
     private final SocketChannel channel;
 
@@ -70,7 +70,7 @@ final class ModelWire {
         ByteBuffer length = ByteBuffer.allocate(Integer.BYTES);
         readInto(length);
         int bytes = length.getInt(0);
-        if (bytes < 1 || bytes > MOST_OF_A_HEAD) {
+        if (bytes < 1 || bytes > MAX_OF_A_HEAD) {
             throw new IOException("a head of " + bytes + " bytes");
         }
         ByteBuffer head = ByteBuffer.allocate(bytes);

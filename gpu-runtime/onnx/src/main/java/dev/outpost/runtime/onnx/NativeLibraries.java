@@ -53,7 +53,7 @@ final class NativeLibraries {
                 }
             }
             return Optional.of(folder);
-        } catch (IOException noRoom) {
+        } catch (IOException ignored) {
             return Optional.empty();
         }
     }

@@ -6,14 +6,14 @@ import dev.outpost.types.OutpostException;
 
 /** The refusals of ONNX Runtime, in our words. */
 final class OnnxFaults {
-    private static final int MOST_OF_A_TEXT = 600;
+    private static final int MAX_OF_A_TEXT = 600;
 
     private OnnxFaults() {}
 
     /** A refused model is the fault of the client that brought it, unless memory ran out. */
     static OutpostException of(String op, OrtException refused) {
         String text = refused.getMessage() == null ? refused.toString() : refused.getMessage();
-        String cut = text.length() > MOST_OF_A_TEXT ? text.substring(0, MOST_OF_A_TEXT) + " ..." : text;
+        String cut = text.length() > MAX_OF_A_TEXT ? text.substring(0, MAX_OF_A_TEXT) + " ..." : text;
         boolean isMemory = text.contains("bad_alloc") || text.contains("Failed to allocate memory");
         return new OutpostException(
                 isMemory ? FaultKind.RESOURCES : FaultKind.USER, op + ": ONNX Runtime: " + cut, refused);

@@ -40,12 +40,12 @@ final class OnnxSession implements OpenModel {
             bind(session.getInputNames(), inputs, given);
             bind(session.getOutputNames(), outputs, made);
             session.run(given, Set.of(), made, options).close();
-        } catch (OrtException refused) {
+        } catch (OrtException failure) {
             if (isStopped.getAsBoolean()) {
                 throw new OutpostException(
-                        FaultKind.RESOURCES, "model_call: the run was stopped: its time was over", refused);
+                        FaultKind.RESOURCES, "model_call: the run was stopped: its time was over", failure);
             }
-            throw OnnxFaults.of("model_call", refused);
+            throw OnnxFaults.of("model_call", failure);
         } finally {
             given.values().forEach(OnnxTensor::close);
             made.values().forEach(OnnxTensor::close);

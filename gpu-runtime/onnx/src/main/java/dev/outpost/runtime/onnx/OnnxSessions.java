@@ -47,8 +47,8 @@ final class OnnxSessions {
             OrtSession session = environment.createSession(model, settings);
             isDone = true;
             return new OnnxSession(environment, session, held);
-        } catch (OrtException refused) {
-            throw OnnxFaults.of("model_open", refused);
+        } catch (OrtException failure) {
+            throw OnnxFaults.of("model_open", failure);
         } finally {
             if (!isDone) {
                 held.forEach(OnnxTensor::close);

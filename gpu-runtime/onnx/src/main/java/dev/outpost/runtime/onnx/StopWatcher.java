@@ -7,7 +7,7 @@ import java.util.function.BooleanSupplier;
 final class StopWatcher implements AutoCloseable {
     private static final Duration LOOK = Duration.ofMillis(50);
     /** From when a run is told to stop until it is made to. */
-    private static final int MOST_LOOKS_MORE = 100;
+    private static final int MAX_LOOKS_MORE = 100;
 
     private final BooleanSupplier isStopped;
     private final Runnable stop;
@@ -20,7 +20,7 @@ final class StopWatcher implements AutoCloseable {
         this.isStopped = isStopped;
         this.stop = stop;
         this.end = end;
-        this.looking = ModelTimer.every(LOOK, this::look);
+        this.looking = ModelTimer.every(LOOK, this::poll);
     }
 
     /**
@@ -34,14 +34,14 @@ final class StopWatcher implements AutoCloseable {
         return new StopWatcher(isStopped, stop, end);
     }
 
-    private synchronized void look() {
+    private synchronized void poll() {
         if (isClosed || !isStopped.getAsBoolean()) {
             return;
         }
         looksMore++;
         if (looksMore == 1) {
             stop.run();
-        } else if (looksMore == MOST_LOOKS_MORE) {
+        } else if (looksMore == MAX_LOOKS_MORE) {
             end.run();
         }
     }

@@ -11,7 +11,7 @@ final class WireReader {
     private static final int FIXED64 = 1;
     private static final int DELIMITED = 2;
     private static final int FIXED32 = 5;
-    private static final int MOST_VARINT_BYTES = 10;
+    private static final int MAX_VARINT_BYTES = 10;
 
     private final ByteBuffer bytes;
     private int field;
@@ -73,7 +73,7 @@ final class WireReader {
 
     private long varint() {
         long value = 0;
-        for (int read = 0; read < MOST_VARINT_BYTES && bytes.hasRemaining(); read++) {
+        for (int read = 0; read < MAX_VARINT_BYTES && bytes.hasRemaining(); read++) {
             byte next = bytes.get();
             value |= (long) (next & 0x7f) << (7 * read);
             if (next >= 0) {

@@ -23,7 +23,7 @@ record ActiveDeadline(Duration time) {
         try {
             Thread.sleep(time);
             action.accept(new RuntimeTermination(RuntimeTermination.Kind.EXPIRED, "its life of " + text() + " was over"));
-        } catch (InterruptedException ended) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }

@@ -28,15 +28,15 @@ final class ExitReasonFile {
     }
 
     /** The end goes on where this fails. */
-    void write(RuntimeTermination ending) {
-        file.ifPresent(target -> write(target, ending.line() + "\n"));
+    void write(RuntimeTermination termination) {
+        file.ifPresent(target -> write(target, termination.line() + "\n"));
     }
 
     private static void write(Path target, String line) {
         try {
             Files.writeString(target, line);
-        } catch (IOException unwritable) {
-            LOG.warnf("outpost.runtime.end.file: %s cannot be written: %s", target, unwritable);
+        } catch (IOException failure) {
+            LOG.warnf("outpost.runtime.end.file: %s cannot be written: %s", target, failure);
         }
     }
 }

@@ -37,8 +37,8 @@ final class FrameConnection implements FrameChannel {
         RuntimeConnection runtime;
         try {
             runtime = host.accept(this, grant);
-        } catch (OutpostException full) {
-            end(Status.RESOURCE_EXHAUSTED.withDescription(full.getMessage()));
+        } catch (OutpostException failure) {
+            end(Status.RESOURCE_EXHAUSTED.withDescription(failure.getMessage()));
             return;
         }
         streams.forEach((lane, stream) -> stream.incoming().start(new Reader(runtime, lane, workers)));

@@ -21,7 +21,7 @@ import java.time.Instant;
 @Singleton
 final class GrantManagement {
     /** Of each session in one answer. */
-    static final int MOST_INSTRUCTIONS = 500;
+    static final int MAX_INSTRUCTIONS = 500;
 
     private final RuntimeHost host;
 
@@ -32,19 +32,19 @@ final class GrantManagement {
     Uni<ManageReply> manage(ManageRequest request) {
         return Uni.createFrom().item(() -> {
             try {
-                GrantRegistry book = host.grantBook();
-                request.getBindList().forEach(binding -> book.bind(binding.getTokenSha256(), terms(binding)));
-                request.getRevokeList().forEach(book::revoke);
+                GrantRegistry grants = host.grantBook();
+                request.getBindList().forEach(binding -> grants.bind(binding.getTokenSha256(), terms(binding)));
+                request.getRevokeList().forEach(grants::revoke);
                 if (request.getSecretsCount() > 0) {
                     host.mount(request.getSecretsMap());
                 }
                 if (request.getKeep()) {
                     host.keep();
                 }
-                return reply(Math.min(request.getInstructions(), MOST_INSTRUCTIONS));
-            } catch (IllegalArgumentException refused) {
+                return reply(Math.min(request.getInstructions(), MAX_INSTRUCTIONS));
+            } catch (IllegalArgumentException failure) {
                 throw Status.INVALID_ARGUMENT
-                        .withDescription(refused.getMessage())
+                        .withDescription(failure.getMessage())
                         .asRuntimeException();
             }
         });

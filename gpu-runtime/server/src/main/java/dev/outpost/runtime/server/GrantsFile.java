@@ -28,17 +28,17 @@ final class GrantsFile {
     }
 
     private final Path file;
-    private final GrantRegistry book;
+    private final GrantRegistry grants;
     private volatile Version read = Version.ABSENT;
 
-    private GrantsFile(Path file, GrantRegistry book) {
+    private GrantsFile(Path file, GrantRegistry grants) {
         this.file = file;
-        this.book = book;
+        this.grants = grants;
     }
 
     /** Puts the grants of a file, which need not be there yet, into the book; a file that is there must make sense. */
-    static GrantsFile open(Path file, GrantRegistry book) throws IOException {
-        GrantsFile grants = new GrantsFile(file, book);
+    static GrantsFile open(Path file, GrantRegistry grantRegistry) throws IOException {
+        GrantsFile grants = new GrantsFile(file, grantRegistry);
         grants.refresh();
         return grants;
     }
@@ -47,8 +47,8 @@ final class GrantsFile {
     void refreshOrKeep() {
         try {
             refresh();
-        } catch (IOException | IllegalArgumentException unreadable) {
-            LOG.warnf("the grants stay as they were: %s", unreadable.getMessage());
+        } catch (IOException | IllegalArgumentException failure) {
+            LOG.warnf("the grants stay as they were: %s", failure.getMessage());
         }
     }
 
@@ -67,7 +67,7 @@ final class GrantsFile {
             return;
         }
         try {
-            book.replace(version.equals(Version.ABSENT) ? Map.of() : content());
+            grants.replace(version.equals(Version.ABSENT) ? Map.of() : content());
         } finally {
             read = version;
         }
@@ -77,7 +77,7 @@ final class GrantsFile {
         try {
             BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
             return new Version(attributes.lastModifiedTime(), attributes.size(), attributes.fileKey());
-        } catch (NoSuchFileException absent) {
+        } catch (NoSuchFileException ignored) {
             return Version.ABSENT;
         }
     }
@@ -99,7 +99,7 @@ final class GrantsFile {
     private static GrantTerms terms(String text) {
         try {
             return text == null ? GrantTerms.ALL : GrantTerms.parse(text);
-        } catch (IllegalArgumentException unreadable) {
+        } catch (IllegalArgumentException ignored) {
             throw malformed();
         }
     }

@@ -14,17 +14,17 @@ import java.util.UUID;
  * Halves that belong together come within moments, so a peer that opens halves alone only drives out its own.
  */
 final class HalfOpenConnections<T> {
-    private final int mostOfAPeer;
-    private final int most;
+    private final int maxOfAPeer;
+    private final int max;
 
     /** By peer, the oldest first. */
     private final Map<String, LinkedHashMap<UUID, T>> byPeer = new HashMap<>();
 
     private final Map<UUID, String> peers = new HashMap<>();
 
-    HalfOpenConnections(int mostOfAPeer, int most) {
-        this.mostOfAPeer = mostOfAPeer;
-        this.most = most;
+    HalfOpenConnections(int maxOfAPeer, int max) {
+        this.maxOfAPeer = maxOfAPeer;
+        this.max = max;
     }
 
     /** The half of that number, which waits no longer. */
@@ -45,10 +45,10 @@ final class HalfOpenConnections<T> {
     synchronized Optional<T> add(UUID number, String peer, T half) {
         byPeer.computeIfAbsent(peer, first -> new LinkedHashMap<>()).put(number, half);
         peers.put(number, peer);
-        if (byPeer.get(peer).size() > mostOfAPeer) {
+        if (byPeer.get(peer).size() > maxOfAPeer) {
             return Optional.of(removeOldest(peer));
         }
-        return peers.size() > most ? Optional.of(removeOldest(largest())) : Optional.empty();
+        return peers.size() > max ? Optional.of(removeOldest(largest())) : Optional.empty();
     }
 
     synchronized int size() {

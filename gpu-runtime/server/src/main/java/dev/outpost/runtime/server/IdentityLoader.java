@@ -105,8 +105,8 @@ final class IdentityLoader {
         try {
             List<X509Certificate> chain = readChain(certificate);
             return new MachineIdentity(readKey(key), chain);
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException("certificate and key cannot be read: " + unreadable, unreadable);
+        } catch (IOException failure) {
+            throw new UncheckedIOException("certificate and key cannot be read: " + failure, failure);
         }
     }
 
@@ -118,8 +118,8 @@ final class IdentityLoader {
             if (!chain.isEmpty()) {
                 return chain;
             }
-        } catch (CertificateException malformed) {
-            throw new IllegalArgumentException("certificate: " + file + " holds none in PEM", malformed);
+        } catch (CertificateException failure) {
+            throw new IllegalArgumentException("certificate: " + file + " holds none in PEM", failure);
         }
         throw new IllegalArgumentException("certificate: " + file + " holds none in PEM");
     }

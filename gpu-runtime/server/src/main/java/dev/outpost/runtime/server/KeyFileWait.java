@@ -59,7 +59,7 @@ final class KeyFileWait {
                     .withMapping(RuntimeConfig.class)
                     .build()
                     .getConfigMapping(RuntimeConfig.class));
-        } catch (RuntimeException broken) {
+        } catch (RuntimeException ignored) {
             return Optional.empty();
         }
     }

@@ -12,13 +12,13 @@ import java.util.function.LongSupplier;
 final class KeyFiles {
     private static final Duration PAUSE = Duration.ofMillis(20);
 
-    private final Duration patience;
+    private final Duration timeout;
     private final LongSupplier clock;
     private final long start;
 
     /** @param clock a monotonic clock in nanoseconds; the patience runs from here */
-    KeyFiles(Duration patience, LongSupplier clock) {
-        this.patience = patience;
+    KeyFiles(Duration timeout, LongSupplier clock) {
+        this.timeout = timeout;
         this.clock = clock;
         this.start = clock.getAsLong();
     }
@@ -26,8 +26,8 @@ final class KeyFiles {
     /** The file, once it is there and holds something. */
     Path await(Path file) throws IOException {
         while (!isThere(file)) {
-            if (clock.getAsLong() - start > patience.toNanos()) {
-                throw new IOException("no key came: " + file + " was missing or empty for " + patience.toMillis()
+            if (clock.getAsLong() - start > timeout.toNanos()) {
+                throw new IOException("no key came: " + file + " was missing or empty for " + timeout.toMillis()
                         + " ms; whoever starts the machine brings it");
             }
             pause();
@@ -42,9 +42,9 @@ final class KeyFiles {
     private static void pause() throws IOException {
         try {
             Thread.sleep(PAUSE);
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new IOException("told to stop while waiting for a key", stopped);
+            throw new IOException("told to stop while waiting for a key", interrupted);
         }
     }
 }

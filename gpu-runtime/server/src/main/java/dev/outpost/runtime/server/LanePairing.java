@@ -95,7 +95,7 @@ final class LanePairing {
     private static Optional<UUID> number(Metadata headers) {
         try {
             return Optional.ofNullable(headers.get(RuntimeCalls.CONNECTION)).map(UUID::fromString);
-        } catch (IllegalArgumentException malformed) {
+        } catch (IllegalArgumentException ignored) {
             return Optional.empty();
         }
     }

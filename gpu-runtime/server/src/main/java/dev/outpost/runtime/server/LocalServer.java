@@ -51,9 +51,9 @@ final class LocalServer implements AutoCloseable {
             Files.setPosixFilePermissions(newborn, PosixFilePermissions.fromString("rw-------"));
             Files.move(newborn, target, StandardCopyOption.ATOMIC_MOVE);
             return server;
-        } catch (IOException failed) {
+        } catch (IOException failure) {
             server.loops.shutdownGracefully();
-            throw failed;
+            throw failure;
         } finally {
             Files.deleteIfExists(newborn);
             Files.deleteIfExists(nursery);
@@ -76,7 +76,7 @@ final class LocalServer implements AutoCloseable {
         }
         try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
             channel.connect(UnixDomainSocketAddress.of(socket));
-        } catch (IOException nobodyListens) {
+        } catch (IOException ignored) {
             Files.delete(socket);
             return;
         }

@@ -17,11 +17,11 @@ public final class MachineMetrics implements MeterBinder {
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final RuntimeHost host;
-    private final AuthFailureCounter intruders;
+    private final AuthFailureCounter authFailures;
 
-    MachineMetrics(RuntimeHost host, AuthFailureCounter intruders) {
+    MachineMetrics(RuntimeHost host, AuthFailureCounter authFailures) {
         this.host = host;
-        this.intruders = intruders;
+        this.authFailures = authFailures;
     }
 
     @Override
@@ -90,7 +90,7 @@ public final class MachineMetrics implements MeterBinder {
         for (RuntimeLimit limit : RuntimeLimit.values()) {
             refusals(registry, limit.label(), host, machine -> machine.stats().refusals(limit));
         }
-        refusals(registry, "token", intruders, AuthFailureCounter::total);
+        refusals(registry, "token", authFailures, AuthFailureCounter::total);
     }
 
     private void gauge(MeterRegistry registry, String name, String text, ToDoubleFunction<RuntimeStats> value) {

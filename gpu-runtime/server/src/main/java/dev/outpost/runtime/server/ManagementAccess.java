@@ -26,12 +26,12 @@ final class ManagementAccess {
     /** Asked for late: filters are made before a key that comes late. */
     private final Provider<TokenAccess> access;
 
-    private final AuthFailureCounter intruders;
+    private final AuthFailureCounter authFailures;
 
-    ManagementAccess(RuntimeConfig config, Provider<TokenAccess> access, AuthFailureCounter intruders) {
+    ManagementAccess(RuntimeConfig config, Provider<TokenAccess> access, AuthFailureCounter authFailures) {
         this.config = config;
         this.access = access;
-        this.intruders = intruders;
+        this.authFailures = authFailures;
     }
 
     void guard(@Observes Filters filters) throws UnknownHostException {
@@ -43,14 +43,14 @@ final class ManagementAccess {
 
     private void admit(RoutingContext request) {
         String path = request.normalizedPath();
-        String said = request.request().getHeader(HttpHeaders.AUTHORIZATION);
+        String text = request.request().getHeader(HttpHeaders.AUTHORIZATION);
         if (isAmong(OPEN, path)
-                || access.get().find(said).isPresent()
-                || isAmong(METRICS, path) && isForMetrics(said)) {
+                || access.get().find(text).isPresent()
+                || isAmong(METRICS, path) && isForMetrics(text)) {
             request.next();
             return;
         }
-        intruders.count();
+        authFailures.count();
         request.response()
                 .setStatusCode(UNAUTHORIZED)
                 .putHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer")
@@ -58,13 +58,13 @@ final class ManagementAccess {
     }
 
     /** Read each time, since whoever runs the cluster may bring it late and change it. */
-    private boolean isForMetrics(String said) {
-        if (said == null || config.metricsTokenFile().isEmpty()) {
+    private boolean isForMetrics(String text) {
+        if (text == null || config.metricsTokenFile().isEmpty()) {
             return false;
         }
         try {
-            return OwnerToken.read(config.metricsTokenFile().get()).isBorneBy(said);
-        } catch (IOException | IllegalArgumentException none) {
+            return OwnerToken.read(config.metricsTokenFile().get()).matches(text);
+        } catch (IOException | IllegalArgumentException ignored) {
             return false;
         }
     }

@@ -64,7 +64,7 @@ public class ManagementResource {
     @SecurityRequirement(name = "token")
     @Operation(summary = "The latest instructions of each open session, as text of ops and shapes without values")
     public Uni<Map<Long, List<String>>> instructions() {
-        return Uni.createFrom().item(() -> host.instructions(GrantManagement.MOST_INSTRUCTIONS));
+        return Uni.createFrom().item(() -> host.instructions(GrantManagement.MAX_INSTRUCTIONS));
     }
 
     @GET

@@ -51,7 +51,7 @@ final class OwnerToken {
     }
 
     /** Whether an authorization header, which may be absent, carries it. */
-    boolean isBorneBy(String authorization) {
+    boolean matches(String authorization) {
         return authorization != null
                 && authorization.startsWith(RuntimeCalls.BEARER)
                 && MessageDigest.isEqual(hash, sha256(authorization.substring(RuntimeCalls.BEARER.length())));

@@ -13,9 +13,9 @@ import java.util.Map;
  */
 public final class PeerBounds extends ChannelInitializerExtension {
     /** Room for all the sessions that a machine serves by default, two transports each, where they come from one address. */
-    static final int MOST_OF_A_PEER = 640;
+    static final int MAX_OF_A_PEER = 640;
 
-    static final int MOST_OF_A_PORT = 2048;
+    static final int MAX_OF_A_PORT = 2048;
 
     private record Peer(int port, InetAddress address) {}
 
@@ -47,7 +47,7 @@ public final class PeerBounds extends ChannelInitializerExtension {
     private synchronized boolean admit(Peer peer) {
         int ofPeer = ofPeers.getOrDefault(peer, 0);
         int ofPort = ofPorts.getOrDefault(peer.port, 0);
-        boolean hasRoom = ofPeer < MOST_OF_A_PEER && ofPort < MOST_OF_A_PORT;
+        boolean hasRoom = ofPeer < MAX_OF_A_PEER && ofPort < MAX_OF_A_PORT;
         if (hasRoom) {
             ofPeers.put(peer, ofPeer + 1);
             ofPorts.put(peer.port, ofPort + 1);

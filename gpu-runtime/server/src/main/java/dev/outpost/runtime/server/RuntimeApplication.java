@@ -46,7 +46,7 @@ public final class RuntimeApplication implements QuarkusApplication {
     ValueRegistry ports;
 
     @Inject
-    OwnerToken secret;
+    OwnerToken ownerToken;
 
     @Inject
     MachineIdentity identity;
@@ -74,7 +74,7 @@ public final class RuntimeApplication implements QuarkusApplication {
     LanPresence lan;
 
     private LocalServer local;
-    private volatile RuntimeTermination ending = RuntimeTermination.DRAINED;
+    private volatile RuntimeTermination termination = RuntimeTermination.DRAINED;
 
     @Override
     public int run(String... arguments) throws IOException {
@@ -103,7 +103,7 @@ public final class RuntimeApplication implements QuarkusApplication {
     /** Ends the process as SIGTERM does, but of its own accord. */
     private void expire(RuntimeTermination reason) {
         LOG.infof("ending: %s", reason.sentence());
-        ending = reason;
+        termination = reason;
         Quarkus.asyncExit(0);
     }
 
@@ -122,8 +122,8 @@ public final class RuntimeApplication implements QuarkusApplication {
         try (ServerSocket trial = new ServerSocket()) {
             trial.bind(new InetSocketAddress(config.host(), config.port()));
             return "the log says why";
-        } catch (IOException reason) {
-            return reason.getMessage();
+        } catch (IOException failure) {
+            return failure.getMessage();
         }
     }
 
@@ -142,7 +142,7 @@ public final class RuntimeApplication implements QuarkusApplication {
     private String key() {
         return config.tokenFile().isPresent() || config.grantsFile().isPresent()
                 ? "pin         " + identity.sha256()
-                : "token       " + secret.connectionToken(identity);
+                : "token       " + ownerToken.connectionToken(identity);
     }
 
     private static String reachable(String bound) throws IOException {
@@ -154,8 +154,8 @@ public final class RuntimeApplication implements QuarkusApplication {
     void drain(@Observes(notifyObserver = Reception.IF_EXISTS) ShutdownDelayInitiatedEvent event)
             throws InterruptedException {
         lan.close();
-        ExitReasonFile.at(config.end().file()).write(ending);
-        if (!host.drain(config.drain(), ending)) {
+        ExitReasonFile.at(config.end().file()).write(termination);
+        if (!host.drain(config.drain(), termination)) {
             LOG.warnf("not all work was finished within %s", config.drain());
         }
     }

@@ -62,8 +62,8 @@ final class RuntimeBeans {
 
     @Produces
     @Singleton
-    static TokenAccess access(RuntimeConfig config, OwnerToken secret, GrantRegistry grants) throws IOException {
-        return TokenAccess.of(secret, grants, config.grantsFile());
+    static TokenAccess access(RuntimeConfig config, OwnerToken ownerToken, GrantRegistry grants) throws IOException {
+        return TokenAccess.of(ownerToken, grants, config.grantsFile());
     }
 
     @Produces
@@ -155,8 +155,8 @@ final class RuntimeBeans {
     private static byte[] grant(Path file) {
         try {
             return Files.readString(file).strip().getBytes(StandardCharsets.UTF_8);
-        } catch (IOException unreadable) {
-            throw new IllegalArgumentException("outpost.runtime.peers.grant-file: cannot read " + file, unreadable);
+        } catch (IOException failure) {
+            throw new IllegalArgumentException("outpost.runtime.peers.grant-file: cannot read " + file, failure);
         }
     }
 
@@ -168,7 +168,7 @@ final class RuntimeBeans {
         }
         try {
             return LanAddresses.ofHost(Optional.empty()).getFirst();
-        } catch (IOException untold) {
+        } catch (IOException ignored) {
             return named;
         }
     }

@@ -52,7 +52,7 @@ final class RuntimeInfo {
     Description describe() {
         return new Description(
                 version,
-                settings.dialect().toString(),
+                settings.versions().toString(),
                 System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"),
                 engine.name(),
                 engine.device(),

@@ -30,8 +30,8 @@ public final class RuntimeMain {
     private static void awaitKey() {
         try {
             KeyFileWait.await();
-        } catch (IOException | IllegalArgumentException refused) {
-            ended(FAILED, refused);
+        } catch (IOException | IllegalArgumentException failure) {
+            ended(FAILED, failure);
         }
     }
 
@@ -39,18 +39,18 @@ public final class RuntimeMain {
         try {
             ServiceLinks.refuse(RuntimeOption.PORT.property());
             ServiceLinks.refuse(RuntimeOption.MANAGEMENT_PORT.property());
-        } catch (IllegalArgumentException link) {
-            ended(BAD_USAGE, link);
+        } catch (IllegalArgumentException failure) {
+            ended(BAD_USAGE, failure);
         }
     }
 
     private static RuntimeArguments parse(String... arguments) {
         try {
             return RuntimeArguments.parse(arguments);
-        } catch (IllegalArgumentException bad) {
-            explain(bad);
+        } catch (IllegalArgumentException failure) {
+            explain(failure);
             System.exit(BAD_USAGE);
-            throw bad;
+            throw failure;
         }
     }
 

@@ -17,13 +17,13 @@ import jakarta.inject.Singleton;
 @GrpcService
 @Singleton
 public class RuntimeService implements BindableService {
-    private final LanePairing connections;
+    private final LanePairing lanePairing;
     private final Watching watching;
     private final GrantManagement grants;
     private final LanPresence lan;
 
-    RuntimeService(LanePairing connections, Watching watching, GrantManagement grants, LanPresence lan) {
-        this.connections = connections;
+    RuntimeService(LanePairing lanePairing, Watching watching, GrantManagement grants, LanPresence lan) {
+        this.lanePairing = lanePairing;
         this.watching = watching;
         this.grants = grants;
         this.lan = lan;
@@ -41,8 +41,8 @@ public class RuntimeService implements BindableService {
                 .addMethod(RuntimeGrpc.getPairMethod())
                 .build();
         return ServerServiceDefinition.builder(descriptor)
-                .addMethod(control, (call, headers) -> connections.join(Lane.CONTROL, call, headers))
-                .addMethod(bulk, (call, headers) -> connections.join(Lane.BULK, call, headers))
+                .addMethod(control, (call, headers) -> lanePairing.join(Lane.CONTROL, call, headers))
+                .addMethod(bulk, (call, headers) -> lanePairing.join(Lane.BULK, call, headers))
                 .addMethod(
                         RuntimeGrpc.getWatchMethod(),
                         io.grpc.stub.ServerCalls.asyncServerStreamingCall(

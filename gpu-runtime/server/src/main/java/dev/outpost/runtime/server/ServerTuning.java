@@ -53,7 +53,7 @@ public class ServerTuning implements ServerBuilderCustomizer<VertxServerBuilder>
                 .maxRstFramesPerWindow(MAX_RESETS, RESET_SECONDS)
                 .maxConnectionIdle(IDLE.toSeconds(), TimeUnit.SECONDS)
                 .keepAliveTime(RuntimeCalls.KEEPALIVE_PERIOD.toMillis(), TimeUnit.MILLISECONDS)
-                .keepAliveTimeout(RuntimeCalls.KEEPALIVE_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+                .keepAliveTimeout(RuntimeCalls.KEEPALIVE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                 .permitKeepAliveTime(RuntimeCalls.KEEPALIVE_PERIOD.toMillis() / 2, TimeUnit.MILLISECONDS);
     }
 }

@@ -13,20 +13,20 @@ import java.util.Optional;
 
 /** Tells by the token that a call bears whose grant it goes by: that of the machine's owner, or another one. */
 final class TokenAccess {
-    private final OwnerToken owners;
-    private final GrantRegistry book;
+    private final OwnerToken ownerToken;
+    private final GrantRegistry grants;
     private final Optional<GrantsFile> file;
 
-    private TokenAccess(OwnerToken owners, GrantRegistry book, Optional<GrantsFile> file) {
-        this.owners = owners;
-        this.book = book;
+    private TokenAccess(OwnerToken ownerToken, GrantRegistry grants, Optional<GrantsFile> file) {
+        this.ownerToken = ownerToken;
+        this.grants = grants;
         this.file = file;
     }
 
     /** @param file with grants beside that of the owner */
-    static TokenAccess of(OwnerToken owners, GrantRegistry book, Optional<Path> file) throws IOException {
+    static TokenAccess of(OwnerToken ownerToken, GrantRegistry grants, Optional<Path> file) throws IOException {
         return new TokenAccess(
-                owners, book, file.isEmpty() ? Optional.empty() : Optional.of(GrantsFile.open(file.get(), book)));
+                ownerToken, grants, file.isEmpty() ? Optional.empty() : Optional.of(GrantsFile.open(file.get(), grants)));
     }
 
     /**
@@ -35,14 +35,14 @@ final class TokenAccess {
      * @param authorization the header, which may be absent
      */
     Optional<GrantAccount> find(String authorization) {
-        if (owners.isBorneBy(authorization)) {
-            return Optional.of(book.owner());
+        if (ownerToken.matches(authorization)) {
+            return Optional.of(grants.owner());
         }
         if (authorization == null || !authorization.startsWith(RuntimeCalls.BEARER)) {
             return Optional.empty();
         }
         refresh();
-        return book.find(sha256(authorization.substring(RuntimeCalls.BEARER.length())));
+        return grants.find(sha256(authorization.substring(RuntimeCalls.BEARER.length())));
     }
 
     /** Looks at the file, so that sessions of what it does not grant any more end. */
@@ -52,12 +52,12 @@ final class TokenAccess {
 
     /** The owner may manage as well as use. */
     boolean mayManage(GrantAccount grant) {
-        return grant == book.owner() || grant.terms().role() == Role.MANAGE;
+        return grant == grants.owner() || grant.terms().role() == Role.MANAGE;
     }
 
     /** The grant of callers that need no token. */
     GrantAccount owner() {
-        return book.owner();
+        return grants.owner();
     }
 
     private static byte[] sha256(String text) {

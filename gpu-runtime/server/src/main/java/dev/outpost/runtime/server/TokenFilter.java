@@ -13,11 +13,11 @@ final class TokenFilter implements ContainerRequestFilter {
     /** Asked for late: filters are made before the configuration is read. */
     private final jakarta.inject.Provider<TokenAccess> access;
 
-    private final AuthFailureCounter intruders;
+    private final AuthFailureCounter authFailures;
 
-    TokenFilter(jakarta.inject.Provider<TokenAccess> access, AuthFailureCounter intruders) {
+    TokenFilter(jakarta.inject.Provider<TokenAccess> access, AuthFailureCounter authFailures) {
         this.access = access;
-        this.intruders = intruders;
+        this.authFailures = authFailures;
     }
 
     @Override
@@ -25,7 +25,7 @@ final class TokenFilter implements ContainerRequestFilter {
         if (access.get()
                 .find(request.getHeaderString(HttpHeaders.AUTHORIZATION))
                 .isEmpty()) {
-            intruders.count();
+            authFailures.count();
             request.abortWith(Response.status(Response.Status.UNAUTHORIZED)
                     .header(HttpHeaders.WWW_AUTHENTICATE, "Bearer")
                     .build());

@@ -29,11 +29,11 @@ final class TokenGuard implements ServerInterceptor {
     private static final String MANAGE = RuntimeGrpc.getManageMethod().getFullMethodName();
 
     private final TokenAccess access;
-    private final AuthFailureCounter intruders;
+    private final AuthFailureCounter authFailures;
 
-    TokenGuard(TokenAccess access, AuthFailureCounter intruders) {
+    TokenGuard(TokenAccess access, AuthFailureCounter authFailures) {
         this.access = access;
-        this.intruders = intruders;
+        this.authFailures = authFailures;
     }
 
     @Override
@@ -42,11 +42,11 @@ final class TokenGuard implements ServerInterceptor {
         if (call.getMethodDescriptor().getFullMethodName().equals(PAIR)) {
             return next.startCall(call, headers);
         }
-        String said = headers.get(RuntimeCalls.AUTHORIZATION);
-        Optional<GrantAccount> grant = access.find(said);
+        String text = headers.get(RuntimeCalls.AUTHORIZATION);
+        Optional<GrantAccount> grant = access.find(text);
         if (grant.isEmpty()) {
-            intruders.count();
-            return refuse(call, Status.UNAUTHENTICATED.withDescription(refusal(said)));
+            authFailures.count();
+            return refuse(call, Status.UNAUTHENTICATED.withDescription(refusal(text)));
         }
         return admit(grant.get(), call, headers, next);
     }
@@ -85,8 +85,8 @@ final class TokenGuard implements ServerInterceptor {
         return new ServerCall.Listener<>() {};
     }
 
-    private static String refusal(String said) {
-        return said == null
+    private static String refusal(String text) {
+        return text == null
                 ? "the machine wants its token, and none was sent"
                 : "the token is not this machine's, or not any more";
     }

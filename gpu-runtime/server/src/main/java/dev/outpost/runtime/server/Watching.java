@@ -16,7 +16,7 @@ import java.util.List;
 @Singleton
 final class Watching {
     private static final int DEFAULT_MILLIS = 1000;
-    private static final int LEAST_MILLIS = 100;
+    private static final int MIN_MILLIS = 100;
 
     /** The most instructions that are shown at a time; the rest is counted. */
     private static final int INSTRUCTIONS = 256;
@@ -31,7 +31,7 @@ final class Watching {
 
     Multi<Snapshot> watch(WatchRequest request) {
         int said = request.getIntervalMillis();
-        Duration interval = Duration.ofMillis(said == 0 ? DEFAULT_MILLIS : Math.max(said, LEAST_MILLIS));
+        Duration interval = Duration.ofMillis(said == 0 ? DEFAULT_MILLIS : Math.max(said, MIN_MILLIS));
         return request.getInstructions()
                 ? Multi.createFrom()
                         .resource(host::watch, watch -> ticks(interval).map(tick -> withInstructions(watch)))

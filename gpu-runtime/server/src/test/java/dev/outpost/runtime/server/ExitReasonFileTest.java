@@ -14,20 +14,20 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Tag("quick")
 class ExitReasonFileTest {
-    private static final RuntimeTermination ENDING = new RuntimeTermination(RuntimeTermination.Kind.IDLE, "no instruction came for 10 min");
+    private static final RuntimeTermination TERMINATION = new RuntimeTermination(RuntimeTermination.Kind.IDLE, "no instruction came for 10 min");
 
     @Test
     void holdsOneLine(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("end"), "what an earlier one left, which was longer than this is");
-        ExitReasonFile.at(Optional.of(file)).write(ENDING);
+        ExitReasonFile.at(Optional.of(file)).write(TERMINATION);
         assertEquals("idle: no instruction came for 10 min\n", Files.readString(file));
     }
 
     @Test
     void unwritableEndFileIsIgnored(@TempDir Path folder) {
         Path nowhere = folder.resolve("missing").resolve("end");
-        ExitReasonFile.at(Optional.of(nowhere)).write(ENDING);
+        ExitReasonFile.at(Optional.of(nowhere)).write(TERMINATION);
         assertFalse(Files.exists(nowhere));
-        ExitReasonFile.at(Optional.empty()).write(ENDING);
+        ExitReasonFile.at(Optional.empty()).write(TERMINATION);
     }
 }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Tag("quick")
 class KeyFilesTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     @TempDir
     Path folder;
@@ -25,8 +25,8 @@ class KeyFilesTest {
     @Test
     void presentFilesAreReadAtOnce() throws IOException {
         Path file = Files.writeString(folder.resolve("token"), "secret");
-        KeyFiles files = new KeyFiles(PATIENCE, clock::get);
-        clock.set(PATIENCE.toNanos() + 1);
+        KeyFiles files = new KeyFiles(TIMEOUT, clock::get);
+        clock.set(TIMEOUT.toNanos() + 1);
         assertEquals(file, files.await(file));
     }
 
@@ -34,8 +34,8 @@ class KeyFilesTest {
     @Test
     void lateFilesAreAwaited() throws IOException {
         Path file = Files.createFile(folder.resolve("token"));
-        KeyFiles files = new KeyFiles(PATIENCE, () -> {
-            if (clock.addAndGet(PATIENCE.toNanos() / 3) >= PATIENCE.toNanos()) {
+        KeyFiles files = new KeyFiles(TIMEOUT, () -> {
+            if (clock.addAndGet(TIMEOUT.toNanos() / 3) >= TIMEOUT.toNanos()) {
                 write(file);
             }
             return clock.get();
@@ -47,7 +47,7 @@ class KeyFilesTest {
     void allTogetherAreWaitedForOnce() throws IOException {
         Path first = Files.writeString(folder.resolve("tls.crt"), "certificate");
         Path second = folder.resolve("tls.key");
-        KeyFiles files = new KeyFiles(PATIENCE, () -> clock.getAndAdd(PATIENCE.toNanos() / 2 + 1));
+        KeyFiles files = new KeyFiles(TIMEOUT, () -> clock.getAndAdd(TIMEOUT.toNanos() / 2 + 1));
         files.await(first);
         IOException none = assertThrows(IOException.class, () -> files.await(second));
         assertEquals(
@@ -58,8 +58,8 @@ class KeyFilesTest {
     private static void write(Path file) {
         try {
             Files.writeString(file, "secret");
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 }

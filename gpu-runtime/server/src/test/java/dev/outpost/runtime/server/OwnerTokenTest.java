@@ -20,15 +20,15 @@ class OwnerTokenTest {
 
     @Test
     void onlyAHeaderWithTheSecretMatches() {
-        OwnerToken secret = OwnerToken.of(TEXT);
-        assertTrue(secret.isBorneBy("Bearer " + TEXT));
-        assertFalse(secret.isBorneBy(null));
-        assertFalse(secret.isBorneBy(""));
-        assertFalse(secret.isBorneBy(TEXT));
-        assertFalse(secret.isBorneBy("bearer " + TEXT));
-        assertFalse(secret.isBorneBy("Bearer " + TEXT + "0"));
-        assertFalse(secret.isBorneBy("Bearer " + TEXT.substring(1)));
-        assertFalse(secret.isBorneBy("Bearer  " + TEXT));
+        OwnerToken ownerToken = OwnerToken.of(TEXT);
+        assertTrue(ownerToken.matches("Bearer " + TEXT));
+        assertFalse(ownerToken.matches(null));
+        assertFalse(ownerToken.matches(""));
+        assertFalse(ownerToken.matches(TEXT));
+        assertFalse(ownerToken.matches("bearer " + TEXT));
+        assertFalse(ownerToken.matches("Bearer " + TEXT + "0"));
+        assertFalse(ownerToken.matches("Bearer " + TEXT.substring(1)));
+        assertFalse(ownerToken.matches("Bearer  " + TEXT));
     }
 
     @Test
@@ -49,7 +49,7 @@ class OwnerTokenTest {
     @Test
     void standsInAFileWithOrWithoutALineFeed(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("token"), TEXT + "\n");
-        assertTrue(OwnerToken.read(file).isBorneBy("Bearer " + TEXT));
+        assertTrue(OwnerToken.read(file).matches("Bearer " + TEXT));
         Files.writeString(file, "short");
         var refused = assertThrows(IllegalArgumentException.class, () -> OwnerToken.read(file));
         assertEquals(
@@ -58,7 +58,7 @@ class OwnerTokenTest {
     }
 
     @Test
-    void isNeverPrinted() {
+    void tokenIsNeverPrinted() {
         assertEquals("Secret[hidden]", OwnerToken.of(TEXT).toString());
         assertEquals("MachineIdentity[" + IDENTITY.sha256() + "]", IDENTITY.toString());
     }

@@ -108,7 +108,7 @@ class RapidResetTest {
                     reason = payload[7];
                 }
             }
-        } catch (EOFException | SocketException | SocketTimeoutException over) {
+        } catch (EOFException | SocketException | SocketTimeoutException ignored) {
             return reason;
         }
     }

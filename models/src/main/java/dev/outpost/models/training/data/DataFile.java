@@ -23,7 +23,7 @@ public interface DataFile {
     long size();
 
     /** So many bytes from an offset on; fewer where the file ends before. Waits. */
-    byte[] read(long offset, int most);
+    byte[] read(long offset, int max);
 
     /**
      * The files at a place, by name.
@@ -56,8 +56,8 @@ public interface DataFile {
                     .map(LocalFile::of)
                     .toList();
             return required(files, place.toString());
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException("data: " + place + " cannot be read", unreadable);
+        } catch (IOException failure) {
+            throw new UncheckedIOException("data: " + place + " cannot be read", failure);
         }
     }
 
@@ -88,9 +88,9 @@ public interface DataFile {
         }
 
         @Override
-        public byte[] read(long offset, int most) {
+        public byte[] read(long offset, int max) {
             int from = (int) Math.min(offset, bytes.length);
-            return Arrays.copyOfRange(bytes, from, (int) Math.min((long) from + most, bytes.length));
+            return Arrays.copyOfRange(bytes, from, (int) Math.min((long) from + max, bytes.length));
         }
     }
 
@@ -99,8 +99,8 @@ public interface DataFile {
         static DataFile of(Path path) {
             try {
                 return new LocalFile(path, Files.size(path));
-            } catch (IOException unreadable) {
-                throw new UncheckedIOException("data: " + path + " cannot be read", unreadable);
+            } catch (IOException failure) {
+                throw new UncheckedIOException("data: " + path + " cannot be read", failure);
             }
         }
 
@@ -110,15 +110,15 @@ public interface DataFile {
         }
 
         @Override
-        public byte[] read(long offset, int most) {
+        public byte[] read(long offset, int max) {
             try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "r")) {
                 long from = Math.min(offset, size);
-                byte[] bytes = new byte[(int) Math.min(most, size - from)];
+                byte[] bytes = new byte[(int) Math.min(max, size - from)];
                 file.seek(from);
                 file.readFully(bytes);
                 return bytes;
-            } catch (IOException unreadable) {
-                throw new UncheckedIOException("data: " + path + " cannot be read", unreadable);
+            } catch (IOException failure) {
+                throw new UncheckedIOException("data: " + path + " cannot be read", failure);
             }
         }
     }
@@ -131,8 +131,8 @@ public interface DataFile {
         }
 
         @Override
-        public byte[] read(long offset, int most) {
-            return source.bytes(file, offset, most);
+        public byte[] read(long offset, int max) {
+            return source.bytes(file, offset, max);
         }
     }
 }

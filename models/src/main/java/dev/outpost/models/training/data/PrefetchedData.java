@@ -35,8 +35,8 @@ public final class PrefetchedData<B> implements TrainingData<B> {
         Fetched<B> fetched;
         try {
             fetched = awaited.join();
-        } catch (CompletionException failed) {
-            throw failed.getCause() instanceof RuntimeException cause ? cause : failed;
+        } catch (CompletionException failure) {
+            throw failure.getCause() instanceof RuntimeException cause ? cause : failure;
         }
         position = fetched.position;
         epoch = fetched.epoch;

@@ -18,7 +18,7 @@ import java.util.Random;
 final class RecordWindows {
     static final int BLOCK_BYTES = 1 << 20;
     static final int WINDOW_BLOCKS = 8;
-    private static final int MOST_OF_A_LINE = 16 << 20;
+    private static final int MAX_OF_A_LINE = 16 << 20;
     private static final int PIECE = 64 << 10;
 
     private final List<Block> blocks = new ArrayList<>();
@@ -103,10 +103,10 @@ final class RecordWindows {
             bytes.write(piece, 0, next);
             at += next;
             isWhole = next > 0 && piece[next - 1] == '\n' || at >= block.file.size() || next == 0;
-            if (at - block.to > MOST_OF_A_LINE) {
+            if (at - block.to > MAX_OF_A_LINE) {
                 throw new OutpostException(
                         FaultKind.USER,
-                        block.file.name() + ": a line at byte " + block.to + " has over " + MOST_OF_A_LINE
+                        block.file.name() + ": a line at byte " + block.to + " has over " + MAX_OF_A_LINE
                                 + " bytes; are there lines at all?");
             }
         }

@@ -66,12 +66,12 @@ public final class TextData implements TrainingData<TokenBatch> {
     /**
      * The batches of one epoch from here on, as for an evaluation; the last may have rows without a text.
      *
-     * @param most batches
+     * @param max batches
      */
-    public List<TokenBatch> epoch(int most) {
+    public List<TokenBatch> epoch(int max) {
         List<TokenBatch> batches = new ArrayList<>();
         long last = epoch;
-        while (batches.size() < most) {
+        while (batches.size() < max) {
             TokenBatch batch = filled(last);
             if (batch.tokenCount() == 0) {
                 break;
@@ -141,9 +141,9 @@ public final class TextData implements TrainingData<TokenBatch> {
     private TokenizedText tokenized(TextRecord line) {
         try {
             return format.tokens(line.text());
-        } catch (OutpostException malformed) {
+        } catch (OutpostException failure) {
             throw new OutpostException(
-                    malformed.kind(), "data: " + line.place() + ": " + malformed.getMessage(), malformed);
+                    failure.kind(), "data: " + line.place() + ": " + failure.getMessage(), failure);
         }
     }
 

@@ -79,8 +79,8 @@ public interface TextFormat {
                 if (json.isObject()) {
                     return json;
                 }
-            } catch (JsonProcessingException malformed) {
-                throw problem("the line is no JSON: " + malformed.getOriginalMessage());
+            } catch (JsonProcessingException failure) {
+                throw problem("the line is no JSON: " + failure.getOriginalMessage());
             }
             throw problem("the line is no JSON object");
         }

@@ -60,8 +60,8 @@ public final class LossCurve implements TrainingListener {
         }
         try {
             Files.write(folder.resolve(FILE), ChartEncoder.getBytes(chart, "png"));
-        } catch (IOException failed) {
-            throw new UncheckedIOException("metrics: " + folder.resolve(FILE) + " cannot be written", failed);
+        } catch (IOException failure) {
+            throw new UncheckedIOException("metrics: " + folder.resolve(FILE) + " cannot be written", failure);
         }
     }
 

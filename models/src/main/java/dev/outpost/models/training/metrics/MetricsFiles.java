@@ -55,8 +55,8 @@ public final class MetricsFiles implements TrainingListener, AutoCloseable {
             if (isNew) {
                 line(steps, HEAD);
             }
-        } catch (IOException failed) {
-            throw new UncheckedIOException("metrics: " + folder + " cannot be written", failed);
+        } catch (IOException failure) {
+            throw new UncheckedIOException("metrics: " + folder + " cannot be written", failure);
         }
     }
 
@@ -90,7 +90,7 @@ public final class MetricsFiles implements TrainingListener, AutoCloseable {
     private static long stepOfEvent(String line) {
         try {
             return MAPPER.readTree(line).path("step").asLong(Long.MAX_VALUE);
-        } catch (JsonProcessingException cutOff) {
+        } catch (JsonProcessingException ignored) {
             return Long.MAX_VALUE;
         }
     }
@@ -148,8 +148,8 @@ public final class MetricsFiles implements TrainingListener, AutoCloseable {
     private void write(BufferedWriter file, String line) {
         try {
             line(file, line);
-        } catch (IOException failed) {
-            throw new UncheckedIOException("metrics: " + folder + " cannot be written", failed);
+        } catch (IOException failure) {
+            throw new UncheckedIOException("metrics: " + folder + " cannot be written", failure);
         }
     }
 
@@ -174,8 +174,8 @@ public final class MetricsFiles implements TrainingListener, AutoCloseable {
                 }
             }
             return points;
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException("metrics: " + folder + " cannot be read", unreadable);
+        } catch (IOException failure) {
+            throw new UncheckedIOException("metrics: " + folder + " cannot be read", failure);
         }
     }
 
@@ -186,8 +186,8 @@ public final class MetricsFiles implements TrainingListener, AutoCloseable {
                 steps.close();
                 events.close();
             }
-        } catch (IOException failed) {
-            throw new UncheckedIOException("metrics: " + folder + " cannot be written", failed);
+        } catch (IOException failure) {
+            throw new UncheckedIOException("metrics: " + folder + " cannot be written", failure);
         }
     }
 }

@@ -160,7 +160,7 @@ public final class FineTune {
     private boolean isThere(String place) {
         try {
             return !machine.open(place).tensors().isEmpty();
-        } catch (OutpostException nothing) {
+        } catch (OutpostException ignored) {
             return false;
         }
     }

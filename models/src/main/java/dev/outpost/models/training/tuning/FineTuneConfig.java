@@ -231,7 +231,7 @@ public record FineTuneConfig(
         private static ComputePrecision named(String name) {
             try {
                 return ComputePrecision.valueOf(name.toUpperCase(Locale.ROOT));
-            } catch (IllegalArgumentException unknown) {
+            } catch (IllegalArgumentException ignored) {
                 throw problem("training.precision: expected float32, bfloat16 or float16, got " + name);
             }
         }
@@ -244,8 +244,8 @@ public record FineTuneConfig(
         }
         try {
             return DType.ofLabel(weights);
-        } catch (IllegalArgumentException unknown) {
-            throw problem("weights: " + unknown.getMessage());
+        } catch (IllegalArgumentException failure) {
+            throw problem("weights: " + failure.getMessage());
         }
     }
 

@@ -30,7 +30,7 @@ class TextDataTest {
             int[] ids =
                     Arrays.stream(line.split(" ")).mapToInt(Integer::parseInt).toArray();
             return TokenizedText.behind(1, ids);
-        } catch (NumberFormatException wrong) {
+        } catch (NumberFormatException ignored) {
             throw new OutpostException(FaultKind.USER, "no number: " + line);
         }
     };

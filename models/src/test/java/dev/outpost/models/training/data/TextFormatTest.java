@@ -130,7 +130,7 @@ class TextFormatTest {
             {"text"                                           | the line is no JSON
             """)
     void mistakesInLinesAreNamed(String line, String message) {
-        String said = assertThrows(OutpostException.class, () -> json(line)).getMessage();
-        assertTrue(said.contains(message), said);
+        String text = assertThrows(OutpostException.class, () -> json(line)).getMessage();
+        assertTrue(text.contains(message), text);
     }
 }

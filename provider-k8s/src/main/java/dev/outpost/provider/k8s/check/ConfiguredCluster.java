@@ -44,8 +44,8 @@ public final class ConfiguredCluster {
     static List<ClusterFinding> check(Function<Map<String, String>, KubernetesConfig> read, Clients clients) {
         try {
             return check(read, clients, read.apply(Map.of()));
-        } catch (IllegalArgumentException badSetting) {
-            return List.of(ClusterFinding.problem("settings", badSetting.getMessage(), "Correct it where it is set."));
+        } catch (IllegalArgumentException failure) {
+            return List.of(ClusterFinding.problem("settings", failure.getMessage(), "Correct it where it is set."));
         }
     }
 
@@ -54,8 +54,8 @@ public final class ConfiguredCluster {
         KubernetesClient opened;
         try {
             opened = clients.client(settings, ConfiguredCluster::hasten);
-        } catch (IllegalArgumentException | KubernetesClientException unusable) {
-            return unusable(unusable);
+        } catch (IllegalArgumentException | KubernetesClientException failure) {
+            return unusable(failure);
         }
         try (KubernetesClient client = opened) {
             Config configuration = client.getConfiguration();
@@ -67,8 +67,8 @@ public final class ConfiguredCluster {
             }
             PatchCheck.run(read.apply(WITHOUT_ALTERNATIVES)).ifPresent(findings::add);
             return List.copyOf(findings);
-        } catch (KubernetesClientException unusable) {
-            return unusable(unusable);
+        } catch (KubernetesClientException failure) {
+            return unusable(failure);
         }
     }
 
@@ -124,7 +124,7 @@ public final class ConfiguredCluster {
     private static Optional<GpuKind> kind(GpuType gpu, KubernetesConfig settings) {
         try {
             return GpuKind.of(gpu.name(), pod(gpu, settings));
-        } catch (IllegalArgumentException undescribed) {
+        } catch (IllegalArgumentException ignored) {
             return Optional.empty();
         }
     }

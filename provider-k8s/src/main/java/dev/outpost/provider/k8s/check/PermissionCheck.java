@@ -120,16 +120,16 @@ final class PermissionCheck {
     private static boolean join(CompletableFuture<Boolean> answer) {
         try {
             return answer.join();
-        } catch (CompletionException failed) {
-            throw failed.getCause() instanceof KubernetesClientException cause ? cause : failed;
+        } catch (CompletionException failure) {
+            throw failure.getCause() instanceof KubernetesClientException cause ? cause : failure;
         }
     }
 
     private CompletableFuture<Boolean> asked(Permission permission) {
-        return CompletableFuture.supplyAsync(() -> isAllowed(permission), Thread::startVirtualThread);
+        return CompletableFuture.supplyAsync(() -> reviewAccess(permission), Thread::startVirtualThread);
     }
 
-    private boolean isAllowed(Permission permission) {
+    private boolean reviewAccess(Permission permission) {
         SelfSubjectAccessReview review =
                 client.authorization().v1().selfSubjectAccessReview().create(review(permission));
         return review.getStatus() != null

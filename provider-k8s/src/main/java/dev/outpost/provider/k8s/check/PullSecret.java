@@ -52,7 +52,7 @@ record PullSecret(String name, Set<String> registries) {
         try {
             String text = new String(Base64.getMimeDecoder().decode(encoded), StandardCharsets.UTF_8);
             return Optional.ofNullable(SERIALIZATION.unmarshal(text, Map.class));
-        } catch (IllegalArgumentException | KubernetesClientException unreadable) {
+        } catch (IllegalArgumentException | KubernetesClientException ignored) {
             return Optional.empty();
         }
     }

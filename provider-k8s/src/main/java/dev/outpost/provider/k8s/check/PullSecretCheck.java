@@ -26,7 +26,7 @@ final class PullSecretCheck {
         ApiQueryResult<Optional<Secret>> answer = ApiQueryResult.to(() -> Optional.ofNullable(
                 client.secrets().inNamespace(namespace).withName(name).get()));
         switch (answer) {
-            case ApiQueryResult.Told<Optional<Secret>> told -> told(name, told.value());
+            case ApiQueryResult.Told<Optional<Secret>> told -> describe(name, told.value());
             case ApiQueryResult.Kept<Optional<Secret>> kept ->
                 findings.add(ClusterFinding.unknown(
                         NAME,
@@ -35,7 +35,7 @@ final class PullSecretCheck {
         }
     }
 
-    private void told(String name, Optional<Secret> secret) {
+    private void describe(String name, Optional<Secret> secret) {
         if (secret.isEmpty()) {
             findings.add(
                     ClusterFinding.problem(NAME, "no such Secret: " + name + " in namespace " + namespace, REMEDY));

@@ -21,12 +21,12 @@ final class ServerCheck {
 
     ClusterFinding run() {
         return switch (ApiQueryResult.to(client::getKubernetesVersion)) {
-            case ApiQueryResult.Told<VersionInfo> told -> told(told.value());
+            case ApiQueryResult.Told<VersionInfo> told -> describe(told.value());
             case ApiQueryResult.Kept<VersionInfo> kept -> ClusterFinding.problem(NAME, kept.problem());
         };
     }
 
-    private ClusterFinding told(VersionInfo version) {
+    private ClusterFinding describe(VersionInfo version) {
         String sentence = context() + " at " + client.getMasterUrl() + ", Kubernetes " + version.getGitVersion();
         return isOld(version)
                 ? ClusterFinding.warning(

@@ -97,11 +97,11 @@ public final class Cluster implements AutoCloseable {
     private <T extends HasMetadata> T unlessThere(Class<T> type, T object, Supplier<T> making) {
         try {
             return making.get();
-        } catch (KubernetesClientException refused) {
-            if (refused.getCode() == HttpURLConnection.HTTP_CONFLICT) {
-                return get(type, object.getMetadata().getName()).orElseThrow(() -> refused);
+        } catch (KubernetesClientException failure) {
+            if (failure.getCode() == HttpURLConnection.HTTP_CONFLICT) {
+                return get(type, object.getMetadata().getName()).orElseThrow(() -> failure);
             }
-            throw refused;
+            throw failure;
         }
     }
 
@@ -115,11 +115,11 @@ public final class Cluster implements AutoCloseable {
         try {
             // Without the object the client would read it first.
             return Optional.of(client.resource(known).inNamespace(namespace).patch(MERGE, patch));
-        } catch (KubernetesClientException refused) {
-            if (refused.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+        } catch (KubernetesClientException failure) {
+            if (failure.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
                 return Optional.empty();
             }
-            throw refused;
+            throw failure;
         }
     }
 
@@ -132,11 +132,11 @@ public final class Cluster implements AutoCloseable {
     public <T extends HasMetadata> Optional<T> patchSeen(T seen, String patch) {
         try {
             return patch(seen, patch);
-        } catch (KubernetesClientException refused) {
-            if (refused.getCode() == HttpURLConnection.HTTP_CONFLICT) {
+        } catch (KubernetesClientException failure) {
+            if (failure.getCode() == HttpURLConnection.HTTP_CONFLICT) {
                 return Optional.empty();
             }
-            throw refused;
+            throw failure;
         }
     }
 
@@ -241,9 +241,9 @@ public final class Cluster implements AutoCloseable {
                             .join()
                             .header("Date"))
                     .map(date -> Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(date)));
-        } catch (CompletionException failed) {
-            throw KubernetesClientException.launderThrowable(failed.getCause());
-        } catch (DateTimeException unreadable) {
+        } catch (CompletionException failure) {
+            throw KubernetesClientException.launderThrowable(failure.getCause());
+        } catch (DateTimeException ignored) {
             return Optional.empty();
         }
     }

@@ -36,11 +36,11 @@ public final class Devices {
             return client.resources(DeviceClass.class).withName(name).get() == null
                     ? ClassState.MISSING
                     : ClassState.THERE;
-        } catch (KubernetesClientException refused) {
-            if (refused.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
+        } catch (KubernetesClientException failure) {
+            if (failure.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
                 return ClassState.FORBIDDEN;
             }
-            throw refused;
+            throw failure;
         }
     }
 
@@ -77,11 +77,11 @@ public final class Devices {
         try {
             return CompleteList.of(client.resources(type).inNamespace(namespace).withLabels(labels))
                     .getItems();
-        } catch (KubernetesClientException refused) {
-            if (NOT_TO_BE_SEEN.contains(refused.getCode())) {
+        } catch (KubernetesClientException failure) {
+            if (NOT_TO_BE_SEEN.contains(failure.getCode())) {
                 return List.of();
             }
-            throw refused;
+            throw failure;
         }
     }
 
@@ -94,11 +94,11 @@ public final class Devices {
         try {
             return Optional.of(
                     CompleteList.of(client.resources(ResourceSlice.class)).getItems());
-        } catch (KubernetesClientException refused) {
-            if (refused.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
+        } catch (KubernetesClientException failure) {
+            if (failure.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
                 return Optional.empty();
             }
-            throw refused;
+            throw failure;
         }
     }
 }

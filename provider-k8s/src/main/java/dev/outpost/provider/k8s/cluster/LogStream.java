@@ -72,8 +72,8 @@ public final class LogStream {
                             type)
                     .orTimeout(timeout, TimeUnit.MILLISECONDS)
                     .join();
-        } catch (CompletionException failed) {
-            throw KubernetesClientException.launderThrowable(failed.getCause());
+        } catch (CompletionException failure) {
+            throw KubernetesClientException.launderThrowable(failure.getCause());
         }
     }
 
@@ -96,8 +96,8 @@ public final class LogStream {
     private static String read(InputStream refusal) {
         try (refusal) {
             return new String(refusal.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException broken) {
-            throw KubernetesClientException.launderThrowable(broken);
+        } catch (IOException failure) {
+            throw KubernetesClientException.launderThrowable(failure);
         }
     }
 

@@ -141,9 +141,9 @@ public final class ObjectWatcher<T extends HasMetadata> implements AutoCloseable
                     .build();
             try {
                 watch = selection.watch(from, this);
-            } catch (RuntimeException refused) {
+            } catch (RuntimeException failure) {
                 whileCurrent(() -> watching = null);
-                throw refused;
+                throw failure;
             }
             if (!isCurrent(this)) {
                 watch.close();
@@ -160,12 +160,12 @@ public final class ObjectWatcher<T extends HasMetadata> implements AutoCloseable
 
         @Override
         public void eventReceived(Action action, T object) {
-            tell(() -> take(action, object));
+            notifyListener(() -> take(action, object));
         }
 
         @Override
         public void onClose(WatcherException cause) {
-            tell(() -> watching = null);
+            notifyListener(() -> watching = null);
         }
 
         private void take(Action action, T object) {
@@ -176,7 +176,7 @@ public final class ObjectWatcher<T extends HasMetadata> implements AutoCloseable
             }
         }
 
-        private void tell(Runnable body) {
+        private void notifyListener(Runnable body) {
             if (whileCurrent(body)) {
                 news.run();
             }

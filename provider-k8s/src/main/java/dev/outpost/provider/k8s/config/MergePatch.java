@@ -35,16 +35,16 @@ public record MergePatch(Map<String, Object> tree) {
     private static Object load(String yaml) {
         try {
             return new Load(LoadSettings.builder().build()).loadFromString(yaml);
-        } catch (YamlEngineException malformed) {
-            throw new IllegalArgumentException("the patch is no YAML: " + malformed.getMessage(), malformed);
+        } catch (YamlEngineException failure) {
+            throw new IllegalArgumentException("the patch is no YAML: " + failure.getMessage(), failure);
         }
     }
 
     private static String read(String path) {
         try {
             return Files.readString(Path.of(path));
-        } catch (IOException | InvalidPathException unreadable) {
-            throw new IllegalArgumentException("the file cannot be read: " + unreadable, unreadable);
+        } catch (IOException | InvalidPathException failure) {
+            throw new IllegalArgumentException("the file cannot be read: " + failure, failure);
         }
     }
 }

@@ -36,8 +36,8 @@ final class SettingValues {
         }
         try {
             Readers.check(setting.type(), value);
-        } catch (IllegalArgumentException unreadable) {
-            throw InvalidSettingException.of(name, unreadable, value);
+        } catch (IllegalArgumentException failure) {
+            throw InvalidSettingException.of(name, failure, value);
         }
     }
 

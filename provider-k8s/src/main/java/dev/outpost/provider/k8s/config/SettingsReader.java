@@ -106,9 +106,9 @@ public final class SettingsReader {
                     .withValidateUnknown(false)
                     .build()
                     .getConfigMapping(KubernetesConfig.class);
-        } catch (ConfigValidationException invalid) {
+        } catch (ConfigValidationException failure) {
             // A setting of one GPU in an environment variable has a name only now.
-            throw new IllegalArgumentException("outpost.k8s: " + invalid.getMessage(), invalid);
+            throw new IllegalArgumentException("outpost.k8s: " + failure.getMessage(), failure);
         }
     }
 

@@ -27,13 +27,13 @@ public final class EndpointResolver {
 
     private final Cluster cluster;
     private final KubernetesConfig config;
-    private final StartContext effort;
+    private final StartContext context;
     private boolean areNoPodsReached;
 
-    public EndpointResolver(ProvisioningScope attempt) {
-        this.cluster = attempt.cluster();
-        this.config = attempt.config();
-        this.effort = attempt.effort();
+    public EndpointResolver(ProvisioningScope scope) {
+        this.cluster = scope.cluster();
+        this.config = scope.config();
+        this.context = scope.context();
     }
 
     /**
@@ -45,50 +45,50 @@ public final class EndpointResolver {
      * @throws ClusterException when there is no address within the time that the settings allow
      */
     public MachineRoute open(String machine, Pod pod, Trust.Pin pin) {
-        AccessMode wayIn = MachineRoutes.chosen(config.endpoint(), cluster.isAround());
-        if (config.endpoint() == AccessMode.AUTO && wayIn == AccessMode.PORT_FORWARD && !areNoPodsReached) {
+        AccessMode accessMode = MachineRoutes.chosen(config.endpoint(), cluster.isAround());
+        if (config.endpoint() == AccessMode.AUTO && accessMode == AccessMode.PORT_FORWARD && !areNoPodsReached) {
             Optional<MachineRoute> direct = MachineRoutes.direct(pod, pin);
             if (direct.isPresent()) {
-                tell(machine, AccessMode.POD_IP);
+                report(machine, AccessMode.POD_IP);
                 return direct.get();
             }
             areNoPodsReached = true;
         }
-        tell(machine, wayIn);
-        return open(wayIn, machine, pod);
+        report(machine, accessMode);
+        return open(accessMode, machine, pod);
     }
 
-    private void tell(String machine, AccessMode wayIn) {
+    private void report(String machine, AccessMode accessMode) {
         if (config.endpoint() == AccessMode.AUTO) {
-            LOG.info("{} is reached by {} (outpost.k8s.endpoint chooses another way)", machine, name(wayIn));
+            LOG.info("{} is reached by {} (outpost.k8s.endpoint chooses another way)", machine, name(accessMode));
         }
-        effort.progress().report(Phase.CONNECTING, "connecting by " + name(wayIn));
+        context.progress().report(Phase.CONNECTING, "connecting by " + name(accessMode));
     }
 
-    private MachineRoute open(AccessMode wayIn, String machine, Pod pod) {
-        Duration latest = effort.demand().elapsed().plus(config.connectTimeout());
-        Optional<MachineRoute> way = find(wayIn, machine, pod);
-        while (way.isEmpty()) {
-            requireTime(latest, wayIn, machine);
-            effort.demand().pause(effort.surroundings().pace().reopen());
-            way = find(wayIn, machine, pod);
+    private MachineRoute open(AccessMode accessMode, String machine, Pod pod) {
+        Duration latest = context.deadline().elapsed().plus(config.connectTimeout());
+        Optional<MachineRoute> machineRoute = find(accessMode, machine, pod);
+        while (machineRoute.isEmpty()) {
+            requireTime(latest, accessMode, machine);
+            context.deadline().pause(context.context().polling().reopen());
+            machineRoute = find(accessMode, machine, pod);
         }
-        return way.get();
+        return machineRoute.get();
     }
 
-    private Optional<MachineRoute> find(AccessMode wayIn, String machine, Pod pod) {
-        return effort.ask(() -> cluster.reach().open(wayIn, machine, pod));
+    private Optional<MachineRoute> find(AccessMode accessMode, String machine, Pod pod) {
+        return context.ask(() -> cluster.reach().open(accessMode, machine, pod));
     }
 
-    private void requireTime(Duration latest, AccessMode wayIn, String machine) {
-        if (effort.demand().elapsed().compareTo(latest) >= 0) {
-            throw new ClusterException("the machine is ready, but its " + name(wayIn) + " " + machine
+    private void requireTime(Duration latest, AccessMode accessMode, String machine) {
+        if (context.deadline().elapsed().compareTo(latest) >= 0) {
+            throw new ClusterException("the machine is ready, but its " + name(accessMode) + " " + machine
                     + " got no address within " + Span.text(config.connectTimeout())
                     + " (outpost.k8s.connect-timeout). Allow it more time, or choose another outpost.k8s.endpoint.");
         }
     }
 
-    private static String name(AccessMode wayIn) {
-        return wayIn.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    private static String name(AccessMode accessMode) {
+        return accessMode.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

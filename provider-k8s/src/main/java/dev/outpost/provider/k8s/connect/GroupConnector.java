@@ -23,30 +23,30 @@ import java.util.List;
 
 /** From the Job of a group to its machines in hand: waits until all are ready, opens a way to each, watches over them. */
 public final class GroupConnector {
-    private final ProvisioningScope attempt;
+    private final ProvisioningScope scope;
     private final GroupRequest group;
-    private final StartContext effort;
+    private final StartContext context;
     private final MemberPods members;
-    private final DiagnosticsReader circumstances;
-    private final MachineObserver eye;
+    private final DiagnosticsReader diagnosticsReader;
+    private final MachineObserver observer;
 
     /**
-     * @param attempt what is opened on the way is added to what it holds
+     * @param scope what is opened on the way is added to what it holds
      * @param job as it was when it was made
      */
-    public GroupConnector(ProvisioningScope attempt, GroupRequest group, Job job) {
-        this.attempt = attempt;
+    public GroupConnector(ProvisioningScope scope, GroupRequest group, Job job) {
+        this.scope = scope;
         this.group = group;
-        this.effort = attempt.effort();
+        this.context = scope.context();
         this.members = new MemberPods(
-                group.members(), group.isOnePod(), effort.surroundings().clock());
-        this.circumstances = new DiagnosticsReader(
-                attempt.cluster(),
-                attempt.config().queue(),
-                effort.surroundings().nanos());
-        this.eye = new MachineObserver(
-                attempt.cluster(), job, members, effort.demand().news(), effort.surroundings());
-        attempt.holdings().add(eye::close);
+                group.members(), group.isOnePod(), context.context().clock());
+        this.diagnosticsReader = new DiagnosticsReader(
+                scope.cluster(),
+                scope.config().queue(),
+                context.context().nanos());
+        this.observer = new MachineObserver(
+                scope.cluster(), job, members, context.deadline().news(), context.context());
+        scope.shutdown().add(observer::close);
     }
 
     /**
@@ -55,51 +55,51 @@ public final class GroupConnector {
      * @param keys of the members, by rank
      */
     public List<Lease> leases(List<MachineKey> keys) {
-        new ReadinessWaiter(eye, circumstances, effort).await();
-        EndpointResolver resolver = new EndpointResolver(attempt);
-        List<MachineRoute> ways = new ArrayList<>();
+        new ReadinessWaiter(observer, diagnosticsReader, context).await();
+        EndpointResolver resolver = new EndpointResolver(scope);
+        List<MachineRoute> machineRoutes = new ArrayList<>();
         List<Endpoint> endpoints = new ArrayList<>();
         for (int rank = 0; rank < keys.size(); rank++) {
-            MachineRoute way = open(resolver, rank, keys.get(rank));
-            ways.add(way);
-            endpoints.add(endpoint(way, keys.get(rank)));
+            MachineRoute route = open(resolver, rank, keys.get(rank));
+            machineRoutes.add(route);
+            endpoints.add(endpoint(route, keys.get(rank)));
         }
         GroupLeases held = new GroupLeases(
                 group.id(),
-                watch(ways),
+                watch(machineRoutes),
                 members::speaker,
-                attempt.holdings(),
-                surroundings().pace().removal());
-        effort.progress().report(Phase.READY, "all machines of " + group.id() + " are ready");
+                scope.shutdown(),
+                surroundings().polling().removal());
+        context.progress().report(Phase.READY, "all machines of " + group.id() + " are ready");
         return held.of(endpoints);
     }
 
     private MachineRoute open(EndpointResolver resolver, int rank, MachineKey key) {
         Pod pod = members.pod(rank).orElseThrow();
-        MachineRoute way = resolver.open(GroupState.exposed(group, rank), pod, key.pin());
-        attempt.holdings().add(way::close);
-        return way;
+        MachineRoute route = resolver.open(GroupState.exposed(group, rank), pod, key.pin());
+        scope.shutdown().add(route::close);
+        return route;
     }
 
-    private static Endpoint endpoint(MachineRoute way, MachineKey key) {
-        return new Endpoint.Remote(way.host(), way.port(), key.pin(), key.secret());
+    private static Endpoint endpoint(MachineRoute route, MachineKey key) {
+        return new Endpoint.Remote(route.host(), route.port(), key.pin(), key.secret());
     }
 
-    private MachineMonitor watch(List<MachineRoute> ways) {
-        KubernetesConfig config = attempt.config();
-        MachineMonitor lifeguard = new MachineMonitor(
+    private MachineMonitor watch(List<MachineRoute> machineRoutes) {
+        KubernetesConfig config = scope.config();
+        MachineMonitor monitor = new MachineMonitor(
                 group.id(),
-                eye,
-                circumstances,
-                effort.demand().news(),
+                observer,
+                diagnosticsReader,
+                context.deadline().news(),
                 surroundings(),
-                new ForwardOutage(ways, config.sessionLease().orElse(config.lease())));
-        attempt.holdings().add(lifeguard::dismiss);
-        lifeguard.begin();
-        return lifeguard;
+                new ForwardOutage(machineRoutes, config.sessionLease().orElse(config.lease())));
+        scope.shutdown().add(monitor::dismiss);
+        monitor.begin();
+        return monitor;
     }
 
     private ProviderContext surroundings() {
-        return effort.surroundings();
+        return context.context();
     }
 }

@@ -18,24 +18,24 @@ import java.util.function.IntSupplier;
 /** The machines of a group that were handed out. They go when the last of them is released. Thread-safe. */
 final class GroupLeases {
     private final String id;
-    private final MachineMonitor lifeguard;
+    private final MachineMonitor monitor;
     private final IntSupplier lost;
-    private final ShutdownRegistry holdings;
-    private final Duration patience;
+    private final ShutdownRegistry shutdown;
+    private final Duration timeout;
     private final AtomicInteger left = new AtomicInteger();
     private final CompletableFuture<Void> released = new CompletableFuture<>();
 
     /**
      * @param lost the rank of the machine that was lost, once one was
-     * @param holdings what the last release gives back: the Job with all machines
-     * @param patience how long whoever releases last waits for it at the most
+     * @param shutdown what the last release gives back: the Job with all machines
+     * @param timeout how long whoever releases last waits for it at the most
      */
-    GroupLeases(String id, MachineMonitor lifeguard, IntSupplier lost, ShutdownRegistry holdings, Duration patience) {
+    GroupLeases(String id, MachineMonitor monitor, IntSupplier lost, ShutdownRegistry shutdown, Duration timeout) {
         this.id = id;
-        this.lifeguard = lifeguard;
+        this.monitor = monitor;
         this.lost = lost;
-        this.holdings = holdings;
-        this.patience = patience;
+        this.shutdown = shutdown;
+        this.timeout = timeout;
     }
 
     /** @param endpoints by rank */
@@ -50,17 +50,17 @@ final class GroupLeases {
 
     /** The first release says that the group is not needed any more, so that no member's end is a loss from then on. */
     private CompletableFuture<Void> release() {
-        lifeguard.dismiss();
+        monitor.dismiss();
         if (left.decrementAndGet() > 0) {
             return CompletableFuture.completedFuture(null);
         }
         Thread.ofVirtual().name("outpost-release-" + id).start(this::close);
-        return released.copy().completeOnTimeout(null, patience.toNanos(), TimeUnit.NANOSECONDS);
+        return released.copy().completeOnTimeout(null, timeout.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     private void close() {
         try {
-            holdings.close();
+            shutdown.close();
         } finally {
             released.complete(null);
         }
@@ -90,7 +90,7 @@ final class GroupLeases {
         @Override
         public Uni<MachineLoss> lost() {
             return Uni.createFrom()
-                    .completionStage(() -> lifeguard.lost().copy())
+                    .completionStage(() -> monitor.lost().copy())
                     .chain(loss -> lost.getAsInt() == rank
                             ? Uni.createFrom().item(loss)
                             : Uni.createFrom().nothing());

@@ -21,28 +21,28 @@ import java.util.function.Consumer;
 public final class KubernetesAttachment {
     private final String id;
     private final KubernetesConfig config;
-    private final ProviderContext surroundings;
+    private final ProviderContext context;
 
-    public KubernetesAttachment(String id, KubernetesConfig config, ProviderContext surroundings) {
+    public KubernetesAttachment(String id, KubernetesConfig config, ProviderContext context) {
         this.id = id;
         this.config = config;
-        this.surroundings = surroundings;
+        this.context = context;
     }
 
     public Uni<Lease> lease(Consumer<ProvisioningStep> progress) {
         return CancellableTask.uni(
                 "outpost-attach-" + id,
-                () -> new CancellableDeadline(config.startTimeout(), surroundings.nanos()),
-                demand -> ProvisioningScope.run(config, StartContext.of(demand, progress, surroundings), this::lease),
+                () -> new CancellableDeadline(config.startTimeout(), context.nanos()),
+                deadline -> ProvisioningScope.run(config, StartContext.of(deadline, progress, context), this::lease),
                 lease -> lease.release().subscribe().with(done -> {}));
     }
 
-    private Lease lease(ProvisioningScope attempt) {
-        Cluster cluster = attempt.cluster();
+    private Lease lease(ProvisioningScope scope) {
+        Cluster cluster = scope.cluster();
         Job job =
-                attempt.effort().ask(() -> cluster.job(id)).orElseThrow(() -> ClusterException.noMachine(id, cluster));
+                scope.context().ask(() -> cluster.job(id)).orElseThrow(() -> ClusterException.noMachine(id, cluster));
         requireStated(job);
-        return new MachineConnector(attempt, job).lease(key(attempt));
+        return new MachineConnector(scope, job).lease(key(scope));
     }
 
     private void requireStated(Job job) {
@@ -57,9 +57,9 @@ public final class KubernetesAttachment {
         }
     }
 
-    private MachineKey key(ProvisioningScope attempt) {
-        Secret secret = attempt.effort()
-                .ask(() -> attempt.cluster().secret(id))
+    private MachineKey key(ProvisioningScope scope) {
+        Secret secret = scope.context()
+                .ask(() -> scope.cluster().secret(id))
                 .orElseThrow(() -> new ClusterException(id + " has no key: its Secret was deleted, or never made."
                         + " Nobody can reach it any more; ./outpost machines stop " + id + " removes it"));
         return MachineKey.read(secret.getData());

@@ -15,23 +15,23 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class KubernetesLease implements Lease {
     private final String id;
     private final Endpoint endpoint;
-    private final MachineMonitor lifeguard;
-    private final ShutdownRegistry holdings;
-    private final Duration patience;
+    private final MachineMonitor monitor;
+    private final ShutdownRegistry shutdown;
+    private final Duration timeout;
     private final AtomicBoolean releasing = new AtomicBoolean();
     private final CompletableFuture<Void> released = new CompletableFuture<>();
 
     /**
-     * @param holdings what releasing gives back: with the machine where it is the client's
-     * @param patience how long whoever releases waits for it at the most
+     * @param shutdown what releasing gives back: with the machine where it is the client's
+     * @param timeout how long whoever releases waits for it at the most
      */
     public KubernetesLease(
-            String id, Endpoint endpoint, MachineMonitor lifeguard, ShutdownRegistry holdings, Duration patience) {
+            String id, Endpoint endpoint, MachineMonitor monitor, ShutdownRegistry shutdown, Duration timeout) {
         this.id = id;
         this.endpoint = endpoint;
-        this.lifeguard = lifeguard;
-        this.holdings = holdings;
-        this.patience = patience;
+        this.monitor = monitor;
+        this.shutdown = shutdown;
+        this.timeout = timeout;
     }
 
     @Override
@@ -47,20 +47,20 @@ public final class KubernetesLease implements Lease {
     @Override
     public Uni<MachineLoss> lost() {
         // A copy: whoever unsubscribes cancels the stage.
-        return Uni.createFrom().completionStage(() -> lifeguard.lost().copy());
+        return Uni.createFrom().completionStage(() -> monitor.lost().copy());
     }
 
     @Override
     public Uni<Void> release() {
         // Not a timeout of Mutiny's: the thread of its scheduler would keep a JVM alive whose program has ended.
         return Uni.createFrom()
-                .completionStage(() -> giveBack().completeOnTimeout(null, patience.toNanos(), TimeUnit.NANOSECONDS));
+                .completionStage(() -> beginRelease().completeOnTimeout(null, timeout.toNanos(), TimeUnit.NANOSECONDS));
     }
 
     /** Begins it with the first call; all calls answer its end. */
-    private CompletableFuture<Void> giveBack() {
+    private CompletableFuture<Void> beginRelease() {
         if (releasing.compareAndSet(false, true)) {
-            lifeguard.dismiss();
+            monitor.dismiss();
             Thread.ofVirtual().name("outpost-release-" + id).start(this::close);
         }
         return released.copy();
@@ -68,7 +68,7 @@ public final class KubernetesLease implements Lease {
 
     private void close() {
         try {
-            holdings.close();
+            shutdown.close();
         } finally {
             released.complete(null);
         }

@@ -19,25 +19,25 @@ import java.util.List;
 
 /** From the Job of a machine to the machine in hand: waits until it is ready, opens a way to it, watches over it. */
 public final class MachineConnector {
-    private final ProvisioningScope attempt;
+    private final ProvisioningScope scope;
     private final String machine;
-    private final DiagnosticsReader circumstances;
-    private final MachineObserver eye;
+    private final DiagnosticsReader diagnosticsReader;
+    private final MachineObserver observer;
 
     /**
-     * @param attempt what is opened on the way is added to what it holds
+     * @param scope what is opened on the way is added to what it holds
      * @param job as it was when it was made or found
      */
-    public MachineConnector(ProvisioningScope attempt, Job job) {
-        StartContext effort = attempt.effort();
-        this.attempt = attempt;
+    public MachineConnector(ProvisioningScope scope, Job job) {
+        StartContext context = scope.context();
+        this.scope = scope;
         this.machine = job.getMetadata().getName();
-        this.circumstances = new DiagnosticsReader(
-                attempt.cluster(),
-                attempt.config().queue(),
-                effort.surroundings().nanos());
-        this.eye = new MachineObserver(attempt.cluster(), job, effort.demand().news(), effort.surroundings());
-        attempt.holdings().add(eye::close);
+        this.diagnosticsReader = new DiagnosticsReader(
+                scope.cluster(),
+                scope.config().queue(),
+                context.context().nanos());
+        this.observer = new MachineObserver(scope.cluster(), job, context.deadline().news(), context.context());
+        scope.shutdown().add(observer::close);
     }
 
     /** Returns when the machine is ready. */
@@ -47,46 +47,46 @@ public final class MachineConnector {
 
     /** The machine, when it is ready. */
     public KubernetesLease lease(MachineKey key) {
-        Pod pod = pod(EarlyPath.to(key.pin(), attempt.config().endpoint()));
-        MachineRoute way = new EndpointResolver(attempt).open(machine, pod, key.pin());
-        attempt.holdings().add(way::close);
-        Endpoint endpoint = new Endpoint.Remote(way.host(), way.port(), key.pin(), key.secret());
-        MachineMonitor lifeguard = watch(way);
+        Pod pod = pod(EarlyPath.to(key.pin(), scope.config().endpoint()));
+        MachineRoute route = new EndpointResolver(scope).open(machine, pod, key.pin());
+        scope.shutdown().add(route::close);
+        Endpoint endpoint = new Endpoint.Remote(route.host(), route.port(), key.pin(), key.secret());
+        MachineMonitor monitor = watch(route);
         reportReady(pod);
         return new KubernetesLease(
                 machine,
                 endpoint,
-                lifeguard,
-                attempt.holdings(),
-                surroundings().pace().removal());
+                monitor,
+                scope.shutdown(),
+                surroundings().polling().removal());
     }
 
     private Pod pod(EarlyPath early) {
-        return new ReadinessWaiter(eye, circumstances, attempt.effort(), early).await();
+        return new ReadinessWaiter(observer, diagnosticsReader, scope.context(), early).await();
     }
 
     private void reportReady(Pod pod) {
         String node = pod.getSpec().getNodeName();
-        attempt.effort()
+        scope.context()
                 .progress()
                 .report(Phase.READY, machine + " is ready" + (node == null ? "" : " on node " + node));
     }
 
-    private MachineMonitor watch(MachineRoute way) {
-        KubernetesConfig config = attempt.config();
-        MachineMonitor lifeguard = new MachineMonitor(
+    private MachineMonitor watch(MachineRoute route) {
+        KubernetesConfig config = scope.config();
+        MachineMonitor monitor = new MachineMonitor(
                 machine,
-                eye,
-                circumstances,
-                attempt.effort().demand().news(),
+                observer,
+                diagnosticsReader,
+                scope.context().deadline().news(),
                 surroundings(),
-                new ForwardOutage(List.of(way), config.sessionLease().orElse(config.lease())));
-        attempt.holdings().add(lifeguard::dismiss);
-        lifeguard.begin();
-        return lifeguard;
+                new ForwardOutage(List.of(route), config.sessionLease().orElse(config.lease())));
+        scope.shutdown().add(monitor::dismiss);
+        monitor.begin();
+        return monitor;
     }
 
     private ProviderContext surroundings() {
-        return attempt.effort().surroundings();
+        return scope.context().context();
     }
 }

@@ -20,26 +20,26 @@ public final class ReadinessWaiter {
     /** How long a container may run before its probes are read about. */
     private static final Duration SLOW = Duration.ofSeconds(10);
 
-    private final MachineObserver eye;
-    private final DiagnosticsReader circumstances;
-    private final StartContext effort;
-    private final PollingSettings pace;
+    private final MachineObserver observer;
+    private final DiagnosticsReader diagnosticsReader;
+    private final StartContext context;
+    private final PollingSettings polling;
     private final EarlyPath early;
-    private Diagnostics explanation = Diagnostics.NONE;
+    private Diagnostics diagnostics = Diagnostics.NONE;
     private Duration explained = Duration.ZERO;
     private Optional<Duration> running = Optional.empty();
 
-    public ReadinessWaiter(MachineObserver eye, DiagnosticsReader circumstances, StartContext effort) {
-        this(eye, circumstances, effort, EarlyPath.none());
+    public ReadinessWaiter(MachineObserver observer, DiagnosticsReader diagnosticsReader, StartContext context) {
+        this(observer, diagnosticsReader, context, EarlyPath.none());
     }
 
     /** @param early connects to the machine before its pod is ready */
-    ReadinessWaiter(MachineObserver eye, DiagnosticsReader circumstances, StartContext effort, EarlyPath early) {
+    ReadinessWaiter(MachineObserver observer, DiagnosticsReader diagnosticsReader, StartContext context, EarlyPath early) {
         this.early = early;
-        this.eye = eye;
-        this.circumstances = circumstances;
-        this.effort = effort;
-        this.pace = effort.surroundings().pace();
+        this.observer = observer;
+        this.diagnosticsReader = diagnosticsReader;
+        this.context = context;
+        this.polling = context.context().polling();
     }
 
     /**
@@ -48,30 +48,30 @@ public final class ReadinessWaiter {
      * @throws ClusterException when it will not be, or is not within the time that it may take
      */
     public Pod await() {
-        Optional<Pod> ready = look();
+        Optional<Pod> ready = read();
         while (ready.isEmpty()) {
-            effort.requireTime();
-            effort.demand().awaitNews(pause());
-            ready = look();
+            context.requireTime();
+            context.deadline().awaitNews(pause());
+            ready = read();
         }
         return ready.get();
     }
 
     private Duration pause() {
-        Duration longest = running.isPresent() && early.isPromising() ? EarlyPath.PAUSE : pace.events();
-        Duration due = eye.untilDue(pace.whileStarting());
+        Duration longest = running.isPresent() && early.isPromising() ? EarlyPath.PAUSE : polling.events();
+        Duration due = observer.untilDue(polling.whileStarting());
         return due.compareTo(longest) < 0 ? due : longest;
     }
 
-    private Optional<Pod> look() {
-        ObservedMachine seen = effort.ask(() -> eye.look(pace.whileStarting()));
-        PodState state = PodReasons.of(explanation.of(seen));
+    private Optional<Pod> read() {
+        ObservedMachine observed = context.ask(() -> observer.observe(polling.whileStarting()));
+        PodState state = PodReasons.of(diagnostics.of(observed));
         if (isExplanationDue(state)) {
-            explanation = circumstances.read(seen);
+            diagnostics = diagnosticsReader.read(observed);
             explained = elapsed();
-            state = PodReasons.of(explanation.of(seen));
+            state = PodReasons.of(diagnostics.of(observed));
         }
-        return isReady(state, explanation.of(seen)) ? seen.pod() : Optional.empty();
+        return checkAndReport(state, diagnostics.of(observed)) ? observed.pod() : Optional.empty();
     }
 
     /** Nothing fails without the latest explanation. */
@@ -92,13 +92,13 @@ public final class ReadinessWaiter {
     }
 
     private boolean isExplanationOld() {
-        return elapsed().minus(explained).compareTo(pace.events()) >= 0;
+        return elapsed().minus(explained).compareTo(polling.events()) >= 0;
     }
 
-    private boolean isReady(PodState state, ObservedMachine latest) {
+    private boolean checkAndReport(PodState state, ObservedMachine latest) {
         return switch (state) {
-            case PodState.Coming coming -> goesOn(coming.phase(), coming.text());
-            case PodState.Stuck stuck -> goesOn(stuck.phase(), stuck.sentence());
+            case PodState.Coming coming -> reportProgress(coming.phase(), coming.text());
+            case PodState.Stuck stuck -> reportProgress(stuck.phase(), stuck.sentence());
             case PodState.Running started -> started.ready() || answersEarly(latest);
             case PodState.Refused refused -> throw new ClusterException(refused.sentence());
             case PodState.Ended ended -> throw new ClusterException(ended.loss().reason());
@@ -107,15 +107,15 @@ public final class ReadinessWaiter {
 
     private boolean answersEarly(ObservedMachine latest) {
         running = running.or(() -> Optional.of(elapsed()));
-        return latest.pod().filter(early::leadsTo).isPresent() || goesOn(Phase.STARTING, PodReasons.starting(latest));
+        return latest.pod().filter(early::leadsTo).isPresent() || reportProgress(Phase.STARTING, PodReasons.starting(latest));
     }
 
-    private boolean goesOn(Phase phase, String text) {
-        effort.progress().report(phase, text);
+    private boolean reportProgress(Phase phase, String text) {
+        context.progress().report(phase, text);
         return false;
     }
 
     private Duration elapsed() {
-        return effort.demand().elapsed();
+        return context.deadline().elapsed();
     }
 }

@@ -34,9 +34,9 @@ final class ClientCertificate {
             KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
             managers.init(store, NO_PASSWORD);
             return managers.getKeyManagers();
-        } catch (GeneralSecurityException | IOException unusable) {
+        } catch (GeneralSecurityException | IOException failure) {
             throw new IllegalArgumentException(
-                    key.name() + ": the key cannot be used: " + unusable.getMessage(), unusable);
+                    key.name() + ": the key cannot be used: " + failure.getMessage(), failure);
         }
     }
 
@@ -50,9 +50,9 @@ final class ClientCertificate {
                     throw new IllegalArgumentException("expected certificates in PEM, got none");
                 }
                 return all;
-            } catch (CertificateException malformed) {
+            } catch (CertificateException failure) {
                 throw new IllegalArgumentException(
-                        "expected certificates in PEM, got others: " + malformed.getMessage(), malformed);
+                        "expected certificates in PEM, got others: " + failure.getMessage(), failure);
             }
         });
     }

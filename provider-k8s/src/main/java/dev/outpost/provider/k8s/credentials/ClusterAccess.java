@@ -30,10 +30,10 @@ public record ClusterAccess(Config config, Optional<KeyManager[]> keys, Optional
         keys.ifPresent(managers -> {
             try {
                 builder.sslContext(managers, SSLUtils.trustManagers(config));
-            } catch (GeneralSecurityException | IOException unusable) {
+            } catch (GeneralSecurityException | IOException failure) {
                 throw new IllegalArgumentException(
-                        "kubeconfig: the cluster's certificate authority cannot be used: " + unusable.getMessage(),
-                        unusable);
+                        "kubeconfig: the cluster's certificate authority cannot be used: " + failure.getMessage(),
+                        failure);
             }
         });
     }

@@ -81,8 +81,8 @@ final class ExecPlugin {
                 throw failed("ended with exit code " + process.exitValue() + quoted(errors.join()));
             }
             return credential(output.join(), errors);
-        } catch (IOException broken) {
-            throw failed("broke: " + broken.getMessage());
+        } catch (IOException failure) {
+            throw failed("broke: " + failure.getMessage());
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw failed("was interrupted");
@@ -103,11 +103,11 @@ final class ExecPlugin {
         builder.environment().put("KUBERNETES_EXEC_INFO", serialization.asJson(info()));
         try {
             return builder.start();
-        } catch (IOException missing) {
+        } catch (IOException failure) {
             String hint = exec.getInstallHint() == null
                     ? ""
                     : "; " + exec.getInstallHint().strip();
-            throw failed("cannot be started: " + missing.getMessage() + hint);
+            throw failed("cannot be started: " + failure.getMessage() + hint);
         }
     }
 
@@ -135,7 +135,7 @@ final class ExecPlugin {
                 () -> {
                     try (stream) {
                         return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
-                    } catch (IOException closed) {
+                    } catch (IOException ignored) {
                         return "";
                     }
                 },
@@ -168,7 +168,7 @@ final class ExecPlugin {
         try {
             Map<?, ?> printed = serialization.unmarshal(output, Map.class);
             return printed == null ? Map.of() : printed;
-        } catch (KubernetesClientException | IllegalArgumentException malformed) {
+        } catch (KubernetesClientException | IllegalArgumentException ignored) {
             return Map.of();
         }
     }
@@ -181,7 +181,7 @@ final class ExecPlugin {
     private static Optional<Instant> instant(String text) {
         try {
             return Optional.of(OffsetDateTime.parse(text).toInstant());
-        } catch (DateTimeException unreadable) {
+        } catch (DateTimeException ignored) {
             return Optional.empty();
         }
     }

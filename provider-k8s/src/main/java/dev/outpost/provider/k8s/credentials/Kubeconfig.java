@@ -169,10 +169,10 @@ public final class Kubeconfig {
                 return Optional.empty();
             }
             return Optional.of(new Part(file, KubeConfigUtils.parseConfig(file.toFile())));
-        } catch (RuntimeException | IOException unreadable) {
+        } catch (RuntimeException | IOException failure) {
             // The library throws what its reader of YAML throws.
             throw new IllegalArgumentException(
-                    "kubeconfig: " + file + " cannot be read: " + root(unreadable), unreadable);
+                    "kubeconfig: " + file + " cannot be read: " + root(failure), failure);
         }
     }
 

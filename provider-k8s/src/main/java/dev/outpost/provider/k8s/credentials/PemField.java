@@ -23,8 +23,8 @@ record PemField(String name, String pem) {
         }
         try {
             return new PemField(name, new String(Base64.getMimeDecoder().decode(text), StandardCharsets.ISO_8859_1));
-        } catch (IllegalArgumentException malformed) {
-            throw new IllegalArgumentException(name + ": expected base64, got something else", malformed);
+        } catch (IllegalArgumentException failure) {
+            throw new IllegalArgumentException(name + ": expected base64, got something else", failure);
         }
     }
 
@@ -32,9 +32,9 @@ record PemField(String name, String pem) {
     static PemField ofFile(String name, Path file) {
         try {
             return new PemField(name, Files.readString(file, StandardCharsets.ISO_8859_1));
-        } catch (IOException unreadable) {
+        } catch (IOException failure) {
             throw new IllegalArgumentException(
-                    name + ": the file " + file + " cannot be read: " + unreadable, unreadable);
+                    name + ": the file " + file + " cannot be read: " + failure, failure);
         }
     }
 
@@ -42,8 +42,8 @@ record PemField(String name, String pem) {
     <T> T read(Function<String, T> reader) {
         try {
             return reader.apply(pem);
-        } catch (IllegalArgumentException refused) {
-            throw new IllegalArgumentException(name + ": " + refused.getMessage(), refused);
+        } catch (IllegalArgumentException failure) {
+            throw new IllegalArgumentException(name + ": " + failure.getMessage(), failure);
         }
     }
 

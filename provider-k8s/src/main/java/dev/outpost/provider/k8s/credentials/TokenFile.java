@@ -24,8 +24,8 @@ final class TokenFile implements TokenSource {
         try {
             String read = Files.readString(file).strip();
             last = read.isEmpty() ? last : read;
-        } catch (IOException unreadable) {
-            failure = "cannot be read: " + unreadable;
+        } catch (IOException exception) {
+            failure = "cannot be read: " + exception;
         }
         if (last.isEmpty()) {
             throw new KubernetesClientException(field + ": the file " + file + " " + failure);

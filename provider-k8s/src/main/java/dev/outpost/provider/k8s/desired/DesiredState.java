@@ -42,11 +42,11 @@ public final class DesiredState {
     static void check(KubernetesMachineSpec request, Consumer<KubernetesMachineSpec> describe) {
         try {
             describe.accept(request);
-        } catch (IllegalArgumentException unlabelled) {
+        } catch (IllegalArgumentException failure) {
             boolean mayBeClaimed = request.config().gpuAllocation() == GpuAllocation.AUTO
                     && !GpuChoice.deviceClasses(request.gpu(), request.config()).isEmpty();
             if (!mayBeClaimed) {
-                throw unlabelled;
+                throw failure;
             }
             describe.accept(request.with(GpuAllocation.RESOURCE_CLAIM));
         }
@@ -77,7 +77,7 @@ public final class DesiredState {
     }
 
     private static Map<String, String> data(KubernetesMachineSpec request, MachineKey key) {
-        return switch (request.life()) {
+        return switch (request.lifetime()) {
             case LifetimePolicy.ClientLease leased -> key.data();
             case LifetimePolicy.Stated stated -> key.data();
             case LifetimePolicy.Controlled controlled -> JobContainer.withRunner(key.granted(controlled.grants()), controlled);
@@ -90,8 +90,8 @@ public final class DesiredState {
      *
      * @param jobUid the uid of the machine's Job
      */
-    public static Service service(KubernetesMachineSpec request, String jobUid, AccessMode wayIn) {
-        return MachineServiceObject.of(owned(request, jobUid), request, wayIn);
+    public static Service service(KubernetesMachineSpec request, String jobUid, AccessMode accessMode) {
+        return MachineServiceObject.of(owned(request, jobUid), request, accessMode);
     }
 
     /**

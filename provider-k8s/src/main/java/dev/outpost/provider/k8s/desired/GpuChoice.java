@@ -30,9 +30,9 @@ public final class GpuChoice {
         List<GpuType> types = Stream.concat(Stream.of(gpu), config.alternatives().orElse(List.of()).stream())
                 .distinct()
                 .toList();
-        if (types.size() > GpuClaim.MOST_ALTERNATIVES) {
+        if (types.size() > GpuClaim.MAX_ALTERNATIVES) {
             throw new IllegalArgumentException("outpost.k8s.alternatives: expected up to "
-                    + (GpuClaim.MOST_ALTERNATIVES - 1) + " GPUs, got " + (types.size() - 1));
+                    + (GpuClaim.MAX_ALTERNATIVES - 1) + " GPUs, got " + (types.size() - 1));
         }
         return types;
     }

@@ -61,13 +61,13 @@ final class GroupPod {
     // ---- containers
 
     private static List<Container> containers(GroupRequest group, Container one) {
-        Duration patience = group.machine().config().startTimeout();
+        Duration timeout = group.machine().config().startTimeout();
         if (!group.isOnePod()) {
-            return List.of(member(one, "$(" + INDEX + ")", patience));
+            return List.of(member(one, "$(" + INDEX + ")", timeout));
         }
         List<Container> containers = new ArrayList<>();
         for (int rank = 0; rank < group.members(); rank++) {
-            Container member = onPorts(member(one, String.valueOf(rank), patience), rank);
+            Container member = onPorts(member(one, String.valueOf(rank), timeout), rank);
             containers.add(
                     group.machine().hasClaim() ? withDevice(member, GpuClaim.request(rank, group.members())) : member);
         }
@@ -78,9 +78,9 @@ final class GroupPod {
      * A member waits for the others without a client.
      *
      * @param rank of the member, or the expression that Kubernetes replaces by it
-     * @param patience how long the start of a group may take
+     * @param timeout how long the start of a group may take
      */
-    private static Container member(Container one, String rank, Duration patience) {
+    private static Container member(Container one, String rank, Duration timeout) {
         List<VolumeMount> mounts = new ArrayList<>();
         for (VolumeMount mount : one.getVolumeMounts()) {
             mounts.add(
@@ -102,7 +102,7 @@ final class GroupPod {
                 .build());
         variables.add(new EnvVarBuilder()
                 .withName(FIRST)
-                .withValue(patience.toString())
+                .withValue(timeout.toString())
                 .build());
         return new ContainerBuilder(one)
                 .withEnv(variables)

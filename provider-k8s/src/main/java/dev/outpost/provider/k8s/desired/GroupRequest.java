@@ -4,20 +4,20 @@ package dev.outpost.provider.k8s.desired;
  * Machines that somebody wants all of or none.
  *
  * @param machine one of them; its id is that of the group
- * @param members how many, from 1 to {@value #MOST_MEMBERS}
+ * @param members how many, from 1 to {@value #MAX_MEMBERS}
  * @param isOnePod whether they are GPUs of one node, in one pod with a container each; else each member is a pod
  */
 public record GroupRequest(KubernetesMachineSpec machine, int members, boolean isOnePod) {
     /** Ports and containers of one pod, and Indexed Jobs whose pods are all told of, bear more. */
-    static final int MOST_MEMBERS = 1024;
+    static final int MAX_MEMBERS = 1024;
 
-    static final int MOST_IN_A_POD = 16;
+    static final int MAX_IN_A_POD = 16;
 
     public GroupRequest {
-        int most = isOnePod ? MOST_IN_A_POD : MOST_MEMBERS;
-        if (members < 1 || members > most) {
+        int max = isOnePod ? MAX_IN_A_POD : MAX_MEMBERS;
+        if (members < 1 || members > max) {
             throw new IllegalArgumentException(
-                    "gpuCount: expected 1 to " + most + (isOnePod ? " in one pod" : " machines") + ", got " + members);
+                    "gpuCount: expected 1 to " + max + (isOnePod ? " in one pod" : " machines") + ", got " + members);
         }
     }
 

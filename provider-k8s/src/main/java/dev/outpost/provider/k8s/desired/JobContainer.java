@@ -154,6 +154,6 @@ public final class JobContainer {
     }
 
     private static Optional<JobRun> job(KubernetesMachineSpec request) {
-        return request.life() instanceof LifetimePolicy.Controlled controlled ? controlled.job() : Optional.empty();
+        return request.lifetime() instanceof LifetimePolicy.Controlled controlled ? controlled.job() : Optional.empty();
     }
 }

@@ -24,10 +24,10 @@ final class JobPatch {
      */
     static Job apply(Job job, MergePatch patch) {
         Job patched = read(merge(tree(job), patch));
-        for (ImmutableJobFields kept : ImmutableJobFields.values()) {
-            if (!kept.of(job).equals(kept.of(patched))) {
-                throw new IllegalArgumentException(SETTING + "it would change " + kept + " from " + kept.of(job)
-                        + " to " + kept.of(patched) + ", and " + kept.reason() + "; leave that out of the patch");
+        for (ImmutableJobFields immutable : ImmutableJobFields.values()) {
+            if (!immutable.of(job).equals(immutable.of(patched))) {
+                throw new IllegalArgumentException(SETTING + "it would change " + immutable + " from " + immutable.of(job)
+                        + " to " + immutable.of(patched) + ", and " + immutable.reason() + "; leave that out of the patch");
             }
         }
         return patched;
@@ -42,8 +42,8 @@ final class JobPatch {
         try {
             return StrategicMerge.merge(
                     job, ApplicablePatch.of(job, patch.tree()).tree());
-        } catch (IllegalArgumentException malformed) {
-            throw new IllegalArgumentException(SETTING + malformed.getMessage(), malformed);
+        } catch (IllegalArgumentException failure) {
+            throw new IllegalArgumentException(SETTING + failure.getMessage(), failure);
         }
     }
 
@@ -54,8 +54,8 @@ final class JobPatch {
     private static Job read(Map<String, Object> tree) {
         try {
             return Serialization.unmarshal(Serialization.asJson(tree), Job.class);
-        } catch (KubernetesClientException | IllegalArgumentException malformed) {
-            throw new IllegalArgumentException(SETTING + "what it makes is no Job: " + root(malformed), malformed);
+        } catch (KubernetesClientException | IllegalArgumentException failure) {
+            throw new IllegalArgumentException(SETTING + "what it makes is no Job: " + root(failure), failure);
         }
     }
 

@@ -15,18 +15,18 @@ import java.util.Optional;
  *
  * @param id what {@link MachineNames} drew, and what its Job, Secret and Service are called
  * @param gpu the kind of GPU
- * @param life what its life depends on
+ * @param lifetime what its life depends on
  * @param owner who asks for it, such as {@code ada@laptop}
  * @param config what is set
  * @param allocation how its GPU is asked for, {@code RESOURCE_CLAIM} or {@code EXTENDED_RESOURCE}
  */
 public record KubernetesMachineSpec(
-        String id, GpuType gpu, LifetimePolicy life, String owner, KubernetesConfig config, GpuAllocation allocation) {
+        String id, GpuType gpu, LifetimePolicy lifetime, String owner, KubernetesConfig config, GpuAllocation allocation) {
     private static final Duration KEPT_FOR_CONTROL = Duration.ofDays(1);
 
     /** A request whose allocation does not depend on the cluster. */
-    public KubernetesMachineSpec(String id, GpuType gpu, LifetimePolicy life, String owner, KubernetesConfig config) {
-        this(id, gpu, life, owner, config, GpuChoice.withoutCluster(config));
+    public KubernetesMachineSpec(String id, GpuType gpu, LifetimePolicy lifetime, String owner, KubernetesConfig config) {
+        this(id, gpu, lifetime, owner, config, GpuChoice.withoutCluster(config));
     }
 
     public KubernetesMachineSpec {
@@ -39,7 +39,7 @@ public record KubernetesMachineSpec(
             throw new IllegalArgumentException(
                     "id: expected a DNS label that begins with a letter, got \"" + id + "\"");
         }
-        if (life instanceof LifetimePolicy.Stated stated && stated.duration().compareTo(config.maximumLifetime()) > 0) {
+        if (lifetime instanceof LifetimePolicy.Stated stated && stated.duration().compareTo(config.maximumLifetime()) > 0) {
             throw new IllegalArgumentException("life: " + stated.duration()
                     + " is longer than outpost.k8s.maximum-lifetime = " + config.maximumLifetime()
                     + "; ask for less or raise that");
@@ -48,7 +48,7 @@ public record KubernetesMachineSpec(
 
     /** How long its Job may run at the most; as long as it is wanted where it is empty. */
     public Optional<Duration> deadline() {
-        return switch (life) {
+        return switch (lifetime) {
             case LifetimePolicy.Stated stated -> Optional.of(stated.duration());
             case LifetimePolicy.ClientLease leased -> Optional.of(config.maximumLifetime());
             case LifetimePolicy.Controlled controlled -> controlled.bounds().life();
@@ -58,13 +58,13 @@ public record KubernetesMachineSpec(
     /** How long its Job is kept once it has ended: a control plane must have seen why, be it away for hours. */
     Duration keptWhenEnded() {
         Duration kept = config.ttlAfterFinished();
-        boolean controlled = life instanceof LifetimePolicy.Controlled;
+        boolean controlled = lifetime instanceof LifetimePolicy.Controlled;
         return controlled && kept.compareTo(KEPT_FOR_CONTROL) < 0 ? KEPT_FOR_CONTROL : kept;
     }
 
     /** The same machine, whose GPU is asked for in this way. */
     public KubernetesMachineSpec with(GpuAllocation chosen) {
-        return new KubernetesMachineSpec(id, gpu, life, owner, config, chosen);
+        return new KubernetesMachineSpec(id, gpu, lifetime, owner, config, chosen);
     }
 
     /** Where its pod may run, and the GPU that it asks for. */

@@ -76,8 +76,8 @@ public final class MachineLabels {
     static Map<String, String> of(KubernetesMachineSpec request) {
         Map<String, String> labels = of(request.id());
         labels.put(GPU, value(request.gpu().name()));
-        labels.put(LIFE, life(request.life()));
-        if (request.life() instanceof LifetimePolicy.Controlled controlled) {
+        labels.put(LIFE, life(request.lifetime()));
+        if (request.lifetime() instanceof LifetimePolicy.Controlled controlled) {
             labels.put(INSTALLATION, controlled.installation());
         }
         return labels;
@@ -93,7 +93,7 @@ public final class MachineLabels {
     /** All annotations of ours. */
     static Map<String, String> annotations(KubernetesMachineSpec request) {
         Map<String, String> annotations = new LinkedHashMap<>(Map.of(OWNER, request.owner()));
-        if (request.life() instanceof LifetimePolicy.Controlled controlled) {
+        if (request.lifetime() instanceof LifetimePolicy.Controlled controlled) {
             annotations.put(GIVEN, Serialization.asJson(new TreeMap<>(controlled.labels())));
         }
         return annotations;
@@ -104,8 +104,8 @@ public final class MachineLabels {
         return ofAll().containsKey(key) || key.startsWith(PREFIX);
     }
 
-    private static String life(LifetimePolicy life) {
-        return switch (life) {
+    private static String life(LifetimePolicy lifetime) {
+        return switch (lifetime) {
             case LifetimePolicy.ClientLease leased -> CLIENT;
             case LifetimePolicy.Stated stated -> STATED;
             case LifetimePolicy.Controlled controlled -> CONTROLLED;

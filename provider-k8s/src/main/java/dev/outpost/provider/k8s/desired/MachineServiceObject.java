@@ -14,8 +14,8 @@ final class MachineServiceObject {
 
     private MachineServiceObject() {}
 
-    static Service of(ObjectMeta metadata, KubernetesMachineSpec request, AccessMode wayIn) {
-        return switch (wayIn) {
+    static Service of(ObjectMeta metadata, KubernetesMachineSpec request, AccessMode accessMode) {
+        return switch (accessMode) {
             case SERVICE -> exposed(metadata, request);
             case AUTO, POD_IP, PORT_FORWARD -> headless(metadata, request);
         };

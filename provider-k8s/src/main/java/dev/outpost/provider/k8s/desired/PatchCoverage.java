@@ -58,12 +58,12 @@ public final class PatchCoverage {
         jobs.put("groups", GroupState.unpatched(new GroupRequest(machine, 2, false)));
         jobs.put(
                 "groups on one node",
-                GroupState.unpatched(new GroupRequest(machine, GroupRequest.MOST_IN_A_POD, true)));
+                GroupState.unpatched(new GroupRequest(machine, GroupRequest.MAX_IN_A_POD, true)));
         return jobs;
     }
 
     /** The parts of a pod that a patch can name are the same for both allocations. */
-    private static KubernetesMachineSpec request(KubernetesConfig config, LifetimePolicy life) {
-        return new KubernetesMachineSpec(ID, GpuType.ANY, life, "", config, GpuAllocation.EXTENDED_RESOURCE);
+    private static KubernetesMachineSpec request(KubernetesConfig config, LifetimePolicy lifetime) {
+        return new KubernetesMachineSpec(ID, GpuType.ANY, lifetime, "", config, GpuAllocation.EXTENDED_RESOURCE);
     }
 }

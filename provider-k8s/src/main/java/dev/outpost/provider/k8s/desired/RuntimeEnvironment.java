@@ -30,7 +30,7 @@ final class RuntimeEnvironment {
         variables.add(variable(CERTIFICATE, file(MachineKey.CERTIFICATE)));
         variables.add(variable(KEY, file(MachineKey.PRIVATE_KEY)));
         variables.add(
-                request.life() instanceof LifetimePolicy.Controlled
+                request.lifetime() instanceof LifetimePolicy.Controlled
                         ? variable(GRANTS_FILE, file(MachineKey.GRANTS))
                         : variable(TOKEN_FILE, file(MachineKey.TOKEN)));
         variables.add(variable(
@@ -55,7 +55,7 @@ final class RuntimeEnvironment {
     }
 
     private static Optional<Duration> unused(KubernetesMachineSpec request) {
-        return switch (request.life()) {
+        return switch (request.lifetime()) {
             case LifetimePolicy.ClientLease leased -> Optional.of(request.config().lease());
             case LifetimePolicy.Stated stated -> Optional.empty();
             case LifetimePolicy.Controlled controlled -> controlled.bounds().lease();
@@ -63,7 +63,7 @@ final class RuntimeEnvironment {
     }
 
     private static Optional<Duration> idle(KubernetesMachineSpec request) {
-        return switch (request.life()) {
+        return switch (request.lifetime()) {
             case LifetimePolicy.ClientLease leased -> request.config().idleTimeout();
             case LifetimePolicy.Stated stated -> Optional.empty();
             case LifetimePolicy.Controlled controlled -> controlled.bounds().idle();

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * @param unavailable ids of devices that cannot be allocated: claimed, or too little of their GPU is left; visible claims only
  */
 public record DeviceSupply(List<DeviceFacts> devices, Set<String> unavailable) {
-    private static final int MOST_REASONS = 4;
+    private static final int MAX_REASONS = 4;
 
     /** Why no device was allocated. */
     public enum Verdict {
@@ -203,10 +203,10 @@ public record DeviceSupply(List<DeviceFacts> devices, Set<String> unavailable) {
         String text = reasons.entrySet().stream()
                 .sorted(Map.Entry.<String, Integer>comparingByValue(Comparator.reverseOrder())
                         .thenComparing(Map.Entry.comparingByKey()))
-                .limit(MOST_REASONS)
+                .limit(MAX_REASONS)
                 .map(entry -> entry.getValue() + " with " + entry.getKey())
                 .collect(Collectors.joining(", "));
-        return reasons.size() <= MOST_REASONS ? text : text + " and others";
+        return reasons.size() <= MAX_REASONS ? text : text + " and others";
     }
 
     private static String counted(int devices) {

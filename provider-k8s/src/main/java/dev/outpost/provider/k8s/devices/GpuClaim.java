@@ -25,7 +25,7 @@ public final class GpuClaim {
     public static final String NAME = "gpu";
 
     /** Kubernetes' bound on the alternatives of a request. */
-    public static final int MOST_ALTERNATIVES = 8;
+    public static final int MAX_ALTERNATIVES = 8;
 
     /** The annotation of a claim with the name that it has in its pod. Kubernetes writes it. */
     private static final String NAME_IN_POD = "resource.kubernetes.io/pod-claim-name";
@@ -37,14 +37,14 @@ public final class GpuClaim {
     /**
      * The claim.
      *
-     * @param kinds the kinds that will do, best first; 1 to {@value #MOST_ALTERNATIVES}
+     * @param kinds the kinds that will do, best first; 1 to {@value #MAX_ALTERNATIVES}
      * @param gpus how many GPUs the pod has
      * @param topology the attribute that they must have in common, such as {@code resource.kubernetes.io/pcieRoot}
      */
     public static ResourceClaimSpec of(List<DeviceKind> kinds, int gpus, Optional<String> topology) {
-        if (kinds.isEmpty() || kinds.size() > MOST_ALTERNATIVES) {
+        if (kinds.isEmpty() || kinds.size() > MAX_ALTERNATIVES) {
             throw new IllegalArgumentException(
-                    "kinds: expected 1 to " + MOST_ALTERNATIVES + " kinds of device, got " + kinds.size());
+                    "kinds: expected 1 to " + MAX_ALTERNATIVES + " kinds of device, got " + kinds.size());
         }
         List<String> names =
                 IntStream.range(0, gpus).mapToObj(rank -> request(rank, gpus)).toList();

@@ -13,19 +13,19 @@ import java.util.function.Function;
 
 /** Asks the cluster for a control plane: again for a bounded time, and with failures that say whether to ask once more. */
 public final class FleetCalls {
-    private final ProviderContext surroundings;
+    private final ProviderContext context;
 
-    public FleetCalls(ProviderContext surroundings) {
-        this.surroundings = surroundings;
+    public FleetCalls(ProviderContext context) {
+        this.context = context;
     }
 
     /** @param work what is asked, with an effort that tries each request again for as long as an errand may take */
     public <T> T answer(Function<StartContext, T> work) {
-        CancellableDeadline demand = new CancellableDeadline(surroundings.pace().errand(), surroundings.nanos());
+        CancellableDeadline deadline = new CancellableDeadline(context.polling().errand(), context.nanos());
         try {
-            return work.apply(StartContext.of(demand, step -> {}, surroundings));
-        } catch (ClusterException refused) {
-            throw new FleetException(kind(refused), "k8s: " + refused.getMessage(), refused);
+            return work.apply(StartContext.of(deadline, step -> {}, context));
+        } catch (ClusterException failure) {
+            throw new FleetException(kind(failure), "k8s: " + failure.getMessage(), failure);
         } catch (CancellableDeadline.WithdrawnException interrupted) {
             throw new FleetException(Kind.UNAVAILABLE, "k8s: the thread that asked was interrupted", interrupted);
         }

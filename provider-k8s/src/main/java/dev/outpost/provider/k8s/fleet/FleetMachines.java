@@ -36,21 +36,21 @@ public final class FleetMachines {
     private final Map<String, String> selector;
     private final String installation;
     private final Cluster cluster;
-    private final AccessMode wayIn;
-    private final ProviderContext surroundings;
-    private final DiagnosticsCache explanations;
+    private final AccessMode accessMode;
+    private final ProviderContext context;
+    private final DiagnosticsCache diagnosticsCache;
 
-    public FleetMachines(String installation, Cluster cluster, KubernetesConfig config, ProviderContext surroundings) {
+    public FleetMachines(String installation, Cluster cluster, KubernetesConfig config, ProviderContext context) {
         this.installation = installation;
         this.selector = MachineLabels.ofInstallation(installation);
         this.cluster = cluster;
         // Clients of a control plane are where its machines are, unless it is said that they are not.
-        this.wayIn = config.endpoint() == AccessMode.AUTO ? AccessMode.POD_IP : config.endpoint();
-        this.surroundings = surroundings;
-        this.explanations = new DiagnosticsCache(
-                new DiagnosticsReader(cluster, config.queue(), surroundings.nanos()),
-                surroundings.pace().whileStarting(),
-                surroundings.nanos());
+        this.accessMode = config.endpoint() == AccessMode.AUTO ? AccessMode.POD_IP : config.endpoint();
+        this.context = context;
+        this.diagnosticsCache = new DiagnosticsCache(
+                new DiagnosticsReader(cluster, config.queue(), context.nanos()),
+                context.polling().whileStarting(),
+                context.nanos());
     }
 
     /** By what its objects are found. */
@@ -64,25 +64,25 @@ public final class FleetMachines {
 
     /** Whether Services say where machines are. */
     public boolean needsServices() {
-        return wayIn == AccessMode.SERVICE;
+        return accessMode == AccessMode.SERVICE;
     }
 
     // ---- by asking
 
-    public List<MachineObservation> list(StartContext effort) {
-        List<Job> jobs = effort.ask(() -> cluster.all(Job.class, selector));
-        List<Pod> pods = effort.ask(() -> cluster.all(Pod.class, selector));
-        List<Service> services = needsServices() ? effort.ask(() -> cluster.all(Service.class, selector)) : List.of();
-        return of(stillThere(jobs, pods, effort), pods, services);
+    public List<MachineObservation> list(StartContext context) {
+        List<Job> jobs = context.ask(() -> cluster.all(Job.class, selector));
+        List<Pod> pods = context.ask(() -> cluster.all(Pod.class, selector));
+        List<Service> services = needsServices() ? context.ask(() -> cluster.all(Service.class, selector)) : List.of();
+        return of(stillThere(jobs, pods, context), pods, services);
     }
 
     /** A Job that had a pod and has none may have gone with it, between the two lists. */
-    private List<Job> stillThere(List<Job> jobs, List<Pod> pods, StartContext effort) {
+    private List<Job> stillThere(List<Job> jobs, List<Pod> pods, StartContext context) {
         Set<String> withPod = pods.stream().map(FleetMachines::name).collect(Collectors.toSet());
         return jobs.stream()
                 .flatMap(job -> withPod.contains(name(job)) || !hasBegun(job)
                         ? Stream.of(job)
-                        : effort.ask(() -> cluster.job(name(job))).stream())
+                        : context.ask(() -> cluster.job(name(job))).stream())
                 .toList();
     }
 
@@ -90,16 +90,16 @@ public final class FleetMachines {
         return job.getStatus() != null && job.getStatus().getStartTime() != null;
     }
 
-    public Optional<MachineObservation> observe(MachineRef machine, StartContext effort) {
+    public Optional<MachineObservation> observe(MachineRef machine, StartContext context) {
         String name = machine.name();
-        List<Job> job = effort.ask(() -> cluster.job(name)).filter(this::isOurs).stream()
+        List<Job> job = context.ask(() -> cluster.job(name)).filter(this::isOurs).stream()
                 .toList();
-        List<Pod> pod = effort.ask(() -> cluster.pod(name)).filter(this::isOurs).stream()
+        List<Pod> pod = context.ask(() -> cluster.pod(name)).filter(this::isOurs).stream()
                 .toList();
         List<Service> service = needsServices() && !job.isEmpty()
-                ? effort.ask(() -> cluster.service(name)).stream().toList()
+                ? context.ask(() -> cluster.service(name)).stream().toList()
                 : List.of();
-        return of(stillThere(job, pod, effort), pod, service, false).stream().findFirst();
+        return of(stillThere(job, pod, context), pod, service, false).stream().findFirst();
     }
 
     // ---- of what was seen
@@ -112,13 +112,13 @@ public final class FleetMachines {
     private List<MachineObservation> of(List<Job> jobs, List<Pod> pods, List<Service> services, boolean all) {
         Map<String, Service> serviceOf = byName(services, FleetMachines::objectName);
         Map<String, Pod> podOf = byName(pods, FleetMachines::name);
-        DiagnosticsCache.Pass pass = explanations.pass();
+        DiagnosticsCache.Pass pass = diagnosticsCache.pass();
         List<MachineObservation> seen = new ArrayList<>();
         jobs.forEach(job -> see(job, podOf.remove(name(job)), serviceOf, pass).ifPresent(seen::add));
         // These pods outlive their Job.
         podOf.values().forEach(pod -> see(null, pod, serviceOf, pass).ifPresent(seen::add));
         if (all) {
-            explanations.keep(
+            diagnosticsCache.keep(
                     jobs.stream().map(job -> job.getMetadata().getUid()).collect(Collectors.toSet()));
         }
         return seen.stream()
@@ -128,15 +128,15 @@ public final class FleetMachines {
     }
 
     private Optional<MachineObservation> see(Job job, Pod pod, Map<String, Service> services, DiagnosticsCache.Pass pass) {
-        Instant now = surroundings.clock().instant();
-        ObservedMachine seen = pass.explain(ObservedMachine.of(job, pod, List.of(), now));
+        Instant now = context.clock().instant();
+        ObservedMachine observed = pass.explain(ObservedMachine.of(job, pod, List.of(), now));
         String name = job == null ? name(pod) : name(job);
         return MachineRef.parse(name)
-                .map(machine -> FleetView.of(machine, seen, () -> way(pod, Optional.ofNullable(services.get(name)))));
+                .map(machine -> FleetView.of(machine, observed, () -> way(pod, Optional.ofNullable(services.get(name)))));
     }
 
     private Optional<MachineRoute> way(Pod pod, Optional<Service> service) {
-        return MachineRoutes.address(wayIn, pod, service);
+        return MachineRoutes.address(accessMode, pod, service);
     }
 
     /** The newest of those of one name; one that was pending and is deleted makes room for another. */

@@ -29,31 +29,31 @@ import java.util.stream.Stream;
 /** The view of a control plane on a machine, from its state in the cluster. */
 public final class FleetView {
     private final MachineRef machine;
-    private final ObservedMachine seen;
+    private final ObservedMachine observed;
     private final HasMetadata object;
 
-    private FleetView(MachineRef machine, ObservedMachine seen, HasMetadata object) {
+    private FleetView(MachineRef machine, ObservedMachine observed, HasMetadata object) {
         this.machine = machine;
-        this.seen = seen;
+        this.observed = observed;
         this.object = object;
     }
 
     /**
-     * @param seen with a Job, or with a pod that outlives its Job
+     * @param observed with a Job, or with a pod that outlives its Job
      * @param way where it is reached, asked for only of a machine that is ready
      */
-    public static MachineObservation of(MachineRef machine, ObservedMachine seen, Supplier<Optional<MachineRoute>> way) {
-        HasMetadata object = seen.job()
+    public static MachineObservation of(MachineRef machine, ObservedMachine observed, Supplier<Optional<MachineRoute>> way) {
+        HasMetadata object = observed.job()
                 .<HasMetadata>map(job -> job)
-                .or(() -> seen.pod().map(pod -> pod))
+                .or(() -> observed.pod().map(pod -> pod))
                 .orElseThrow();
-        FleetView view = new FleetView(machine, seen, object);
+        FleetView view = new FleetView(machine, observed, object);
         return view.isBeingRemoved() ? view.ending() : view.asReasoned(way);
     }
 
     /** A deleted machine is on its way out, also where its pod still finishes. */
     private boolean isBeingRemoved() {
-        return seen.job().isEmpty() || object.getMetadata().getDeletionTimestamp() != null;
+        return observed.job().isEmpty() || object.getMetadata().getDeletionTimestamp() != null;
     }
 
     private MachineObservation ending() {
@@ -67,14 +67,14 @@ public final class FleetView {
     }
 
     private MachineObservation asReasoned(Supplier<Optional<MachineRoute>> way) {
-        return switch (PodReasons.of(seen)) {
+        return switch (PodReasons.of(observed)) {
             case PodState.Coming coming -> coming(coming.phase(), coming.text());
             case PodState.Stuck stuck -> coming(stuck.phase(), stuck.sentence());
             case PodState.Running running ->
-                running.ready() ? serving(running, way.get()) : coming(Phase.STARTING, PodReasons.starting(seen));
+                running.ready() ? serving(running, way.get()) : coming(Phase.STARTING, PodReasons.starting(observed));
             case PodState.Refused refused -> ended(EndCause.FAILED, refused.sentence());
             case PodState.Ended ended ->
-                ended(PodReasons.endCause(seen), ended.loss().reason());
+                ended(PodReasons.endCause(observed), ended.loss().reason());
         };
     }
 
@@ -88,12 +88,12 @@ public final class FleetView {
         return observation(state, text, created(), Optional.empty());
     }
 
-    private MachineObservation serving(PodState.Running running, Optional<MachineRoute> way) {
+    private MachineObservation serving(PodState.Running running, Optional<MachineRoute> machineRoute) {
         Optional<Trust.Pin> pin = annotation(MachineLabels.PIN).map(Trust.Pin::new);
-        if (way.isEmpty() || pin.isEmpty()) {
+        if (machineRoute.isEmpty() || pin.isEmpty()) {
             return coming(Phase.STARTING, "waiting for the address of its Service");
         }
-        MachineAddress address = new MachineAddress(way.get().host(), way.get().port(), pin.get());
+        MachineAddress address = new MachineAddress(machineRoute.get().host(), machineRoute.get().port(), pin.get());
         String reason = "it serves at " + HostPort.text(address.host(), address.port())
                 + (running.nodeName().isEmpty() ? "" : " on node " + running.nodeName());
         return new MachineObservation(
@@ -124,7 +124,7 @@ public final class FleetView {
     }
 
     private Instant ready() {
-        return seen.pod().map(pod -> pod.getStatus().getConditions()).stream()
+        return observed.pod().map(pod -> pod.getStatus().getConditions()).stream()
                 .flatMap(List::stream)
                 .filter(condition -> "Ready".equals(condition.getType()))
                 .map(PodCondition::getLastTransitionTime)
@@ -136,7 +136,7 @@ public final class FleetView {
 
     /** The container knows it first, and what it knows stays. */
     private Instant finished() {
-        return seen.pod().map(pod -> pod.getStatus().getContainerStatuses()).stream()
+        return observed.pod().map(pod -> pod.getStatus().getContainerStatuses()).stream()
                 .flatMap(List::stream)
                 .map(ContainerStatus::getState)
                 .filter(state -> state != null && state.getTerminated() != null)
@@ -144,7 +144,7 @@ public final class FleetView {
                 .flatMap(Stream::ofNullable)
                 .map(Instant::parse)
                 .findFirst()
-                .or(() -> seen.job().map(JobLifecycle::new).flatMap(JobLifecycle::ended))
+                .or(() -> observed.job().map(JobLifecycle::new).flatMap(JobLifecycle::ended))
                 .orElseGet(this::created);
     }
 

@@ -33,13 +33,13 @@ public final class FleetWatches {
 
     private final FleetMachines machines;
     private final Cluster cluster;
-    private final ProviderContext surroundings;
+    private final ProviderContext context;
     private final Set<Open> open = ConcurrentHashMap.newKeySet();
 
-    public FleetWatches(FleetMachines machines, Cluster cluster, ProviderContext surroundings) {
+    public FleetWatches(FleetMachines machines, Cluster cluster, ProviderContext context) {
         this.machines = machines;
         this.cluster = cluster;
-        this.surroundings = surroundings;
+        this.context = context;
     }
 
     public FleetWatch open(Consumer<MachineObservation> listener) {
@@ -50,8 +50,8 @@ public final class FleetWatches {
     }
 
     /** Something was changed by this object. */
-    public void beat() {
-        open.forEach(watch -> watch.news.beat());
+    public void wake() {
+        open.forEach(watch -> watch.wakeSignal.wake());
     }
 
     public void close() {
@@ -61,8 +61,8 @@ public final class FleetWatches {
     /** One watch, with a thread of its own. */
     private final class Open implements FleetWatch {
         private final Consumer<MachineObservation> listener;
-        private final FleetChanges changes = new FleetChanges(this::tell);
-        private final WakeSignal news = new WakeSignal();
+        private final FleetChanges changes = new FleetChanges(this::report);
+        private final WakeSignal wakeSignal = new WakeSignal();
         private final ObjectWatcher<Job> jobs = feed(Job.class);
         private final ObjectWatcher<Pod> pods = feed(Pod.class);
         private final Optional<ObjectWatcher<Service>> services =
@@ -79,7 +79,7 @@ public final class FleetWatches {
         }
 
         private <T extends HasMetadata> ObjectWatcher<T> feed(Class<T> type) {
-            return cluster.feed(type, machines.selector(), news::beat);
+            return cluster.feed(type, machines.selector(), wakeSignal::wake);
         }
 
         private void begin() {
@@ -95,7 +95,7 @@ public final class FleetWatches {
         private void run() {
             try {
                 while (!closed) {
-                    news.await(look());
+                    wakeSignal.await(poll());
                 }
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
@@ -106,16 +106,16 @@ public final class FleetWatches {
          * Nothing is told before all lists are there: what is missing from one is not gone. Lists are read again now and then, since
          * a watch may fall silent. Answers how long there is nothing to do, unless there is news.
          */
-        private Duration look() {
-            PollingSettings pace = surroundings.pace();
+        private Duration poll() {
+            PollingSettings polling = context.polling();
             try {
                 listIfDue();
-            } catch (KubernetesClientException outage) {
-                LOG.debug("machines are listed again", outage);
-                return pace.reopen();
+            } catch (KubernetesClientException failure) {
+                LOG.debug("machines are listed again", failure);
+                return polling.reopen();
             }
-            tellChanges();
-            Duration rest = changes.isBusy() ? pace.events() : pace.whileRunning();
+            reportChanges();
+            Duration rest = changes.isBusy() ? polling.events() : polling.whileRunning();
             Duration due = untilDue();
             return due.compareTo(rest) < 0 ? due : rest;
         }
@@ -124,7 +124,7 @@ public final class FleetWatches {
             if (untilDue().isZero()) {
                 watchers().forEach(ObjectWatcher::refresh);
                 hasListed = true;
-                lastList = surroundings.nanos().getAsLong();
+                lastList = context.nanos().getAsLong();
             }
         }
 
@@ -134,15 +134,15 @@ public final class FleetWatches {
             }
             boolean watched = watchers().stream().allMatch(ObjectWatcher::isWatched);
             Duration interval = watched
-                    ? surroundings.pace().whileRunning()
-                    : surroundings.pace().reopen();
-            Duration left = interval.minusNanos(surroundings.nanos().getAsLong() - lastList);
+                    ? context.polling().whileRunning()
+                    : context.polling().reopen();
+            Duration left = interval.minusNanos(context.nanos().getAsLong() - lastList);
             return left.isNegative() ? Duration.ZERO : left;
         }
 
-        private void tellChanges() {
+        private void reportChanges() {
             List<Job> present = jobs.present();
-            changes.tell(machines.of(
+            changes.report(machines.of(
                     present,
                     withLast(present, pods.present()),
                     services.map(ObjectWatcher::present).orElse(List.of())));
@@ -170,7 +170,7 @@ public final class FleetWatches {
             if (gone.getMetadata().getDeletionTimestamp() == null) {
                 gone = gone.toBuilder()
                         .editMetadata()
-                        .withDeletionTimestamp(surroundings.clock().instant().toString())
+                        .withDeletionTimestamp(context.clock().instant().toString())
                         .endMetadata()
                         .build();
                 lastPods.put(FleetMachines.name(gone), gone);
@@ -178,7 +178,7 @@ public final class FleetWatches {
             return gone;
         }
 
-        private void tell(MachineObservation observation) {
+        private void report(MachineObservation observation) {
             if (!closed) {
                 listener.accept(observation);
             }
@@ -189,7 +189,7 @@ public final class FleetWatches {
             closed = true;
             open.remove(this);
             watchers().forEach(ObjectWatcher::close);
-            news.beat();
+            wakeSignal.wake();
             if (Thread.currentThread() != thread) {
                 await();
             }
@@ -200,7 +200,7 @@ public final class FleetWatches {
             while (thread.isAlive()) {
                 try {
                     thread.join();
-                } catch (InterruptedException later) {
+                } catch (InterruptedException failure) {
                     interrupted = true;
                 }
             }

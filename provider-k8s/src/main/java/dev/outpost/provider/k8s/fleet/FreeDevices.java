@@ -18,11 +18,11 @@ import java.util.Optional;
 /** Tells which device a machine would get now, where machines claim their GPUs as devices. Only reads. */
 final class FreeDevices {
     private final Cluster cluster;
-    private final StartContext effort;
+    private final StartContext context;
 
-    FreeDevices(Cluster cluster, StartContext effort) {
+    FreeDevices(Cluster cluster, StartContext context) {
         this.cluster = cluster;
-        this.effort = effort;
+        this.context = context;
     }
 
     /**
@@ -31,14 +31,14 @@ final class FreeDevices {
      * @throws IllegalArgumentException if the GPU cannot be claimed as a device; the message names the setting
      */
     Optional<GpuAvailability> of(GpuType gpu, KubernetesConfig config) {
-        if (!Allocation.choose(gpu, config, cluster, effort).isClaim()) {
+        if (!Allocation.choose(gpu, config, cluster, context).isClaim()) {
             return Optional.empty();
         }
         List<DeviceKind> kinds = GpuChoice.claimed(gpu, config);
         Optional<String> missing = missingClass(kinds, config);
         return missing.isPresent()
                 ? missing.map(clause -> new GpuAvailability(false, clause))
-                : effort.ask(() -> cluster.devices().supply()).map(supply -> of(kinds, supply));
+                : context.ask(() -> cluster.devices().supply()).map(supply -> of(kinds, supply));
     }
 
     /** A setting can force claims even if the class does not exist. */
@@ -47,7 +47,7 @@ final class FreeDevices {
                 ? Optional.empty()
                 : AllocationChoice.missing(
                         kinds.stream().map(DeviceKind::deviceClass).distinct().toList(),
-                        name -> effort.ask(() -> cluster.devices().deviceClass(name)));
+                        name -> context.ask(() -> cluster.devices().deviceClass(name)));
     }
 
     private GpuAvailability of(List<DeviceKind> kinds, DeviceSupply supply) {

@@ -20,23 +20,23 @@ public final class GrantsChange {
 
     private final Cluster cluster;
     private final String machine;
-    private final StartContext effort;
+    private final StartContext context;
 
-    public GrantsChange(Cluster cluster, String machine, StartContext effort) {
+    public GrantsChange(Cluster cluster, String machine, StartContext context) {
         this.cluster = cluster;
         this.machine = machine;
-        this.effort = effort;
+        this.context = context;
     }
 
     public void apply(UnaryOperator<Stream<String>> change) {
-        while (!isApplied(change)) {
-            effort.requireTime();
+        while (!tryApply(change)) {
+            context.requireTime();
         }
         nudge();
     }
 
-    private boolean isApplied(UnaryOperator<Stream<String>> change) {
-        Secret seen = effort.ask(() -> cluster.secret(machine))
+    private boolean tryApply(UnaryOperator<Stream<String>> change) {
+        Secret seen = context.ask(() -> cluster.secret(machine))
                 .orElseThrow(() -> new ClusterException(machine + " has no Secret yet, or none any more."));
         String patch = Serialization.asJson(Map.of(
                 "metadata", Map.of("resourceVersion", seen.getMetadata().getResourceVersion()),
@@ -44,17 +44,17 @@ public final class GrantsChange {
                         Map.of(
                                 MachineKey.GRANTS,
                                 MachineKey.ofGrants(change.apply(MachineKey.grants(seen.getData()))))));
-        return effort.ask(() -> cluster.patchSeen(seen, patch)).isPresent();
+        return context.ask(() -> cluster.patchSeen(seen, patch)).isPresent();
     }
 
     /** The kubelet brings a changed Secret to a pod that changes at once, and to others within a minute or two. */
     private void nudge() {
-        String now = effort.surroundings().clock().instant().toString();
+        String now = context.context().clock().instant().toString();
         String patch = Serialization.asJson(Map.of("metadata", Map.of("annotations", Map.of(CHANGED, now))));
         try {
             cluster.pod(machine).ifPresent(pod -> cluster.patch(pod, patch));
-        } catch (KubernetesClientException refused) {
-            LOG.info("{} learns of its grants when its kubelet looks next: {}", machine, refused.getMessage());
+        } catch (KubernetesClientException failure) {
+            LOG.info("{} learns of its grants when its kubelet looks next: {}", machine, failure.getMessage());
         }
     }
 }

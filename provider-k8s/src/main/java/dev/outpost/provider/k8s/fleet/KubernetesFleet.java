@@ -53,7 +53,7 @@ public final class KubernetesFleet implements MachineFleet {
 
     private final String installation;
     private final Map<String, String> options;
-    private final ProviderContext surroundings;
+    private final ProviderContext context;
     private final FleetCalls calls;
     private final Cluster cluster;
     private final FleetMachines machines;
@@ -65,13 +65,13 @@ public final class KubernetesFleet implements MachineFleet {
         }
         this.installation = installation;
         this.options = Map.copyOf(options);
-        this.surroundings = outer.withSettings(added -> outer.settings().apply(with(options, added)));
-        KubernetesConfig config = surroundings.config();
+        this.context = outer.withSettings(added -> outer.settings().apply(with(options, added)));
+        KubernetesConfig config = context.config();
         requireReachable(config);
-        this.calls = new FleetCalls(surroundings);
-        this.cluster = surroundings.clients().open(config);
-        this.machines = new FleetMachines(installation, cluster, config, surroundings);
-        this.watches = new FleetWatches(machines, cluster, surroundings);
+        this.calls = new FleetCalls(context);
+        this.cluster = context.clients().open(config);
+        this.machines = new FleetMachines(installation, cluster, config, context);
+        this.watches = new FleetWatches(machines, cluster, context);
     }
 
     /** A port that one replica forwards would be the way of all data through the control plane. */
@@ -112,32 +112,32 @@ public final class KubernetesFleet implements MachineFleet {
     private KubernetesConfig config(DesiredMachine machine) {
         Map<String, String> own = new HashMap<>(machine.options());
         machine.bounds().memoryBytes().ifPresent(bytes -> own.put("memory", Long.toString(bytes)));
-        return surroundings.settings().apply(own);
+        return context.settings().apply(own);
     }
 
     @Override
     public MachineObservation ensure(DesiredMachine machine) {
         validate(machine);
         String name = machine.machine().name();
-        return calls.answer(effort -> {
-            Optional<Job> there = effort.ask(() -> cluster.job(name));
+        return calls.answer(context -> {
+            Optional<Job> there = context.ask(() -> cluster.job(name));
             there.ifPresent(this::requireOurs);
             if (there.filter(job -> !SuspendedJob.isHeld(job)).isEmpty()) {
-                requireOurs(launch(machine, effort));
-                watches.beat();
+                requireOurs(launch(machine, context));
+                watches.wake();
             }
-            return machines.observe(machine.machine(), effort)
+            return machines.observe(machine.machine(), context)
                     .orElseThrow(() -> new ClusterException(name + " was deleted while it was asked for."));
         });
     }
 
-    private Job launch(DesiredMachine machine, StartContext effort) {
-        LifetimePolicy life =
+    private Job launch(DesiredMachine machine, StartContext startContext) {
+        LifetimePolicy lifetime =
                 new LifetimePolicy.Controlled(installation, machine.bounds(), machine.grants(), machine.labels(), machine.job());
         KubernetesMachineSpec request = new KubernetesMachineSpec(
-                machine.machine().name(), machine.gpu(), life, surroundings.owner(), config(machine));
-        MachineKey key = MachineKey.create(surroundings.clock(), surroundings.random());
-        return MachineLauncher.of(cluster, request, effort, CompletableFuture.completedFuture(key));
+                machine.machine().name(), machine.gpu(), lifetime, context.owner(), config(machine));
+        MachineKey key = MachineKey.create(context.clock(), context.random());
+        return MachineLauncher.of(cluster, request, startContext, CompletableFuture.completedFuture(key));
     }
 
     private void requireOurs(Job job) {
@@ -154,7 +154,7 @@ public final class KubernetesFleet implements MachineFleet {
     /** Answers for claimed devices only. For an extended resource only a start can tell. */
     @Override
     public Optional<GpuAvailability> availability(GpuType gpu) {
-        return calls.answer(effort -> new FreeDevices(cluster, effort).of(gpu, surroundings.config()));
+        return calls.answer(startContext -> new FreeDevices(cluster, startContext).of(gpu, context.config()));
     }
 
     @Override
@@ -170,17 +170,17 @@ public final class KubernetesFleet implements MachineFleet {
     @Override
     public Multi<String> logs(MachineRef machine, boolean follow) {
         return Multi.createFrom().deferred(() -> {
-            calls.answer(effort -> present(machine, effort));
-            return PodLogReader.of(surroundings, machine.name(), follow);
+            calls.answer(context -> present(machine, context));
+            return PodLogReader.of(context, machine.name(), follow);
         });
     }
 
     @Override
     public List<String> runnerLog(MachineRef machine) {
-        return calls.answer(effort -> effort.ask(() -> cluster.pod(machine.name()))
+        return calls.answer(context -> context.ask(() -> cluster.pod(machine.name()))
                 .filter(machines::isOurs)
                 .filter(KubernetesFleet::hasRunner)
-                .map(pod -> effort.ask(() -> cluster.logs().tail(pod, JobContainer.NAME, RUNNER_LINES)))
+                .map(pod -> context.ask(() -> cluster.logs().tail(pod, JobContainer.NAME, RUNNER_LINES)))
                 .map(KubernetesFleet::ofRunner)
                 .orElse(List.of()));
     }
@@ -197,8 +197,8 @@ public final class KubernetesFleet implements MachineFleet {
                 .toList();
     }
 
-    private MachineObservation present(MachineRef machine, StartContext effort) {
-        return machines.observe(machine, effort).orElseThrow(() -> missing(machine));
+    private MachineObservation present(MachineRef machine, StartContext context) {
+        return machines.observe(machine, context).orElseThrow(() -> missing(machine));
     }
 
     private FleetException missing(MachineRef machine) {
@@ -225,26 +225,26 @@ public final class KubernetesFleet implements MachineFleet {
     }
 
     private void changeGrants(MachineRef machine, UnaryOperator<Stream<String>> change) {
-        calls.answer(effort -> {
-            if (!present(machine, effort).isLive()) {
+        calls.answer(context -> {
+            if (!present(machine, context).isLive()) {
                 throw missing(machine);
             }
-            new GrantsChange(cluster, machine.name(), effort).apply(change);
+            new GrantsChange(cluster, machine.name(), context).apply(change);
             return null;
         });
     }
 
     @Override
     public void end(MachineRef machine) {
-        calls.answer(effort -> {
-            if (effort.ask(() -> cluster.job(machine.name()))
+        calls.answer(context -> {
+            if (context.ask(() -> cluster.job(machine.name()))
                     .filter(machines::isOurs)
                     .isPresent()) {
-                effort.ask(() -> {
+                context.ask(() -> {
                     cluster.delete(machine.name());
                     return null;
                 });
-                watches.beat();
+                watches.wake();
             }
             return null;
         });

@@ -144,7 +144,7 @@ public record MachineKey(String certificate, String privateKey, String secret) {
         }
         try {
             return new String(Base64.getDecoder().decode(value), StandardCharsets.US_ASCII);
-        } catch (IllegalArgumentException malformed) {
+        } catch (IllegalArgumentException ignored) {
             // Without its cause, whose message may show a part of the value.
             throw new IllegalArgumentException(key + ": the Secret's value is no base64");
         }

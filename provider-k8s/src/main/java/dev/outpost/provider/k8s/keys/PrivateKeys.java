@@ -46,8 +46,8 @@ public final class PrivateKeys {
         }
         try {
             return read(key, objects);
-        } catch (BufferUnderflowException cut) {
-            throw new IllegalArgumentException("the key is damaged: its DER ends too early", cut);
+        } catch (BufferUnderflowException failure) {
+            throw new IllegalArgumentException("the key is damaged: its DER ends too early", failure);
         }
     }
 
@@ -79,7 +79,7 @@ public final class PrivateKeys {
         for (String algorithm : ALGORITHMS) {
             try {
                 return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(der));
-            } catch (InvalidKeySpecException another) {
+            } catch (InvalidKeySpecException ignored) {
                 // The key is of another algorithm, or damaged: the next one tells.
             } catch (NoSuchAlgorithmException impossible) {
                 throw new IllegalStateException(impossible);

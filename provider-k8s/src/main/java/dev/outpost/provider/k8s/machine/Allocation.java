@@ -17,18 +17,18 @@ public final class Allocation {
     private Allocation() {}
 
     /** The request with the allocation chosen for this cluster. */
-    public static KubernetesMachineSpec of(KubernetesMachineSpec request, Cluster cluster, StartContext effort) {
-        AllocationChoice choice = choose(request.gpu(), request.config(), cluster, effort);
+    public static KubernetesMachineSpec of(KubernetesMachineSpec request, Cluster cluster, StartContext context) {
+        AllocationChoice choice = choose(request.gpu(), request.config(), cluster, context);
         LOG.debug("{} gets its GPU by {}, since {}", request.id(), choice.allocation(), choice.why());
         return request.with(choice.allocation());
     }
 
     /** The way in which a machine with these settings asks for its GPU. */
-    public static AllocationChoice choose(GpuType gpu, KubernetesConfig config, Cluster cluster, StartContext effort) {
+    public static AllocationChoice choose(GpuType gpu, KubernetesConfig config, Cluster cluster, StartContext context) {
         return AllocationChoice.of(
                 config.gpuAllocation(),
                 GpuChoice.resource(gpu, config),
                 GpuChoice.deviceClasses(gpu, config),
-                name -> effort.ask(() -> cluster.devices().deviceClass(name)));
+                name -> context.ask(() -> cluster.devices().deviceClass(name)));
     }
 }

@@ -26,12 +26,12 @@ import java.util.List;
 final class GroupLaunch {
     private final Cluster cluster;
     private final GroupRequest group;
-    private final StartContext effort;
+    private final StartContext context;
 
-    private GroupLaunch(Cluster cluster, GroupRequest group, StartContext effort) {
+    private GroupLaunch(Cluster cluster, GroupRequest group, StartContext context) {
         this.cluster = cluster;
         this.group = group;
-        this.effort = effort;
+        this.context = context;
     }
 
     /**
@@ -40,9 +40,9 @@ final class GroupLaunch {
      * @param keys of the members, by rank
      * @param grant the secret by which the members know each other
      */
-    static Job of(Cluster cluster, GroupRequest wanted, StartContext effort, List<MachineKey> keys, String grant) {
-        GroupRequest group = wanted.with(Allocation.of(wanted.machine(), cluster, effort));
-        return new GroupLaunch(cluster, group, effort).launch(keys, grant);
+    static Job of(Cluster cluster, GroupRequest wanted, StartContext context, List<MachineKey> keys, String grant) {
+        GroupRequest group = wanted.with(Allocation.of(wanted.machine(), cluster, context));
+        return new GroupLaunch(cluster, group, context).launch(keys, grant);
     }
 
     private Job launch(List<MachineKey> keys, String grant) {
@@ -61,7 +61,7 @@ final class GroupLaunch {
             }
         }
         String release = SuspendedJob.release(GroupState.job(group));
-        return effort.ask(() -> cluster.patch(held, release)).orElse(held);
+        return context.ask(() -> cluster.patch(held, release)).orElse(held);
     }
 
     private AccessMode wayIn() {
@@ -69,6 +69,6 @@ final class GroupLaunch {
     }
 
     private <T extends HasMetadata> T apply(Class<T> type, T object) {
-        return effort.ask(() -> cluster.apply(type, object));
+        return context.ask(() -> cluster.apply(type, object));
     }
 }

@@ -30,24 +30,24 @@ public final class GroupStart {
     private static final int GRANT_BYTES = 32;
 
     private final GroupRequest group;
-    private final ProviderContext surroundings;
+    private final ProviderContext context;
 
-    private GroupStart(GroupRequest group, ProviderContext surroundings) {
+    private GroupStart(GroupRequest group, ProviderContext context) {
         this.group = group;
-        this.surroundings = surroundings;
+        this.context = context;
     }
 
     /** A group with a name of its own; nothing is begun. */
-    public static GroupStart of(GroupSpec spec, ProviderContext surroundings) {
+    public static GroupStart of(GroupSpec spec, ProviderContext context) {
         MachineSpec machine = spec.machine();
-        String id = new MachineNames(surroundings.random()).draw(machine.gpu());
+        String id = new MachineNames(context.random()).draw(machine.gpu());
         KubernetesMachineSpec request = new KubernetesMachineSpec(
                 id,
                 machine.gpu(),
                 new LifetimePolicy.ClientLease(),
-                surroundings.owner(),
-                surroundings.settings().apply(machine.options()));
-        return new GroupStart(new GroupRequest(request, spec.size(), spec.isOneHost()), surroundings);
+                context.owner(),
+                context.settings().apply(machine.options()));
+        return new GroupStart(new GroupRequest(request, spec.size(), spec.isOneHost()), context);
     }
 
     /**
@@ -63,35 +63,35 @@ public final class GroupStart {
     public Uni<List<Lease>> leases(Consumer<ProvisioningStep> progress) {
         return CancellableTask.uni(
                 "outpost-start-" + group.id(),
-                () -> new CancellableDeadline(group.machine().config().startTimeout(), surroundings.nanos()),
-                demand -> ProvisioningScope.run(
-                        group.machine().config(), StartContext.of(demand, progress, surroundings), this::leases),
+                () -> new CancellableDeadline(group.machine().config().startTimeout(), context.nanos()),
+                deadline -> ProvisioningScope.run(
+                        group.machine().config(), StartContext.of(deadline, progress, context), this::leases),
                 leases -> leases.forEach(lease -> lease.release().subscribe().with(done -> {})));
     }
 
-    private List<Lease> leases(ProvisioningScope attempt) {
-        Cluster cluster = attempt.cluster();
-        attempt.effort()
+    private List<Lease> leases(ProvisioningScope scope) {
+        Cluster cluster = scope.cluster();
+        scope.context()
                 .progress()
                 .report(
                         Phase.QUEUED,
                         "asking for " + group.members() + " times "
                                 + group.machine().gpu() + " in " + cluster.name());
-        attempt.holdings()
+        scope.shutdown()
                 .add(() -> new JobDeletion(
-                                cluster, group.id(), group.machine().config().lease(), surroundings)
+                                cluster, group.id(), group.machine().config().lease(), context)
                         .run());
         List<MachineKey> keys = IntStream.range(0, group.members())
-                .mapToObj(rank -> MachineKey.create(surroundings.clock(), surroundings.random()))
+                .mapToObj(rank -> MachineKey.create(context.clock(), context.random()))
                 .toList();
-        Job job = GroupLaunch.of(cluster, group, attempt.effort(), keys, grant());
+        Job job = GroupLaunch.of(cluster, group, scope.context(), keys, grant());
         OrphanJobCleanup.inBackground(cluster, job);
-        return new GroupConnector(attempt, group, job).leases(keys);
+        return new GroupConnector(scope, group, job).leases(keys);
     }
 
     private String grant() {
         byte[] bytes = new byte[GRANT_BYTES];
-        surroundings.random().nextBytes(bytes);
+        context.random().nextBytes(bytes);
         return HexFormat.of().formatHex(bytes);
     }
 }

@@ -17,23 +17,23 @@ public final class JobDeletion {
     private final Cluster cluster;
     private final String machine;
     private final Duration lease;
-    private final ProviderContext surroundings;
+    private final ProviderContext context;
 
     /**
      * @param lease how long the machine lives without a client
      */
-    public JobDeletion(Cluster cluster, String machine, Duration lease, ProviderContext surroundings) {
+    public JobDeletion(Cluster cluster, String machine, Duration lease, ProviderContext context) {
         this.cluster = cluster;
         this.machine = machine;
         this.lease = lease;
-        this.surroundings = surroundings;
+        this.context = context;
     }
 
     /** Tries for a bounded time; a machine that cannot be deleted ends by itself, so that nobody is told but the log. */
     public void run() {
-        CancellableDeadline demand = new CancellableDeadline(surroundings.pace().removal(), surroundings.nanos());
+        CancellableDeadline deadline = new CancellableDeadline(context.polling().removal(), context.nanos());
         try {
-            new Retry(demand, surroundings, trouble -> LOG.debug("{} is not deleted yet: {}", machine, trouble))
+            new Retry(deadline, context, trouble -> LOG.debug("{} is not deleted yet: {}", machine, trouble))
                     .call(this::delete);
         } catch (KubernetesClientException failure) {
             LOG.warn(

@@ -11,22 +11,22 @@ import java.util.function.Consumer;
 
 /** Groups on a cluster: one Indexed Job each, whose pods are the members, or one pod whose containers are. */
 public final class KubernetesGroups implements GroupProvider {
-    private final ProviderContext surroundings;
+    private final ProviderContext context;
 
-    public KubernetesGroups(ProviderContext surroundings) {
-        this.surroundings = surroundings;
+    public KubernetesGroups(ProviderContext context) {
+        this.context = context;
     }
 
     @Override
     public void validate(GroupSpec spec) {
-        surroundings
+        context
                 .clients()
-                .check(surroundings.settings().apply(spec.machine().options()));
-        GroupStart.of(spec, surroundings).check();
+                .check(context.settings().apply(spec.machine().options()));
+        GroupStart.of(spec, context).check();
     }
 
     @Override
     public Uni<List<Lease>> provision(GroupSpec spec, Consumer<ProvisioningStep> progress) {
-        return Uni.createFrom().deferred(() -> GroupStart.of(spec, surroundings).leases(progress));
+        return Uni.createFrom().deferred(() -> GroupStart.of(spec, context).leases(progress));
     }
 }

@@ -25,56 +25,56 @@ import java.util.function.Function;
  * all of them.
  */
 public final class KubernetesMachines implements MachineKeeper {
-    private final ProviderContext surroundings;
+    private final ProviderContext context;
 
-    public KubernetesMachines(ProviderContext surroundings) {
-        this.surroundings = surroundings;
+    public KubernetesMachines(ProviderContext context) {
+        this.context = context;
     }
 
     @Override
     public Uni<String> start(MachineSpec spec, Duration life, Consumer<ProvisioningStep> progress) {
         return Uni.createFrom()
-                .deferred(() -> KubernetesStart.of(spec, new LifetimePolicy.Stated(life), surroundings)
+                .deferred(() -> KubernetesStart.of(spec, new LifetimePolicy.Stated(life), context)
                         .machine(progress));
     }
 
     @Override
     public Uni<Lease> attach(String id, Consumer<ProvisioningStep> progress) {
-        return Uni.createFrom().deferred(() -> new KubernetesAttachment(id, surroundings.config(), surroundings).lease(progress));
+        return Uni.createFrom().deferred(() -> new KubernetesAttachment(id, context.config(), context).lease(progress));
     }
 
     @Override
     public Uni<List<MachineSummary>> list() {
-        return errand(errand -> errand.ask(() -> list(errand.cluster())));
+        return runOperation(operation -> operation.ask(() -> list(operation.cluster())));
     }
 
     private List<MachineSummary> list(Cluster cluster) {
         List<Job> jobs = cluster.all(Job.class);
         List<Pod> pods = cluster.all(Pod.class);
-        return Summaries.of(jobs, pods, surroundings.clock().instant());
+        return Summaries.of(jobs, pods, context.clock().instant());
     }
 
     @Override
     public Multi<String> logs(String id, boolean follow) {
-        return PodLogReader.of(surroundings, id, follow);
+        return PodLogReader.of(context, id, follow);
     }
 
     @Override
     public Uni<Void> stop(String id) {
-        return errand(errand -> new Stop(errand, id).run());
+        return runOperation(operation -> new Stop(operation, id).run());
     }
 
     @Override
     public Uni<List<String>> sweep() {
-        return errand(errand -> {
+        return runOperation(operation -> {
             // Where the server does not tell its time, nothing counts as abandoned.
-            Instant now = errand.ask(errand.cluster()::time).orElse(Instant.EPOCH);
-            OrphanJobCleanup sweep = OrphanJobCleanup.of(errand.cluster(), now);
-            return errand.ask(sweep::run);
+            Instant now = operation.ask(operation.cluster()::time).orElse(Instant.EPOCH);
+            OrphanJobCleanup orphanJobCleanup = OrphanJobCleanup.of(operation.cluster(), now);
+            return operation.ask(orphanJobCleanup::run);
         });
     }
 
-    private <T> Uni<T> errand(Function<AdminOperation, T> work) {
-        return Uni.createFrom().deferred(() -> AdminOperation.uni(surroundings, surroundings.config(), work));
+    private <T> Uni<T> runOperation(Function<AdminOperation, T> work) {
+        return Uni.createFrom().deferred(() -> AdminOperation.uni(context, context.config(), work));
     }
 }

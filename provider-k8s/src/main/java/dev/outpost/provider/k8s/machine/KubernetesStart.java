@@ -29,19 +29,19 @@ public final class KubernetesStart {
     private static final Executor VIRTUAL_THREADS = Thread::startVirtualThread;
 
     private final KubernetesMachineSpec request;
-    private final ProviderContext surroundings;
+    private final ProviderContext context;
     private volatile boolean kept;
 
-    private KubernetesStart(KubernetesMachineSpec request, ProviderContext surroundings) {
+    private KubernetesStart(KubernetesMachineSpec request, ProviderContext context) {
         this.request = request;
-        this.surroundings = surroundings;
+        this.context = context;
     }
 
     /** A machine with a name of its own; nothing is begun. */
-    public static KubernetesStart of(MachineSpec spec, LifetimePolicy life, ProviderContext surroundings) {
-        KubernetesConfig config = surroundings.settings().apply(spec.options());
-        String id = new MachineNames(surroundings.random()).draw(spec.gpu());
-        return new KubernetesStart(new KubernetesMachineSpec(id, spec.gpu(), life, surroundings.owner(), config), surroundings);
+    public static KubernetesStart of(MachineSpec spec, LifetimePolicy lifetime, ProviderContext context) {
+        KubernetesConfig config = context.settings().apply(spec.options());
+        String id = new MachineNames(context.random()).draw(spec.gpu());
+        return new KubernetesStart(new KubernetesMachineSpec(id, spec.gpu(), lifetime, context.owner(), config), context);
     }
 
     /** Makes it for as long as the lease is held. */
@@ -49,14 +49,14 @@ public final class KubernetesStart {
         return CancellableTask.uni(
                 name(),
                 this::demand,
-                demand -> attempt(demand, progress, this::lease),
+                deadline -> attempt(deadline, progress, this::lease),
                 lease -> lease.release().subscribe().with(done -> {}));
     }
 
     /** Makes it live on by itself, and answers its id when it is ready. */
     public Uni<String> machine(Consumer<ProvisioningStep> progress) {
         return CancellableTask.uni(
-                name(), this::demand, demand -> attempt(demand, progress, this::machine), id -> removeLater());
+                name(), this::demand, deadline -> attempt(deadline, progress, this::machine), id -> removeLater());
     }
 
     private String name() {
@@ -64,51 +64,51 @@ public final class KubernetesStart {
     }
 
     private CancellableDeadline demand() {
-        return new CancellableDeadline(request.config().startTimeout(), surroundings.nanos());
+        return new CancellableDeadline(request.config().startTimeout(), context.nanos());
     }
 
     /** The key is made while the client connects, since both take their time. */
     private <T> T attempt(
-            CancellableDeadline demand,
+            CancellableDeadline deadline,
             Consumer<ProvisioningStep> progress,
             BiFunction<ProvisioningScope, CompletableFuture<MachineKey>, T> work) {
         CompletableFuture<MachineKey> key = CompletableFuture.supplyAsync(
-                () -> MachineKey.create(surroundings.clock(), surroundings.random()), VIRTUAL_THREADS);
-        StartContext effort = StartContext.of(demand, progress, surroundings);
-        return ProvisioningScope.run(request.config(), effort, attempt -> work.apply(attempt, key));
+                () -> MachineKey.create(context.clock(), context.random()), VIRTUAL_THREADS);
+        StartContext startContext = StartContext.of(deadline, progress, context);
+        return ProvisioningScope.run(request.config(), startContext, scope -> work.apply(scope, key));
     }
 
-    private Lease lease(ProvisioningScope attempt, CompletableFuture<MachineKey> key) {
-        return launch(attempt, key).lease(key.join());
+    private Lease lease(ProvisioningScope scope, CompletableFuture<MachineKey> key) {
+        return launch(scope, key).lease(key.join());
     }
 
-    private String machine(ProvisioningScope attempt, CompletableFuture<MachineKey> key) {
-        launch(attempt, key).awaitReady();
+    private String machine(ProvisioningScope scope, CompletableFuture<MachineKey> key) {
+        launch(scope, key).awaitReady();
         kept = true;
-        attempt.holdings().close();
+        scope.shutdown().close();
         return request.id();
     }
 
-    private MachineConnector launch(ProvisioningScope attempt, CompletableFuture<MachineKey> key) {
-        Cluster cluster = attempt.cluster();
-        attempt.effort().progress().report(Phase.QUEUED, "asking for " + request.gpu() + " in " + cluster.name());
-        attempt.holdings().add(() -> removeUnlessKept(cluster));
-        Job job = MachineLauncher.of(cluster, request, attempt.effort(), key);
+    private MachineConnector launch(ProvisioningScope scope, CompletableFuture<MachineKey> key) {
+        Cluster cluster = scope.cluster();
+        scope.context().progress().report(Phase.QUEUED, "asking for " + request.gpu() + " in " + cluster.name());
+        scope.shutdown().add(() -> removeUnlessKept(cluster));
+        Job job = MachineLauncher.of(cluster, request, scope.context(), key);
         OrphanJobCleanup.inBackground(cluster, job);
-        return new MachineConnector(attempt, job);
+        return new MachineConnector(scope, job);
     }
 
     private void removeUnlessKept(Cluster cluster) {
         if (!kept) {
-            new JobDeletion(cluster, request.id(), request.config().lease(), surroundings).run();
+            new JobDeletion(cluster, request.id(), request.config().lease(), context).run();
         }
     }
 
     /** It was ready just when nobody wanted it any more. */
     private void removeLater() {
         kept = false;
-        AdminOperation.uni(surroundings, request.config(), errand -> {
-                    removeUnlessKept(errand.cluster());
+        AdminOperation.uni(context, request.config(), operation -> {
+                    removeUnlessKept(operation.cluster());
                     return request.id();
                 })
                 .subscribe()

@@ -34,12 +34,12 @@ public final class MachineLauncher {
 
     private final Cluster cluster;
     private final KubernetesMachineSpec request;
-    private final StartContext effort;
+    private final StartContext context;
 
-    private MachineLauncher(Cluster cluster, KubernetesMachineSpec request, StartContext effort) {
+    private MachineLauncher(Cluster cluster, KubernetesMachineSpec request, StartContext context) {
         this.cluster = cluster;
         this.request = request;
-        this.effort = effort;
+        this.context = context;
     }
 
     /**
@@ -48,15 +48,15 @@ public final class MachineLauncher {
      * @param key the machine's key, which may still be in the making
      */
     public static Job of(
-            Cluster cluster, KubernetesMachineSpec request, StartContext effort, CompletableFuture<MachineKey> key) {
-        return new MachineLauncher(cluster, Allocation.of(request, cluster, effort), effort).launch(key);
+            Cluster cluster, KubernetesMachineSpec request, StartContext context, CompletableFuture<MachineKey> key) {
+        return new MachineLauncher(cluster, Allocation.of(request, cluster, context), context).launch(key);
     }
 
     private Job launch(CompletableFuture<MachineKey> key) {
-        Job held = effort.ask(() -> make(Job.class, DesiredState.heldJob(request)));
+        Job held = context.ask(() -> make(Job.class, DesiredState.heldJob(request)));
         String uid = held.getMetadata().getUid();
-        CompletableFuture<Void> template = apart(() -> makeClaimTemplate(held));
-        CompletableFuture<Service> service = apart(() -> makeService(uid));
+        CompletableFuture<Void> template = async(() -> makeClaimTemplate(held));
+        CompletableFuture<Service> service = async(() -> makeService(uid));
         Secret secret = makeOwned(Secret.class, DesiredState.secret(request, join(key), uid));
         join(CompletableFuture.allOf(template, service));
         return release(held, secret);
@@ -67,10 +67,10 @@ public final class MachineLauncher {
      * none of them may change what another has made, and perhaps let run.
      */
     private <T extends HasMetadata> T make(Class<T> type, T object) {
-        return request.life() instanceof LifetimePolicy.Controlled ? cluster.make(type, object) : cluster.apply(type, object);
+        return request.lifetime() instanceof LifetimePolicy.Controlled ? cluster.make(type, object) : cluster.apply(type, object);
     }
 
-    private static <T> CompletableFuture<T> apart(Supplier<T> work) {
+    private static <T> CompletableFuture<T> async(Supplier<T> work) {
         return CompletableFuture.supplyAsync(work, VIRTUAL_THREADS);
     }
 
@@ -79,7 +79,7 @@ public final class MachineLauncher {
      * An object of an earlier Job of that name is refused, because the cluster will still remove it.
      */
     private <T extends HasMetadata> T makeOwned(Class<T> type, T desired) {
-        T made = effort.ask(() -> make(type, desired));
+        T made = context.ask(() -> make(type, desired));
         if (!made.getMetadata()
                 .getOwnerReferences()
                 .equals(desired.getMetadata().getOwnerReferences())) {
@@ -105,27 +105,27 @@ public final class MachineLauncher {
     /** A Job that was deleted meanwhile is seen to be gone by whoever looks at it next. */
     private Job release(Job held, Secret secret) {
         String patch = SuspendedJob.release(DesiredState.job(request), annotations(secret));
-        return effort.ask(() -> cluster.patch(held, patch)).orElse(held);
+        return context.ask(() -> cluster.patch(held, patch)).orElse(held);
     }
 
     /** A control plane tells clients what certificate to expect, and does not read Secrets for it. */
     private Map<String, String> annotations(Secret secret) {
-        return request.life() instanceof LifetimePolicy.Controlled
+        return request.lifetime() instanceof LifetimePolicy.Controlled
                 ? Map.of(MachineLabels.PIN, MachineKey.pin(secret.getData()).sha256())
                 : Map.of();
     }
 
     private Service makeService(String uid) {
-        AccessMode wayIn = MachineRoutes.chosen(request.config().endpoint(), cluster.isAround());
-        return makeOwned(Service.class, DesiredState.service(request, uid, wayIn));
+        AccessMode accessMode = MachineRoutes.chosen(request.config().endpoint(), cluster.isAround());
+        return makeOwned(Service.class, DesiredState.service(request, uid, accessMode));
     }
 
     /** Fails with what failed, not with the news that something did. */
     private static <T> T join(CompletableFuture<T> future) {
         try {
             return future.join();
-        } catch (CompletionException failed) {
-            throw failed.getCause() instanceof RuntimeException cause ? cause : failed;
+        } catch (CompletionException failure) {
+            throw failure.getCause() instanceof RuntimeException cause ? cause : failure;
         }
     }
 }

@@ -34,28 +34,28 @@ public final class PodLogReader {
     private static final String PENDING = "Pending";
     private static final Duration FOREVER = Duration.ofDays(36_500);
 
-    private final ProviderContext surroundings;
+    private final ProviderContext context;
     private final String machine;
     private final boolean follow;
     private final MultiEmitter<? super String> emitter;
-    private final CancellableDeadline demand;
-    private final ForbiddenGracePeriod leniency;
+    private final CancellableDeadline deadline;
+    private final ForbiddenGracePeriod forbiddenGrace;
     private Optional<Instant> last = Optional.empty();
     private volatile InputStream open = InputStream.nullInputStream();
 
     private PodLogReader(
-            ProviderContext surroundings, String machine, boolean follow, MultiEmitter<? super String> emitter) {
-        this.surroundings = surroundings;
+            ProviderContext context, String machine, boolean follow, MultiEmitter<? super String> emitter) {
+        this.context = context;
         this.machine = machine;
         this.follow = follow;
         this.emitter = emitter;
-        this.demand = new CancellableDeadline(FOREVER, surroundings.nanos());
-        this.leniency = new ForbiddenGracePeriod(surroundings.pace().refusal(), demand::elapsed);
+        this.deadline = new CancellableDeadline(FOREVER, context.nanos());
+        this.forbiddenGrace = new ForbiddenGracePeriod(context.polling().refusal(), deadline::elapsed);
     }
 
     /** Read anew for each subscription. */
-    public static Multi<String> of(ProviderContext surroundings, String machine, boolean follow) {
-        return Multi.createFrom().emitter(emitter -> new PodLogReader(surroundings, machine, follow, emitter).begin());
+    public static Multi<String> of(ProviderContext context, String machine, boolean follow) {
+        return Multi.createFrom().emitter(emitter -> new PodLogReader(context, machine, follow, emitter).begin());
     }
 
     private void begin() {
@@ -64,21 +64,21 @@ public final class PodLogReader {
     }
 
     private void stop() {
-        demand.withdraw();
+        deadline.withdraw();
         try {
             open.close();
-        } catch (IOException broken) {
-            LOG.debug("the log of {} broke while it was closed", machine, broken);
+        } catch (IOException failure) {
+            LOG.debug("the log of {} broke while it was closed", machine, failure);
         }
     }
 
     private void run() {
-        try (Cluster cluster = surroundings.clients().open(surroundings.config())) {
+        try (Cluster cluster = context.clients().open(context.config())) {
             while (read(cluster)) {
-                demand.pause(surroundings.pace().reopen());
+                deadline.pause(context.polling().reopen());
             }
             emitter.complete();
-        } catch (CancellableDeadline.WithdrawnException nobodyReads) {
+        } catch (CancellableDeadline.WithdrawnException ignored) {
             LOG.debug("nobody reads the log of {} any more", machine);
         } catch (RuntimeException failure) {
             emitter.fail(failure);
@@ -90,10 +90,10 @@ public final class PodLogReader {
         try {
             Job job = cluster.job(machine).orElseThrow(() -> ClusterException.noMachine(machine, cluster));
             Optional<Pod> pod = cluster.pod(machine);
-            boolean over = pod.map(PodLogReader::isOver)
+            boolean isOver = pod.map(PodLogReader::isOver)
                     .orElseGet(() -> new JobLifecycle(job).ended().isPresent());
             copy(cluster, pod.filter(PodLogReader::hasStarted));
-            return follow && !over;
+            return follow && !isOver;
         } catch (KubernetesClientException failure) {
             ApiProblem problem = ApiReasons.of(failure);
             if (!mayPass(problem)) {
@@ -108,7 +108,7 @@ public final class PodLogReader {
         return switch (problem.retry()) {
             case NEVER -> false;
             case ONCE, YES -> follow;
-            case BRIEFLY -> leniency.refused().isPositive();
+            case BRIEFLY -> forbiddenGrace.refused().isPositive();
         };
     }
 
@@ -116,11 +116,11 @@ public final class PodLogReader {
         if (pod.isPresent()) {
             try (InputStream in = cluster.logs().open(pod.get(), last, follow)) {
                 open = in;
-                demand.requireWanted();
+                deadline.requireWanted();
                 takeAll(new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8)));
-            } catch (IOException broken) {
-                demand.requireWanted();
-                throw KubernetesClientException.launderThrowable(broken);
+            } catch (IOException failure) {
+                deadline.requireWanted();
+                throw KubernetesClientException.launderThrowable(failure);
             }
         }
     }

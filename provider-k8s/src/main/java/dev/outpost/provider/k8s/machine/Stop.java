@@ -12,13 +12,13 @@ import java.util.List;
 
 /** Ends a machine, whoever's it is, or removes what is left of it. */
 public final class Stop {
-    private final AdminOperation errand;
+    private final AdminOperation operation;
     private final Cluster cluster;
     private final String id;
 
-    public Stop(AdminOperation errand, String id) {
-        this.errand = errand;
-        this.cluster = errand.cluster();
+    public Stop(AdminOperation operation, String id) {
+        this.operation = operation;
+        this.cluster = operation.cluster();
         this.id = id;
     }
 
@@ -33,19 +33,19 @@ public final class Stop {
 
     /** Nothing is touched that merely has the name. */
     private <T extends HasMetadata> boolean remove(Class<T> type) {
-        return remove(type, errand.ask(() -> cluster.hasOne(type, id)));
+        return remove(type, operation.ask(() -> cluster.hasOne(type, id)));
     }
 
     /** Finds nothing if the cluster does not serve templates or the user may not list them. */
     private boolean removeTemplate() {
         List<ResourceClaimTemplate> templates =
-                errand.ask(() -> cluster.devices().ofMachine(ResourceClaimTemplate.class, id));
+                operation.ask(() -> cluster.devices().ofMachine(ResourceClaimTemplate.class, id));
         return remove(ResourceClaimTemplate.class, !templates.isEmpty());
     }
 
     private <T extends HasMetadata> boolean remove(Class<T> type, boolean isThere) {
         if (isThere) {
-            errand.ask(() -> {
+            operation.ask(() -> {
                 cluster.delete(type, id);
                 return true;
             });

@@ -26,16 +26,16 @@ public final class Summaries {
     }
 
     private static MachineSummary of(Job job, Optional<Pod> pod, Instant now) {
-        JobLifecycle fate = new JobLifecycle(job);
+        JobLifecycle lifecycle = new JobLifecycle(job);
         Map<String, String> labels = job.getMetadata().getLabels();
         return new MachineSummary(
                 job.getMetadata().getName(),
                 labels.getOrDefault(MachineLabels.GPU, "?"),
                 state(job, pod, now),
                 owner(job),
-                fate.created(),
-                fate.ended().or(fate::deadline),
-                fate.ended().isEmpty() && MachineLabels.STATED.equals(labels.get(MachineLabels.LIFE)));
+                lifecycle.created(),
+                lifecycle.ended().or(lifecycle::deadline),
+                lifecycle.ended().isEmpty() && MachineLabels.STATED.equals(labels.get(MachineLabels.LIFE)));
     }
 
     private static Optional<Pod> pod(Job job, List<Pod> pods) {
@@ -51,10 +51,10 @@ public final class Summaries {
     }
 
     private static String state(Job job, Optional<Pod> pod, Instant now) {
-        boolean over = new JobLifecycle(job).ended().isPresent();
+        boolean isOver = new JobLifecycle(job).ended().isPresent();
         return switch (PodReasons.of(ObservedMachine.of(job, pod.orElse(null), List.of(), now))) {
-            case PodState.Coming coming -> over ? "ended" : coming.text();
-            case PodState.Stuck stuck -> over ? "ended" : firstSentence(stuck.sentence());
+            case PodState.Coming coming -> isOver ? "ended" : coming.text();
+            case PodState.Stuck stuck -> isOver ? "ended" : firstSentence(stuck.sentence());
             case PodState.Refused refused -> "failed: " + firstSentence(refused.sentence());
             case PodState.Running running -> running.ready() ? "running" : "starting";
             case PodState.Ended ended -> "ended: " + firstSentence(ended.loss().reason());

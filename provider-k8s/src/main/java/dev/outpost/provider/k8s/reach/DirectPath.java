@@ -50,10 +50,10 @@ public final class DirectPath {
                         context(pin).getSocketFactory().createSocket(socket, address.host(), address.port(), true)) {
             secured.startHandshake();
             return Outcome.REACHED;
-        } catch (ConnectException refused) {
+        } catch (ConnectException ignored) {
             return Outcome.REFUSED;
-        } catch (IOException unreachable) {
-            LOG.debug("{} is not reached from here", address, unreachable);
+        } catch (IOException failure) {
+            LOG.debug("{} is not reached from here", address, failure);
             return Outcome.UNREACHED;
         }
     }
@@ -62,8 +62,8 @@ public final class DirectPath {
     public static boolean answers(String host, int port) {
         try (Socket socket = connect(host, port)) {
             return true;
-        } catch (IOException unreachable) {
-            LOG.debug("{} is not reached from here", host, unreachable);
+        } catch (IOException failure) {
+            LOG.debug("{} is not reached from here", host, failure);
             return false;
         }
     }
@@ -74,9 +74,9 @@ public final class DirectPath {
             socket.connect(new InetSocketAddress(host, port), Math.toIntExact(CONNECT.toMillis()));
             socket.setSoTimeout(Math.toIntExact(HANDSHAKE.toMillis()));
             return socket;
-        } catch (IOException unreachable) {
+        } catch (IOException failure) {
             socket.close();
-            throw unreachable;
+            throw failure;
         }
     }
 
@@ -103,8 +103,8 @@ public final class DirectPath {
                 if (!MessageDigest.isEqual(actual, HexFormat.of().parseHex(pin.sha256()))) {
                     throw new CertificateException("another machine answers");
                 }
-            } catch (GeneralSecurityException refused) {
-                throw new CertificateException(refused.getMessage(), refused);
+            } catch (GeneralSecurityException failure) {
+                throw new CertificateException(failure.getMessage(), failure);
             }
         }
 

@@ -90,8 +90,8 @@ final class ForwardedConnection implements WebSocket.Listener {
     void close() {
         try {
             socket.close();
-        } catch (IOException alreadyBroken) {
-            LOG.debug("a forwarded connection broke while it was closed", alreadyBroken);
+        } catch (IOException failure) {
+            LOG.debug("a forwarded connection broke while it was closed", failure);
         }
         opened.thenAccept(webSocket -> webSocket.sendClose(NORMAL, null));
         onClose.accept(this);
@@ -108,8 +108,8 @@ final class ForwardedConnection implements WebSocket.Listener {
                 }
                 awaitRoom(webSocket);
             }
-        } catch (IOException closed) {
-            LOG.debug("a forwarded connection was closed", closed);
+        } catch (IOException failure) {
+            LOG.debug("a forwarded connection was closed", failure);
         } finally {
             close();
         }
@@ -130,8 +130,8 @@ final class ForwardedConnection implements WebSocket.Listener {
         try {
             take(message);
             webSocket.request();
-        } catch (IOException broken) {
-            LOG.debug("a forwarded connection broke", broken);
+        } catch (IOException failure) {
+            LOG.debug("a forwarded connection broke", failure);
             close();
         }
     }

@@ -37,12 +37,12 @@ public final class MachineRoutes {
      *
      * @param machine the id, which is its Service's name as well
      */
-    public Optional<MachineRoute> open(AccessMode wayIn, String machine, Pod pod) {
-        return switch (wayIn) {
+    public Optional<MachineRoute> open(AccessMode accessMode, String machine, Pod pod) {
+        return switch (accessMode) {
             case POD_IP -> podIp(pod);
             case SERVICE -> service(machine, pod);
             case PORT_FORWARD -> Optional.of(portForward(pod));
-            case AUTO -> throw new IllegalArgumentException("way in: choose what auto stands for, got " + wayIn);
+            case AUTO -> throw new IllegalArgumentException("way in: choose what auto stands for, got " + accessMode);
         };
     }
 
@@ -52,12 +52,12 @@ public final class MachineRoutes {
      *
      * @param service its Service, where that is the way in
      */
-    public static Optional<MachineRoute> address(AccessMode wayIn, Pod pod, Optional<Service> service) {
-        return switch (wayIn) {
+    public static Optional<MachineRoute> address(AccessMode accessMode, Pod pod, Optional<Service> service) {
+        return switch (accessMode) {
             case POD_IP -> podIp(pod);
             case SERVICE -> service.flatMap(known -> ServiceAddress.of(known, pod));
             case PORT_FORWARD, AUTO ->
-                throw new IllegalArgumentException("way in: " + wayIn + " is no address; choose pod-ip or service");
+                throw new IllegalArgumentException("way in: " + accessMode + " is no address; choose pod-ip or service");
         };
     }
 

@@ -69,8 +69,8 @@ final class PortForward implements MachineRoute {
             PortForward forward = new PortForward(listening, http, pod, targetPort, connectTimeout, nanos);
             Thread.ofVirtual().name("outpost-forward").start(forward::accept);
             return forward;
-        } catch (IOException refused) {
-            throw new UncheckedIOException("port-forward: this host gave no port to listen on", refused);
+        } catch (IOException failure) {
+            throw new UncheckedIOException("port-forward: this host gave no port to listen on", failure);
         }
     }
 
@@ -102,8 +102,8 @@ final class PortForward implements MachineRoute {
     public void close() {
         try {
             listening.close();
-        } catch (IOException broken) {
-            LOG.debug("the forwarded port broke while it was closed", broken);
+        } catch (IOException failure) {
+            LOG.debug("the forwarded port broke while it was closed", failure);
         }
         List.copyOf(connections).forEach(ForwardedConnection::close);
     }
@@ -112,8 +112,8 @@ final class PortForward implements MachineRoute {
         while (!listening.isClosed()) {
             try {
                 forward(listening.accept());
-            } catch (IOException closed) {
-                LOG.debug("the forwarded port accepts no more", closed);
+            } catch (IOException failure) {
+                LOG.debug("the forwarded port accepts no more", failure);
                 close();
             }
         }

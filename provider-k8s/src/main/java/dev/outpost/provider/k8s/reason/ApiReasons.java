@@ -63,11 +63,11 @@ public final class ApiReasons {
     }
 
     private static ApiProblem problem(Finding finding, Optional<Duration> after) {
-        return new ApiProblem(finding.what(), finding.symptom().remedy(), retry(finding.then()), after);
+        return new ApiProblem(finding.what(), finding.symptom().remedy(), retry(finding.outcome()), after);
     }
 
-    private static ApiProblem.Retry retry(SymptomOutcome then) {
-        return switch (then) {
+    private static ApiProblem.Retry retry(SymptomOutcome outcome) {
+        return switch (outcome) {
             case RETRIED -> ApiProblem.Retry.YES;
             case RETRIED_ONCE -> ApiProblem.Retry.ONCE;
             case RETRIED_BRIEFLY -> ApiProblem.Retry.BRIEFLY;

@@ -51,7 +51,7 @@ final class ImageReasons {
         boolean bare = message.isEmpty() || message.matches("Back-off pulling image \"[^\"]*\"");
         return bare
                 ? EventLog.ofPod(observed)
-                        .latest(isFailedPull())
+                        .latest(failedPull())
                         .map(EventLog::message)
                         .orElse(message)
                 : message;
@@ -66,10 +66,10 @@ final class ImageReasons {
         if (symptom.then() != SymptomOutcome.FINAL_WHEN_REPEATED) {
             return symptom.then();
         }
-        return EventLog.ofPod(observed).count(isFailedPull()) >= REPEATED ? SymptomOutcome.FINAL : SymptomOutcome.WAITS;
+        return EventLog.ofPod(observed).count(failedPull()) >= REPEATED ? SymptomOutcome.FINAL : SymptomOutcome.WAITS;
     }
 
-    private static Predicate<Event> isFailedPull() {
+    private static Predicate<Event> failedPull() {
         return event ->
                 "Failed".equals(event.getReason()) && EventLog.message(event).startsWith(FAILED_PULL);
     }

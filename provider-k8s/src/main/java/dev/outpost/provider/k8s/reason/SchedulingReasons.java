@@ -35,12 +35,12 @@ final class SchedulingReasons {
     static Optional<Finding> autoscaler(ObservedMachine observed) {
         return waiting(observed)
                 .flatMap(pod -> AutoscalerReasons.latest(observed))
-                .map(finding -> finding.then() == SymptomOutcome.GOES_ON ? finding : withScheduler(finding, observed));
+                .map(finding -> finding.outcome() == SymptomOutcome.GOES_ON ? finding : withScheduler(finding, observed));
     }
 
     private static Finding withScheduler(Finding finding, ObservedMachine observed) {
         return scheduler(observed)
-                .map(also -> new Finding(finding.symptom(), finding.then(), finding.what() + "; " + also.what()))
+                .map(also -> new Finding(finding.symptom(), finding.outcome(), finding.what() + "; " + also.what()))
                 .orElse(finding);
     }
 
@@ -84,24 +84,24 @@ final class SchedulingReasons {
                 .orElseGet(() -> unknown(message));
     }
 
-    private static Finding meaning(SchedulerMessage parsed, NodeRequirements wanted, int lacking, String message) {
+    private static Finding meaning(SchedulerMessage parsed, NodeRequirements requirements, int lacking, String message) {
         if (parsed.total() == 0) {
             return SchedulingSymptom.NO_NODES.found("the cluster has no nodes");
         }
         List<NodeFact> facts = parsed.counts().stream()
-                .flatMap(count -> NodeFact.of(count, wanted, lacking).stream())
+                .flatMap(count -> NodeFact.of(count, requirements, lacking).stream())
                 .toList();
         return facts.stream()
                 .map(NodeFact::obstacle)
                 .min(Comparator.naturalOrder())
                 .map(worst ->
-                        worst.symptom().found(worst.headline() + ": " + text(worst, facts, wanted, parsed.total())))
+                        worst.symptom().found(worst.headline() + ": " + text(worst, facts, requirements, parsed.total())))
                 .orElseGet(() -> unknown(message));
     }
 
-    private static String text(NodeObstacle worst, List<NodeFact> facts, NodeRequirements wanted, int total) {
+    private static String text(NodeObstacle worst, List<NodeFact> facts, NodeRequirements requirements, int total) {
         if (worst.isOfOtherNodes() && facts.getFirst().nodes() == total && total > 1) {
-            return "none of " + total + " nodes " + NodeFact.fitting(wanted);
+            return "none of " + total + " nodes " + NodeFact.fitting(requirements);
         }
         List<NodeFact> told = facts.stream()
                 .filter(fact -> !worst.isOfFittingNodes()

@@ -16,28 +16,28 @@ public final class AdminOperation {
     private static final Logger LOG = LoggerFactory.getLogger(AdminOperation.class);
 
     private final Cluster cluster;
-    private final CancellableDeadline demand;
-    private final ProviderContext surroundings;
+    private final CancellableDeadline deadline;
+    private final ProviderContext context;
 
-    private AdminOperation(Cluster cluster, CancellableDeadline demand, ProviderContext surroundings) {
+    private AdminOperation(Cluster cluster, CancellableDeadline deadline, ProviderContext context) {
         this.cluster = cluster;
-        this.demand = demand;
-        this.surroundings = surroundings;
+        this.deadline = deadline;
+        this.context = context;
     }
 
     /** Runs with each subscription. */
-    public static <T> Uni<T> uni(ProviderContext surroundings, KubernetesConfig config, Function<AdminOperation, T> work) {
+    public static <T> Uni<T> uni(ProviderContext context, KubernetesConfig config, Function<AdminOperation, T> work) {
         return CancellableTask.uni(
                 "outpost-errand",
-                () -> new CancellableDeadline(surroundings.pace().errand(), surroundings.nanos()),
-                demand -> run(surroundings, config, demand, work),
+                () -> new CancellableDeadline(context.polling().errand(), context.nanos()),
+                deadline -> run(context, config, deadline, work),
                 result -> {});
     }
 
     private static <T> T run(
-            ProviderContext surroundings, KubernetesConfig config, CancellableDeadline demand, Function<AdminOperation, T> work) {
-        try (Cluster cluster = surroundings.clients().open(config)) {
-            return work.apply(new AdminOperation(cluster, demand, surroundings));
+            ProviderContext context, KubernetesConfig config, CancellableDeadline deadline, Function<AdminOperation, T> work) {
+        try (Cluster cluster = context.clients().open(config)) {
+            return work.apply(new AdminOperation(cluster, deadline, context));
         }
     }
 
@@ -46,12 +46,12 @@ public final class AdminOperation {
     }
 
     public ProviderContext surroundings() {
-        return surroundings;
+        return context;
     }
 
     public <T> T ask(Supplier<T> call) {
         try {
-            return new Retry(demand, surroundings, trouble -> LOG.debug("asking again: {}", trouble)).call(call);
+            return new Retry(deadline, context, trouble -> LOG.debug("asking again: {}", trouble)).call(call);
         } catch (KubernetesClientException failure) {
             throw new ClusterException(ApiReasons.of(failure).sentence(), failure);
         }

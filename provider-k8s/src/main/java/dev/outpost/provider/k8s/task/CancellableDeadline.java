@@ -9,23 +9,23 @@ import java.util.function.LongSupplier;
 public final class CancellableDeadline {
     private final LongSupplier nanos;
     private final long asked;
-    private final Duration patience;
+    private final Duration timeout;
     private final CountDownLatch withdrawal = new CountDownLatch(1);
-    private final WakeSignal news = new WakeSignal();
+    private final WakeSignal wakeSignal = new WakeSignal();
 
-    public CancellableDeadline(Duration patience, LongSupplier nanos) {
-        this.patience = patience;
+    public CancellableDeadline(Duration timeout, LongSupplier nanos) {
+        this.timeout = timeout;
         this.nanos = nanos;
         this.asked = nanos.getAsLong();
     }
 
     /** The pulse that is beaten when there is news. */
     public WakeSignal news() {
-        return news;
+        return wakeSignal;
     }
 
-    public Duration patience() {
-        return patience;
+    public Duration timeout() {
+        return timeout;
     }
 
     public Duration elapsed() {
@@ -33,13 +33,13 @@ public final class CancellableDeadline {
     }
 
     public boolean isOver() {
-        return elapsed().compareTo(patience) >= 0;
+        return elapsed().compareTo(timeout) >= 0;
     }
 
     /** Withdraws the demand; the worker learns so at its next step. */
     public void withdraw() {
         withdrawal.countDown();
-        news.beat();
+        wakeSignal.wake();
     }
 
     public boolean isWithdrawn() {
@@ -65,7 +65,7 @@ public final class CancellableDeadline {
     /** As {@link #pause}, and not longer than until there is news. */
     public void awaitNews(Duration atMost) {
         try {
-            news.await(left(atMost));
+            wakeSignal.await(left(atMost));
         } catch (InterruptedException interrupted) {
             abandon();
         }
@@ -73,7 +73,7 @@ public final class CancellableDeadline {
     }
 
     private Duration left(Duration atMost) {
-        Duration left = patience.minus(elapsed());
+        Duration left = timeout.minus(elapsed());
         return left.compareTo(atMost) < 0 ? left : atMost;
     }
 

@@ -15,7 +15,7 @@ public final class CancellableTask<T> {
     /** How long whoever cancels waits for the work to be undone, which is bounded by itself. */
     private static final Duration UNDOING = Duration.ofSeconds(10);
 
-    private final CancellableDeadline demand;
+    private final CancellableDeadline deadline;
     private final UniEmitter<? super T> emitter;
     private final Consumer<T> undo;
     private final Thread thread;
@@ -23,8 +23,8 @@ public final class CancellableTask<T> {
     private volatile boolean settled;
 
     private CancellableTask(
-            String name, CancellableDeadline demand, UniEmitter<? super T> emitter, Function<CancellableDeadline, T> work, Consumer<T> undo) {
-        this.demand = demand;
+            String name, CancellableDeadline deadline, UniEmitter<? super T> emitter, Function<CancellableDeadline, T> work, Consumer<T> undo) {
+        this.deadline = deadline;
         this.emitter = emitter;
         this.undo = undo;
         this.thread = Thread.ofVirtual().name(name).unstarted(() -> run(work));
@@ -43,11 +43,11 @@ public final class CancellableTask<T> {
 
     private void run(Function<CancellableDeadline, T> work) {
         try {
-            result = work.apply(demand);
+            result = work.apply(deadline);
             undoIfUnwanted();
             settled = true;
             emitter.complete(result);
-        } catch (CancellableDeadline.WithdrawnException nobodyWantsIt) {
+        } catch (CancellableDeadline.WithdrawnException ignored) {
             // The caller that cancelled needs no answer.
         } catch (RuntimeException | Error failure) {
             settled = true;
@@ -59,7 +59,7 @@ public final class CancellableTask<T> {
     private void terminated() {
         boolean own = Thread.currentThread() == thread;
         if (!own || !settled) {
-            demand.withdraw();
+            deadline.withdraw();
             undoIfUnwanted();
         }
         if (!own) {
@@ -70,7 +70,7 @@ public final class CancellableTask<T> {
     /** Either the work or the cancellation comes second, and that one sees the other. */
     private void undoIfUnwanted() {
         T unwanted = result;
-        if (unwanted != null && demand.isWithdrawn()) {
+        if (unwanted != null && deadline.isWithdrawn()) {
             undo.accept(unwanted);
         }
     }
@@ -79,7 +79,7 @@ public final class CancellableTask<T> {
     private void awaitEnd() {
         try {
             thread.join(UNDOING);
-        } catch (InterruptedException hurried) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }

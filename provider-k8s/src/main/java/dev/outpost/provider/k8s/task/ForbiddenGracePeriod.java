@@ -8,16 +8,16 @@ import java.util.function.Supplier;
  * when it has read its roles.
  */
 public final class ForbiddenGracePeriod {
-    private final Duration patience;
+    private final Duration timeout;
     private final Supplier<Duration> elapsed;
     private Duration first;
 
     /**
-     * @param patience from the first refusal on
+     * @param timeout from the first refusal on
      * @param elapsed a monotonic clock
      */
-    public ForbiddenGracePeriod(Duration patience, Supplier<Duration> elapsed) {
-        this.patience = patience;
+    public ForbiddenGracePeriod(Duration timeout, Supplier<Duration> elapsed) {
+        this.timeout = timeout;
         this.elapsed = elapsed;
     }
 
@@ -25,6 +25,6 @@ public final class ForbiddenGracePeriod {
     public Duration refused() {
         Duration now = elapsed.get();
         first = first == null ? now : first;
-        return first.plus(patience).minus(now);
+        return first.plus(timeout).minus(now);
     }
 }

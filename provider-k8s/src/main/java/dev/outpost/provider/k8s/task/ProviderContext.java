@@ -20,7 +20,7 @@ import java.util.function.LongSupplier;
  * @param nanos a monotonic clock, by which everything is timed
  * @param random draws keys, names and pauses
  * @param owner who asks for machines, such as {@code ada@laptop}
- * @param pace how often and how long the cluster is asked
+ * @param polling how often and how long the cluster is asked
  */
 public record ProviderContext(
         Function<Map<String, String>, KubernetesConfig> settings,
@@ -29,7 +29,7 @@ public record ProviderContext(
         LongSupplier nanos,
         SecureRandom random,
         String owner,
-        PollingSettings pace) {
+        PollingSettings polling) {
 
     public ProviderContext {
         Objects.requireNonNull(settings, "settings");
@@ -38,7 +38,7 @@ public record ProviderContext(
         Objects.requireNonNull(nanos, "nanos");
         Objects.requireNonNull(random, "random");
         Objects.requireNonNull(owner, "owner");
-        Objects.requireNonNull(pace, "pace");
+        Objects.requireNonNull(polling, "pace");
     }
 
     /** Those of this process, and the cluster that these clients speak to. */
@@ -54,15 +54,15 @@ public record ProviderContext(
     }
 
     public ProviderContext withSettings(Function<Map<String, String>, KubernetesConfig> newSettings) {
-        return new ProviderContext(newSettings, clients, clock, nanos, random, owner, pace);
+        return new ProviderContext(newSettings, clients, clock, nanos, random, owner, polling);
     }
 
     public ProviderContext withClock(InstantSource newClock) {
-        return new ProviderContext(settings, clients, newClock, nanos, random, owner, pace);
+        return new ProviderContext(settings, clients, newClock, nanos, random, owner, polling);
     }
 
-    public ProviderContext withPace(PollingSettings newPace) {
-        return new ProviderContext(settings, clients, clock, nanos, random, owner, newPace);
+    public ProviderContext withPace(PollingSettings newPolling) {
+        return new ProviderContext(settings, clients, clock, nanos, random, owner, newPolling);
     }
 
     /** The settings without those of a machine. */

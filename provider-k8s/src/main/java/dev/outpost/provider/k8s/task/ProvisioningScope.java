@@ -13,29 +13,29 @@ import java.util.function.Function;
  */
 public final class ProvisioningScope {
     private final KubernetesConfig config;
-    private final StartContext effort;
+    private final StartContext context;
     private final Cluster cluster;
-    private final ShutdownRegistry holdings;
+    private final ShutdownRegistry shutdown;
 
     private ProvisioningScope(
-            KubernetesConfig config, StartContext effort, Cluster cluster, ShutdownRegistry holdings) {
+            KubernetesConfig config, StartContext context, Cluster cluster, ShutdownRegistry shutdown) {
         this.config = config;
-        this.effort = effort;
+        this.context = context;
         this.cluster = cluster;
-        this.holdings = holdings;
+        this.shutdown = shutdown;
     }
 
-    public static <T> T run(KubernetesConfig config, StartContext effort, Function<ProvisioningScope, T> work) {
-        ShutdownRegistry holdings = new ShutdownRegistry();
+    public static <T> T run(KubernetesConfig config, StartContext context, Function<ProvisioningScope, T> work) {
+        ShutdownRegistry shutdown = new ShutdownRegistry();
         CountDownLatch settled = new CountDownLatch(1);
-        ExitHook hook = ExitHook.of("outpost-exit", () -> exit(effort, settled, holdings));
-        holdings.add(hook::cancel);
+        ExitHook hook = ExitHook.of("outpost-exit", () -> exit(context, settled, shutdown));
+        shutdown.add(hook::cancel);
         try {
-            Cluster cluster = effort.surroundings().clients().open(config);
-            holdings.add(cluster::close);
-            return work.apply(new ProvisioningScope(config, effort, cluster, holdings));
+            Cluster cluster = context.context().clients().open(config);
+            shutdown.add(cluster::close);
+            return work.apply(new ProvisioningScope(config, context, cluster, shutdown));
         } catch (RuntimeException | Error failure) {
-            holdings.close();
+            shutdown.close();
             throw failure;
         } finally {
             settled.countDown();
@@ -50,22 +50,22 @@ public final class ProvisioningScope {
         return config;
     }
 
-    public StartContext effort() {
-        return effort;
+    public StartContext context() {
+        return context;
     }
 
-    public ShutdownRegistry holdings() {
-        return holdings;
+    public ShutdownRegistry shutdown() {
+        return shutdown;
     }
 
     /** An object that is still being made is not deleted before it is there: it would come afterwards. */
-    private static void exit(StartContext effort, CountDownLatch settled, ShutdownRegistry holdings) {
-        effort.demand().withdraw();
+    private static void exit(StartContext context, CountDownLatch settled, ShutdownRegistry shutdown) {
+        context.deadline().withdraw();
         try {
-            settled.await(effort.surroundings().pace().removal().toNanos(), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException hurried) {
+            settled.await(context.context().polling().removal().toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
-        holdings.close();
+        shutdown.close();
     }
 }

@@ -9,10 +9,10 @@ import java.util.function.Supplier;
 
 /** Asks the API server again as long as its answer may yet become another, the thing is wanted, and there is time. */
 public final class Retry {
-    private final CancellableDeadline demand;
+    private final CancellableDeadline deadline;
     private final Consumer<String> trouble;
     private final Backoff backoff;
-    private final ForbiddenGracePeriod leniency;
+    private final ForbiddenGracePeriod forbiddenGrace;
     private boolean hasTriedCredentials;
 
     /**
@@ -20,12 +20,12 @@ public final class Retry {
      *
      * @param trouble hears why it is made again
      */
-    public Retry(CancellableDeadline demand, ProviderContext surroundings, Consumer<String> trouble) {
-        PollingSettings pace = surroundings.pace();
-        this.demand = demand;
+    public Retry(CancellableDeadline deadline, ProviderContext context, Consumer<String> trouble) {
+        PollingSettings polling = context.polling();
+        this.deadline = deadline;
         this.trouble = trouble;
-        this.backoff = new Backoff(pace.firstRetry(), pace.longestRetry(), surroundings.random());
-        this.leniency = new ForbiddenGracePeriod(pace.refusal(), demand::elapsed);
+        this.backoff = new Backoff(polling.firstRetry(), polling.longestRetry(), context.random());
+        this.forbiddenGrace = new ForbiddenGracePeriod(polling.refusal(), deadline::elapsed);
     }
 
     /**
@@ -35,21 +35,21 @@ public final class Retry {
      */
     public <T> T call(Supplier<T> call) {
         while (true) {
-            demand.requireWanted();
+            deadline.requireWanted();
             try {
                 return call.get();
             } catch (KubernetesClientException failure) {
                 ApiProblem problem = ApiReasons.of(failure);
-                if (demand.isOver() || !mayPass(problem)) {
+                if (deadline.isOver() || !allowRetry(problem)) {
                     throw failure;
                 }
                 trouble.accept(problem.sentence());
-                demand.pause(pause(problem));
+                deadline.pause(pause(problem));
             }
         }
     }
 
-    private boolean mayPass(ApiProblem problem) {
+    private boolean allowRetry(ApiProblem problem) {
         return switch (problem.retry()) {
             case NEVER -> false;
             case YES -> true;
@@ -58,7 +58,7 @@ public final class Retry {
                 hasTriedCredentials = true;
                 yield first;
             }
-            case BRIEFLY -> leniency.refused().isPositive();
+            case BRIEFLY -> forbiddenGrace.refused().isPositive();
         };
     }
 

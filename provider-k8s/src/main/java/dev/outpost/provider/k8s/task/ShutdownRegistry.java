@@ -15,7 +15,7 @@ public final class ShutdownRegistry implements AutoCloseable {
     /** Something that is given back without a failure: who gives it back could do nothing about one. */
     @FunctionalInterface
     public interface Held {
-        void giveBack();
+        void release();
     }
 
     /** Holds it from now on, as the first to be given back. */
@@ -33,18 +33,18 @@ public final class ShutdownRegistry implements AutoCloseable {
     public void close() {
         lock.lock();
         try {
-            giveBackAll();
+            releaseAll();
         } finally {
             lock.unlock();
         }
     }
 
-    private void giveBackAll() {
+    private void releaseAll() {
         if (!held.isEmpty()) {
             try {
-                held.pop().giveBack();
+                held.pop().release();
             } finally {
-                giveBackAll();
+                releaseAll();
             }
         }
     }

@@ -8,18 +8,18 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** The context of one start from its beginning to its end: whether it is wanted, its progress, and its surroundings. */
-public record StartContext(CancellableDeadline demand, MonotonicProgress progress, ProviderContext surroundings) {
+public record StartContext(CancellableDeadline deadline, MonotonicProgress progress, ProviderContext context) {
 
-    public static StartContext of(CancellableDeadline demand, Consumer<ProvisioningStep> listener, ProviderContext surroundings) {
-        return new StartContext(demand, new MonotonicProgress(listener, demand::elapsed), surroundings);
+    public static StartContext of(CancellableDeadline deadline, Consumer<ProvisioningStep> listener, ProviderContext context) {
+        return new StartContext(deadline, new MonotonicProgress(listener, deadline::elapsed), context);
     }
 
     /** The answer of the API server, in the end; meanwhile the start reports the reason for the delay. */
     public <T> T ask(Supplier<T> call) {
         try {
-            return new Retry(demand, surroundings, progress::report).call(call);
+            return new Retry(deadline, context, progress::report).call(call);
         } catch (KubernetesClientException failure) {
-            throw demand.isOver()
+            throw deadline.isOver()
                     ? timeout(failure)
                     : new ClusterException(ApiReasons.of(failure).sentence(), failure);
         }
@@ -27,14 +27,14 @@ public record StartContext(CancellableDeadline demand, MonotonicProgress progres
 
     /** Fails when the start takes longer than it may. */
     public void requireTime() {
-        if (demand.isOver()) {
+        if (deadline.isOver()) {
             throw timeout(null);
         }
     }
 
     private ClusterException timeout(Throwable cause) {
         return new ClusterException(
-                "not ready within " + Span.text(demand.patience()) + " (outpost.k8s.start-timeout); it is still "
+                "not ready within " + Span.text(deadline.timeout()) + " (outpost.k8s.start-timeout); it is still "
                         + progress.standing(),
                 cause);
     }

@@ -11,7 +11,7 @@ public final class WakeSignal {
     private boolean news;
 
     /** There is something to look at. */
-    public void beat() {
+    public void wake() {
         lock.lock();
         try {
             news = true;

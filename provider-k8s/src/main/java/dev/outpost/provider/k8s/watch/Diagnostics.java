@@ -28,8 +28,8 @@ public record Diagnostics(
     public static final Diagnostics NONE =
             new Diagnostics(List.of(), Optional.empty(), OptionalInt.empty(), 0, Optional.empty(), "");
 
-    public ObservedMachine of(ObservedMachine seen) {
+    public ObservedMachine of(ObservedMachine observed) {
         return new ObservedMachine(
-                seen.job(), seen.pod(), events, workload, queuePosition, lacking, claims, logTail, seen.now());
+                observed.job(), observed.pod(), events, workload, queuePosition, lacking, claims, logTail, observed.now());
     }
 }

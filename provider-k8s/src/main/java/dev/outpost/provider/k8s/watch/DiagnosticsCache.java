@@ -19,16 +19,16 @@ public final class DiagnosticsCache {
     /** A time in which nothing is read again. */
     private static final long NEVER = Long.MAX_VALUE;
 
-    private record Read(Diagnostics explanation, long due) {}
+    private record Read(Diagnostics diagnostics, long due) {}
 
-    private final DiagnosticsReader circumstances;
+    private final DiagnosticsReader diagnosticsReader;
     private final LongSupplier nanos;
     private final long interval;
     private final Map<String, Read> byJob = new ConcurrentHashMap<>();
 
     /** @param interval after which what comes is explained anew */
-    public DiagnosticsCache(DiagnosticsReader circumstances, Duration interval, LongSupplier nanos) {
-        this.circumstances = circumstances;
+    public DiagnosticsCache(DiagnosticsReader diagnosticsReader, Duration interval, LongSupplier nanos) {
+        this.diagnosticsReader = diagnosticsReader;
         this.interval = interval.toNanos();
         this.nanos = nanos;
     }
@@ -47,32 +47,32 @@ public final class DiagnosticsCache {
     public final class Pass {
         private int left = IN_ONE_PASS;
 
-        public ObservedMachine explain(ObservedMachine seen) {
-            return seen.job()
-                    .map(job -> explanation(job.getMetadata().getUid(), seen).of(seen))
-                    .orElse(seen);
+        public ObservedMachine explain(ObservedMachine observed) {
+            return observed.job()
+                    .map(job -> explanation(job.getMetadata().getUid(), observed).of(observed))
+                    .orElse(observed);
         }
 
-        private Diagnostics explanation(String job, ObservedMachine seen) {
+        private Diagnostics explanation(String job, ObservedMachine observed) {
             Read known = byJob.getOrDefault(job, new Read(Diagnostics.NONE, Long.MIN_VALUE));
-            boolean over = isOver(seen);
-            boolean due = over ? known.due() != NEVER : !isRunning(seen) && nanos.getAsLong() >= known.due();
+            boolean isOver = isOver(observed);
+            boolean due = isOver ? known.due() != NEVER : !isRunning(observed) && nanos.getAsLong() >= known.due();
             if (!due || left == 0) {
-                return known.explanation();
+                return known.diagnostics();
             }
             left--;
-            Diagnostics read = circumstances.read(seen);
-            byJob.put(job, new Read(read, over ? NEVER : nanos.getAsLong() + interval));
+            Diagnostics read = diagnosticsReader.read(observed);
+            byJob.put(job, new Read(read, isOver ? NEVER : nanos.getAsLong() + interval));
             return read;
         }
     }
 
-    private static boolean isRunning(ObservedMachine seen) {
-        return PodReasons.of(seen) instanceof PodState.Running;
+    private static boolean isRunning(ObservedMachine observed) {
+        return PodReasons.of(observed) instanceof PodState.Running;
     }
 
-    private static boolean isOver(ObservedMachine seen) {
-        return switch (PodReasons.of(seen)) {
+    private static boolean isOver(ObservedMachine observed) {
+        return switch (PodReasons.of(observed)) {
             case PodState.Refused refused -> true;
             case PodState.Ended ended -> true;
             case PodState.Coming coming -> false;

@@ -44,15 +44,15 @@ public final class DiagnosticsReader {
     }
 
     /** Objects that may not be read, or are not there, are left out. */
-    public Diagnostics read(ObservedMachine seen) {
-        Optional<GenericKubernetesResource> workload = workload(seen);
-        return new Diagnostics(events(seen), workload, position(workload), lacking(seen), claims(seen), logTail(seen));
+    public Diagnostics read(ObservedMachine observed) {
+        Optional<GenericKubernetesResource> workload = workload(observed);
+        return new Diagnostics(events(observed), workload, position(workload), lacking(observed), claims(observed), logTail(observed));
     }
 
-    private Optional<GenericKubernetesResource> workload(ObservedMachine seen) {
+    private Optional<GenericKubernetesResource> workload(ObservedMachine observed) {
         return queue.isEmpty()
                 ? Optional.empty()
-                : seen.job().flatMap(job -> unlessRefused(() -> cluster.kueue().workload(job), Optional.empty()));
+                : observed.job().flatMap(job -> unlessRefused(() -> cluster.kueue().workload(job), Optional.empty()));
     }
 
     private OptionalInt position(Optional<GenericKubernetesResource> workload) {
@@ -61,8 +61,8 @@ public final class DiagnosticsReader {
                 .orElse(OptionalInt.empty());
     }
 
-    private Optional<ClaimReport> claims(ObservedMachine seen) {
-        return seen.pod()
+    private Optional<ClaimReport> claims(ObservedMachine observed) {
+        return observed.pod()
                 .map(PodFacts::new)
                 .filter(PodFacts::hasClaim)
                 .filter(pod -> !pod.isReady() && !pod.hasEnded())
@@ -76,17 +76,17 @@ public final class DiagnosticsReader {
         return ClaimReport.of(cluster.devices().claims(pod.pod()), supply);
     }
 
-    private List<Event> events(ObservedMachine seen) {
+    private List<Event> events(ObservedMachine observed) {
         List<Event> events = new ArrayList<>();
-        Stream.<Optional<? extends HasMetadata>>of(seen.job(), seen.pod())
+        Stream.<Optional<? extends HasMetadata>>of(observed.job(), observed.pod())
                 .flatMap(Optional::stream)
                 .forEach(object -> events.addAll(unlessRefused(() -> cluster.events(object), List.of())));
         return events;
     }
 
     /** The scheduler says the same of nodes without any GPU and of nodes whose GPUs are taken. */
-    private int lacking(ObservedMachine seen) {
-        return seen.pod()
+    private int lacking(ObservedMachine observed) {
+        return observed.pod()
                 .filter(pod -> new PodFacts(pod)
                         .condition("PodScheduled", "False")
                         .filter(condition ->
@@ -96,8 +96,8 @@ public final class DiagnosticsReader {
                 .orElse(0);
     }
 
-    private String logTail(ObservedMachine seen) {
-        return seen.pod()
+    private String logTail(ObservedMachine observed) {
+        return observed.pod()
                 .filter(DiagnosticsReader::hasEnded)
                 .map(pod -> unlessRefused(() -> cluster.logs().tail(pod, LOG_LINES), ""))
                 .orElse("");
@@ -113,8 +113,8 @@ public final class DiagnosticsReader {
     private static <T> T unlessRefused(Supplier<T> call, T otherwise) {
         try {
             return call.get();
-        } catch (KubernetesClientException refused) {
-            LOG.debug("not read, since it only explains", refused);
+        } catch (KubernetesClientException failure) {
+            LOG.debug("not read, since it only explains", failure);
             return otherwise;
         }
     }

@@ -12,12 +12,12 @@ import java.util.Optional;
  * Decides when an outage of the API server loses a machine. Of a machine that is reached without the API server it never does. One
  * whose port the API server forwards hears nothing of its client meanwhile, and gives it up when its lease is over.
  *
- * @param ways to the machine, or to all machines of a group
+ * @param machineRoutes to the machine, or to all machines of a group
  * @param lease how long a session outlives the last sign of its client
  */
-public record ForwardOutage(List<MachineRoute> ways, Duration lease) {
+public record ForwardOutage(List<MachineRoute> machineRoutes, Duration lease) {
     public ForwardOutage {
-        ways = List.copyOf(ways);
+        machineRoutes = List.copyOf(machineRoutes);
     }
 
     /** The loss, once the outage has lasted as long as the lease. */
@@ -35,7 +35,7 @@ public record ForwardOutage(List<MachineRoute> ways, Duration lease) {
     /** What is left of the lease if the outage goes on. */
     Duration left() {
         Duration longest =
-                ways.stream().map(MachineRoute::cutOff).max(Duration::compareTo).orElse(Duration.ZERO);
+                machineRoutes.stream().map(MachineRoute::cutOff).max(Duration::compareTo).orElse(Duration.ZERO);
         return lease.minus(longest);
     }
 }

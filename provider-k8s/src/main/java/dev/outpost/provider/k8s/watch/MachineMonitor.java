@@ -25,10 +25,10 @@ public final class MachineMonitor {
     private static final Logger LOG = LoggerFactory.getLogger(MachineMonitor.class);
 
     private final String machine;
-    private final MachineObserver eye;
-    private final DiagnosticsReader circumstances;
-    private final WakeSignal news;
-    private final ProviderContext surroundings;
+    private final MachineObserver observer;
+    private final DiagnosticsReader diagnosticsReader;
+    private final WakeSignal wakeSignal;
+    private final ProviderContext context;
     private final ForwardOutage outage;
     private final Backoff backoff;
     private final CompletableFuture<MachineLoss> lost = new CompletableFuture<>();
@@ -37,19 +37,19 @@ public final class MachineMonitor {
 
     public MachineMonitor(
             String machine,
-            MachineObserver eye,
-            DiagnosticsReader circumstances,
-            WakeSignal news,
-            ProviderContext surroundings,
+            MachineObserver observer,
+            DiagnosticsReader diagnosticsReader,
+            WakeSignal wakeSignal,
+            ProviderContext context,
             ForwardOutage outage) {
-        PollingSettings pace = surroundings.pace();
+        PollingSettings polling = context.polling();
         this.machine = machine;
-        this.eye = eye;
-        this.circumstances = circumstances;
-        this.news = news;
-        this.surroundings = surroundings;
+        this.observer = observer;
+        this.diagnosticsReader = diagnosticsReader;
+        this.wakeSignal = wakeSignal;
+        this.context = context;
         this.outage = outage;
-        this.backoff = new Backoff(pace.firstRetry(), pace.longestRetry(), surroundings.random());
+        this.backoff = new Backoff(polling.firstRetry(), polling.longestRetry(), context.random());
     }
 
     public void begin() {
@@ -64,13 +64,13 @@ public final class MachineMonitor {
     /** Marks events of the machine from now on as intended. */
     public void dismiss() {
         dismissed = true;
-        news.beat();
+        wakeSignal.wake();
     }
 
     private void run() {
         try {
             while (!dismissed && !lost.isDone()) {
-                news.await(look());
+                wakeSignal.await(poll());
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
@@ -78,15 +78,15 @@ public final class MachineMonitor {
     }
 
     /** Answers how long there is nothing to do, unless there is news. */
-    private Duration look() {
-        Duration resync = surroundings.pace().whileRunning();
+    private Duration poll() {
+        Duration resync = context.polling().whileRunning();
         try {
-            loss(eye.look(resync)).ifPresent(this::lose);
+            loss(observer.observe(resync)).ifPresent(this::lose);
             backoff.reset();
-            return eye.untilDue(resync);
-        } catch (RuntimeException | Error trouble) {
-            tell("is not seen for now", trouble);
-            return isOutage(trouble) ? untilNextLook(trouble) : backoff.next();
+            return observer.untilDue(resync);
+        } catch (RuntimeException | Error failure) {
+            report("is not seen for now", failure);
+            return isOutage(failure) ? untilNextLook(failure) : backoff.next();
         }
     }
 
@@ -99,7 +99,7 @@ public final class MachineMonitor {
     }
 
     /** That the API server is away passes; anything else is a defect of ours, which is told of once. */
-    private void tell(String what, Throwable trouble) {
+    private void report(String what, Throwable trouble) {
         if (isOutage(trouble)) {
             LOG.debug("{} {}", machine, what, trouble);
         } else if (told.add(trouble.getClass())) {
@@ -118,24 +118,24 @@ public final class MachineMonitor {
     }
 
     /** A machine that ran has not ended, whatever else is said of it. */
-    private Optional<MachineLoss> loss(ObservedMachine seen) {
-        return ended(seen).map(loss -> {
-            ObservedMachine latest = latest(seen);
-            return ended(circumstances.read(latest).of(latest)).orElse(loss);
+    private Optional<MachineLoss> loss(ObservedMachine observed) {
+        return ended(observed).map(loss -> {
+            ObservedMachine latest = latest(observed);
+            return ended(diagnosticsReader.read(latest).of(latest)).orElse(loss);
         });
     }
 
     /** Two watches may tell in another order than it happened: that a pod is gone before the Job that it went with. */
-    private ObservedMachine latest(ObservedMachine seen) {
+    private ObservedMachine latest(ObservedMachine observed) {
         try {
-            return eye.look(Duration.ZERO);
-        } catch (RuntimeException trouble) {
-            tell("is not seen again, so that what was seen has to do", trouble);
-            return seen;
+            return observer.observe(Duration.ZERO);
+        } catch (RuntimeException failure) {
+            report("is not seen again, so that what was seen has to do", failure);
+            return observed;
         }
     }
 
-    private static Optional<MachineLoss> ended(ObservedMachine seen) {
-        return PodReasons.of(seen) instanceof PodState.Ended ended ? Optional.of(ended.loss()) : Optional.empty();
+    private static Optional<MachineLoss> ended(ObservedMachine observed) {
+        return PodReasons.of(observed) instanceof PodState.Ended ended ? Optional.of(ended.loss()) : Optional.empty();
     }
 }

@@ -18,16 +18,16 @@ public final class MachineObserver implements AutoCloseable {
     private final ObjectWatcher<Job> jobs;
     private final ObjectWatcher<Pod> pods;
     private final PodChoice choice;
-    private final ProviderContext surroundings;
+    private final ProviderContext context;
     private boolean hasLooked;
     private long lastLook;
 
     /**
      * @param job the Job as it was when it was made or found
-     * @param news beaten when there is something to look at
+     * @param wakeSignal beaten when there is something to look at
      */
-    public MachineObserver(Cluster cluster, Job job, WakeSignal news, ProviderContext surroundings) {
-        this(cluster, job, new NewestPod(surroundings.clock()), news, surroundings);
+    public MachineObserver(Cluster cluster, Job job, WakeSignal wakeSignal, ProviderContext context) {
+        this(cluster, job, new NewestPod(context.clock()), wakeSignal, context);
     }
 
     /**
@@ -35,12 +35,12 @@ public final class MachineObserver implements AutoCloseable {
      *
      * @param choice the pod that says where the machines stand
      */
-    public MachineObserver(Cluster cluster, Job job, PodChoice choice, WakeSignal news, ProviderContext surroundings) {
+    public MachineObserver(Cluster cluster, Job job, PodChoice choice, WakeSignal wakeSignal, ProviderContext context) {
         String machine = job.getMetadata().getName();
-        this.jobs = cluster.feed(Job.class, machine, news::beat);
-        this.pods = cluster.feed(Pod.class, machine, news::beat);
+        this.jobs = cluster.feed(Job.class, machine, wakeSignal::wake);
+        this.pods = cluster.feed(Pod.class, machine, wakeSignal::wake);
         this.choice = choice;
-        this.surroundings = surroundings;
+        this.context = context;
         jobs.seen(job);
     }
 
@@ -49,16 +49,16 @@ public final class MachineObserver implements AutoCloseable {
      *
      * @param resync how long what watches tell is relied upon
      */
-    public ObservedMachine look(Duration resync) {
+    public ObservedMachine observe(Duration resync) {
         if (untilDue(resync).isZero()) {
             jobs.refresh();
             pods.refresh();
             hasLooked = true;
-            lastLook = surroundings.nanos().getAsLong();
+            lastLook = context.nanos().getAsLong();
         }
         Job job = job();
         Pod pod = choice.of(job, pods).orElse(null);
-        return ObservedMachine.of(job, pod, List.of(), surroundings.clock().instant());
+        return ObservedMachine.of(job, pod, List.of(), context.clock().instant());
     }
 
     /** How long there is nothing to ask, unless there is news. */
@@ -67,8 +67,8 @@ public final class MachineObserver implements AutoCloseable {
             return Duration.ZERO;
         }
         boolean watched = jobs.isWatched() && pods.isWatched();
-        Duration interval = watched ? resync : surroundings.pace().reopen();
-        Duration left = interval.minusNanos(surroundings.nanos().getAsLong() - lastLook);
+        Duration interval = watched ? resync : context.polling().reopen();
+        Duration left = interval.minusNanos(context.nanos().getAsLong() - lastLook);
         return left.isNegative() ? Duration.ZERO : left;
     }
 
@@ -80,6 +80,6 @@ public final class MachineObserver implements AutoCloseable {
 
     private Job job() {
         Job newest = jobs.newest().orElseThrow();
-        return jobs.isGone() ? NewestPod.deleted(newest, surroundings.clock()) : newest;
+        return jobs.isGone() ? NewestPod.deleted(newest, context.clock()) : newest;
     }
 }

@@ -98,7 +98,7 @@ final class TestApiServer implements AutoCloseable {
     private static String certificate(HttpExchange exchange) {
         try {
             return ((HttpsExchange) exchange).getSSLSession().getPeerPrincipal().getName();
-        } catch (SSLPeerUnverifiedException none) {
+        } catch (SSLPeerUnverifiedException ignored) {
             return "";
         }
     }

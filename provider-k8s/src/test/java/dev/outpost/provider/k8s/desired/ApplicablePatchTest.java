@@ -34,8 +34,8 @@ class ApplicablePatchTest {
     private static KubernetesMachineSpec ofJob(String patch) {
         KubernetesMachineSpec plain = machine(patch);
         JobRun run = new JobRun(URI.create("https://gpu.example.org"), "token", Optional.empty());
-        LifetimePolicy life = new LifetimePolicy.Controlled("test", MachineBounds.NONE, List.of(), Map.of(), Optional.of(run));
-        return new KubernetesMachineSpec(plain.id(), plain.gpu(), life, plain.owner(), plain.config());
+        LifetimePolicy lifetime = new LifetimePolicy.Controlled("test", MachineBounds.NONE, List.of(), Map.of(), Optional.of(run));
+        return new KubernetesMachineSpec(plain.id(), plain.gpu(), lifetime, plain.owner(), plain.config());
     }
 
     private static PodSpec pod(KubernetesMachineSpec request) {

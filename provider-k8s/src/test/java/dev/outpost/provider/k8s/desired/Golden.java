@@ -26,8 +26,8 @@ final class Golden {
                 Files.writeString(file, yaml);
             }
             assertEquals(Files.readString(file), yaml, name);
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -38,16 +38,16 @@ final class Golden {
                     .sorted()
                     .map(file -> Serialization.unmarshal(text(file), type))
                     .toList();
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
     private static String text(Path file) {
         try {
             return Files.readString(file);
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 }

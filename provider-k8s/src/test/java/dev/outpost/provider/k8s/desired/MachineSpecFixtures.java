@@ -21,12 +21,12 @@ final class MachineSpecFixtures {
     }
 
     /** Settings in pairs of name and value. */
-    private static KubernetesMachineSpec of(String gpu, LifetimePolicy life, String... settings) {
+    private static KubernetesMachineSpec of(String gpu, LifetimePolicy lifetime, String... settings) {
         Map<String, String> options = new HashMap<>();
         for (int index = 0; index < settings.length; index += 2) {
             options.put(settings[index], settings[index + 1]);
         }
         var config = SettingsReader.of(options, CATALOGUE);
-        return new KubernetesMachineSpec("outpost-x7k2m9qd", CATALOGUE.find(gpu), life, "ada@laptop", config);
+        return new KubernetesMachineSpec("outpost-x7k2m9qd", CATALOGUE.find(gpu), lifetime, "ada@laptop", config);
     }
 }

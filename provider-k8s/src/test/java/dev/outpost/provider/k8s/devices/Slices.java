@@ -31,8 +31,8 @@ public final class Slices {
                     .skip(1)
                     .map(document -> Serialization.unmarshal(document, ResourceSlice.class))
                     .toList();
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 }

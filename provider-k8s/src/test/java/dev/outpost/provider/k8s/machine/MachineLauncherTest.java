@@ -48,9 +48,9 @@ class MachineLauncherTest {
     }
 
     private Job launch() {
-        LifetimePolicy life = new LifetimePolicy.Controlled("lab", MachineBounds.NONE, List.of(), Map.of(), Optional.empty());
+        LifetimePolicy lifetime = new LifetimePolicy.Controlled("lab", MachineBounds.NONE, List.of(), Map.of(), Optional.empty());
         KubernetesMachineSpec request = new KubernetesMachineSpec(
-                MachineObjects.ID, GpuType.ANY, life, "ada@laptop", SettingsReader.of(Map.of("gpu-allocation", "resource-claim")));
+                MachineObjects.ID, GpuType.ANY, lifetime, "ada@laptop", SettingsReader.of(Map.of("gpu-allocation", "resource-claim")));
         StartContext context =
                 StartContext.of(new CancellableDeadline(Await.GUARD, System::nanoTime), step -> {}, Quick.surroundings());
         return MachineLauncher.of(cluster, request, context, CompletableFuture.completedFuture(KEY));

@@ -61,7 +61,7 @@ class StopTest {
         AdminOperation.uni(
                         Quick.surroundings(client.getConfiguration()),
                         SettingsReader.of(Map.of("namespace", "test")),
-                        errand -> new Stop(errand, MachineObjects.ID).run())
+                        operation -> new Stop(operation, MachineObjects.ID).run())
                 .await()
                 .atMost(Await.GUARD);
     }

@@ -72,14 +72,14 @@ class DirectPathTest {
             while (true) {
                 try (SSLSocket socket = (SSLSocket) server.accept()) {
                     socket.startHandshake();
-                } catch (IOException refused) {
+                } catch (IOException ignored) {
                     if (server.isClosed()) {
                         return;
                     }
                 }
             }
-        } catch (RuntimeException closed) {
-            throw new AssertionError(closed);
+        } catch (RuntimeException failure) {
+            throw new AssertionError(failure);
         }
     }
 

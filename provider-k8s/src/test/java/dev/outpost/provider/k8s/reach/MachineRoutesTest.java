@@ -49,8 +49,8 @@ class MachineRoutesTest {
         assertEquals(Optional.empty(), open(AccessMode.SERVICE, pod("10.0.0.7", "session", 50051)));
     }
 
-    private Optional<MachineRoute> open(AccessMode wayIn, Pod pod) {
-        return new MachineRoutes(client, "test").open(wayIn, "outpost-t4-1", pod);
+    private Optional<MachineRoute> open(AccessMode accessMode, Pod pod) {
+        return new MachineRoutes(client, "test").open(accessMode, "outpost-t4-1", pod);
     }
 
     private static Pod pod(String ip, String portName, int port) {

@@ -70,7 +70,7 @@ class PortForwardTest {
     private boolean isRefused() {
         try (Socket program = connect()) {
             return false;
-        } catch (IOException refused) {
+        } catch (IOException ignored) {
             return true;
         }
     }
@@ -90,7 +90,7 @@ class PortForwardTest {
         int read;
         try {
             read = program.getInputStream().read();
-        } catch (IOException reset) {
+        } catch (IOException ignored) {
             read = -1;
         }
         assertEquals(-1, read);

@@ -97,8 +97,8 @@ public final class Fixture {
                 throw new IllegalArgumentException("no fixture pods/" + name + ".yaml");
             }
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 }

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  * @param fixture the file that holds it
  * @param what the sentence without the remedy, which is the symptom's
  */
-record PodCase(String fixture, Symptom symptom, SymptomOutcome then, String what) {
+record PodCase(String fixture, Symptom symptom, SymptomOutcome outcome, String what) {
 
     /** All there are. */
     static List<PodCase> all() {

@@ -35,21 +35,21 @@ class PodReasonsTest {
     void everyStateHasASentence(PodCase expected) {
         ObservedMachine observed = Fixture.read(expected.fixture());
         assertEquals(
-                Optional.of(new Finding(expected.symptom(), expected.then(), expected.what())),
+                Optional.of(new Finding(expected.symptom(), expected.outcome(), expected.what())),
                 PodReasons.finding(observed));
         assertEquals(state(expected), PodReasons.of(observed));
     }
 
     private static PodState state(PodCase expected) {
         Phase phase = expected.symptom().phase();
-        return switch (expected.then()) {
+        return switch (expected.outcome()) {
             case GOES_ON -> new PodState.Coming(phase, expected.what());
             case WAITS -> new PodState.Stuck(phase, expected.sentence());
             case FINAL -> new PodState.Refused(expected.sentence());
             case ENDS -> new PodState.Ended(MachineLoss.failed(expected.sentence()));
             case ENDS_IDLE -> new PodState.Ended(new MachineLoss(MachineLoss.Cause.IDLE, expected.sentence()));
             case FINAL_WHEN_REPEATED, RETRIED, RETRIED_ONCE, RETRIED_BRIEFLY ->
-                throw new IllegalArgumentException("no pod is followed by " + expected.then());
+                throw new IllegalArgumentException("no pod is followed by " + expected.outcome());
         };
     }
 

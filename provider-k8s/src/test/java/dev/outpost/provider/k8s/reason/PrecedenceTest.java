@@ -227,9 +227,9 @@ class PrecedenceTest {
     }
 
     private static List<NodeObstacle> obstacles(List<String> reasons) {
-        NodeRequirements wanted = new NodeRequirements("A100", "nvidia.com/gpu", false);
+        NodeRequirements requirements = new NodeRequirements("A100", "nvidia.com/gpu", false);
         return NodeCounts.parse(String.join(", ", reasons)).stream()
-                .map(count -> NodeObstacle.of(count.reason(), wanted))
+                .map(count -> NodeObstacle.of(count.reason(), requirements))
                 .toList();
     }
 }

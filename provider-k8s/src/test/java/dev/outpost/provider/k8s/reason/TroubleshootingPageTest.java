@@ -41,8 +41,8 @@ class TroubleshootingPageTest {
             return lines.filter(line -> line.startsWith("| ") && !line.startsWith("| Symptom "))
                     .map(line -> Row.parse(line.replace("`", "").replace("\\|", "|")))
                     .toList();
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 

@@ -16,59 +16,59 @@ class CancellableDeadlineTest {
 
     @Test
     void demandEndsAtItsTimeout() {
-        CancellableDeadline demand = new CancellableDeadline(Duration.ofSeconds(2), nanos::get);
+        CancellableDeadline deadline = new CancellableDeadline(Duration.ofSeconds(2), nanos::get);
         nanos.addAndGet(Duration.ofMillis(1999).toNanos());
-        assertFalse(demand.isOver());
+        assertFalse(deadline.isOver());
         nanos.addAndGet(Duration.ofMillis(1).toNanos());
-        assertTrue(demand.isOver());
-        assertEquals(Duration.ofSeconds(2), demand.elapsed());
+        assertTrue(deadline.isOver());
+        assertEquals(Duration.ofSeconds(2), deadline.elapsed());
     }
 
     @Test
     void withdrawalInterruptsAPause() {
-        CancellableDeadline demand = new CancellableDeadline(HOUR, nanos::get);
-        Thread.startVirtualThread(demand::withdraw);
-        assertThrows(CancellableDeadline.WithdrawnException.class, () -> demand.pause(HOUR));
-        assertThrows(CancellableDeadline.WithdrawnException.class, demand::requireWanted);
+        CancellableDeadline deadline = new CancellableDeadline(HOUR, nanos::get);
+        Thread.startVirtualThread(deadline::withdraw);
+        assertThrows(CancellableDeadline.WithdrawnException.class, () -> deadline.pause(HOUR));
+        assertThrows(CancellableDeadline.WithdrawnException.class, deadline::requireWanted);
     }
 
     @Test
     void withdrawalInterruptsAWaitForNews() {
-        CancellableDeadline demand = new CancellableDeadline(HOUR, nanos::get);
-        Thread.startVirtualThread(demand::withdraw);
-        assertThrows(CancellableDeadline.WithdrawnException.class, () -> demand.awaitNews(HOUR));
+        CancellableDeadline deadline = new CancellableDeadline(HOUR, nanos::get);
+        Thread.startVirtualThread(deadline::withdraw);
+        assertThrows(CancellableDeadline.WithdrawnException.class, () -> deadline.awaitNews(HOUR));
     }
 
     @Test
     void earlierNewsEndTheWaitAtOnce() {
-        CancellableDeadline demand = new CancellableDeadline(HOUR, nanos::get);
-        demand.news().beat();
-        demand.awaitNews(HOUR);
-        assertFalse(demand.isWithdrawn());
+        CancellableDeadline deadline = new CancellableDeadline(HOUR, nanos::get);
+        deadline.news().wake();
+        deadline.awaitNews(HOUR);
+        assertFalse(deadline.isWithdrawn());
     }
 
     @Test
     void newsDoNotEndAPause() {
-        CancellableDeadline demand = new CancellableDeadline(HOUR, nanos::get);
-        demand.news().beat();
+        CancellableDeadline deadline = new CancellableDeadline(HOUR, nanos::get);
+        deadline.news().wake();
         long start = System.nanoTime();
-        demand.pause(Duration.ofMillis(20));
+        deadline.pause(Duration.ofMillis(20));
         assertTrue(System.nanoTime() - start >= Duration.ofMillis(20).toNanos());
     }
 
     @Test
     void waitEndsAtTheTimeout() {
-        CancellableDeadline demand = new CancellableDeadline(Duration.ofMillis(1), nanos::get);
-        demand.pause(HOUR);
-        demand.awaitNews(HOUR);
+        CancellableDeadline deadline = new CancellableDeadline(Duration.ofMillis(1), nanos::get);
+        deadline.pause(HOUR);
+        deadline.awaitNews(HOUR);
     }
 
     @Test
     void interruptWithdrawsTheDemand() {
-        CancellableDeadline demand = new CancellableDeadline(HOUR, nanos::get);
+        CancellableDeadline deadline = new CancellableDeadline(HOUR, nanos::get);
         Thread.currentThread().interrupt();
-        assertThrows(CancellableDeadline.WithdrawnException.class, () -> demand.pause(HOUR));
+        assertThrows(CancellableDeadline.WithdrawnException.class, () -> deadline.pause(HOUR));
         assertTrue(Thread.interrupted());
-        assertTrue(demand.isWithdrawn());
+        assertTrue(deadline.isWithdrawn());
     }
 }

@@ -28,7 +28,7 @@ class CancellableTaskTest {
 
     @Test
     void resultReachesEverySubscriber() {
-        Uni<String> uni = uni(demand -> "done");
+        Uni<String> uni = uni(deadline -> "done");
         assertEquals("done", uni.await().atMost(HOUR));
         assertEquals("done", uni.await().atMost(HOUR));
         assertEquals(List.of(), undone);
@@ -36,7 +36,7 @@ class CancellableTaskTest {
 
     @Test
     void failureReachesTheSubscriber() {
-        Uni<String> uni = uni(demand -> {
+        Uni<String> uni = uni(deadline -> {
             throw new IllegalStateException("broken");
         });
         assertEquals(
@@ -49,10 +49,10 @@ class CancellableTaskTest {
     void cancelledWorkStopsAtItsNextStep() throws InterruptedException {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch ended = new CountDownLatch(1);
-        var subscription = uni(demand -> {
+        var subscription = uni(deadline -> {
                     begun.countDown();
                     try {
-                        demand.pause(HOUR);
+                        deadline.pause(HOUR);
                         return "late";
                     } finally {
                         ended.countDown();
@@ -71,7 +71,7 @@ class CancellableTaskTest {
     void resultAfterCancellationIsUndone() throws InterruptedException {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch cancelled = new CountDownLatch(1);
-        var subscription = uni(demand -> {
+        var subscription = uni(deadline -> {
                     begun.countDown();
                     awaitQuietly(cancelled);
                     return "late";
@@ -89,7 +89,7 @@ class CancellableTaskTest {
 
     @Test
     void cancellationAfterTheResultHasNoEffect() {
-        var subscription = uni(demand -> "done").subscribe().with(got::set, got::set);
+        var subscription = uni(deadline -> "done").subscribe().with(got::set, got::set);
         Quick.eventually("it is there", () -> got.get() != null);
         subscription.cancel();
         assertEquals("done", got.get());
@@ -99,7 +99,7 @@ class CancellableTaskTest {
     @Test
     void workMayCancelItself() {
         AtomicReference<Cancellable> subscription = new AtomicReference<>();
-        subscription.set(uni(demand -> {
+        subscription.set(uni(deadline -> {
                     Quick.eventually("it is subscribed to", () -> subscription.get() != null);
                     subscription.get().cancel();
                     return "late";

@@ -22,8 +22,8 @@ class RetryTest {
 
     private final AtomicLong nanos = new AtomicLong();
     private final List<String> trouble = new ArrayList<>();
-    private final CancellableDeadline demand = new CancellableDeadline(MINUTE, nanos::get);
-    private final Retry retry = new Retry(demand, Quick.surroundings(), trouble::add);
+    private final CancellableDeadline deadline = new CancellableDeadline(MINUTE, nanos::get);
+    private final Retry retry = new Retry(deadline, Quick.surroundings(), trouble::add);
     private final Deque<KubernetesClientException> failures = new ArrayDeque<>();
     private int calls;
 
@@ -64,7 +64,7 @@ class RetryTest {
         var refused = assertThrows(
                 KubernetesClientException.class,
                 () -> retry.call(() -> {
-                    nanos.addAndGet(Quick.PACE.refusal().toNanos() / 3 + 1);
+                    nanos.addAndGet(Quick.POLLING.refusal().toNanos() / 3 + 1);
                     failures.add(answer(403));
                     return call();
                 }));
@@ -100,7 +100,7 @@ class RetryTest {
 
     @Test
     void withdrawnDemandSendsNoRequest() {
-        demand.withdraw();
+        deadline.withdraw();
         assertThrows(CancellableDeadline.WithdrawnException.class, () -> retry.call(this::call));
         assertEquals(0, calls);
     }

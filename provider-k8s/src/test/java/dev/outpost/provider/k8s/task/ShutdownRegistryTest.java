@@ -9,32 +9,32 @@ import org.junit.jupiter.api.Test;
 
 class ShutdownRegistryTest {
     private final List<String> back = new ArrayList<>();
-    private final ShutdownRegistry holdings = new ShutdownRegistry();
+    private final ShutdownRegistry shutdown = new ShutdownRegistry();
 
     @Test
     void lastRegisteredIsReleasedFirst() {
-        holdings.add(() -> back.add("client"));
-        holdings.add(() -> back.add("machine"));
-        holdings.add(() -> back.add("watch"));
-        holdings.close();
+        shutdown.add(() -> back.add("client"));
+        shutdown.add(() -> back.add("machine"));
+        shutdown.add(() -> back.add("watch"));
+        shutdown.close();
         assertEquals(List.of("watch", "machine", "client"), back);
     }
 
     @Test
     void releasedMachineIsNotReleasedAgain() {
-        holdings.add(() -> back.add("client"));
-        holdings.close();
-        holdings.close();
+        shutdown.add(() -> back.add("client"));
+        shutdown.close();
+        shutdown.close();
         assertEquals(List.of("client"), back);
     }
 
     @Test
     void failedReleaseDoesNotStopTheOthers() {
-        holdings.add(() -> back.add("client"));
-        holdings.add(() -> {
+        shutdown.add(() -> back.add("client"));
+        shutdown.add(() -> {
             throw new IllegalStateException("stuck");
         });
-        assertThrows(IllegalStateException.class, holdings::close);
+        assertThrows(IllegalStateException.class, shutdown::close);
         assertEquals(List.of("client"), back);
     }
 }

@@ -31,34 +31,34 @@ class MachineMonitorTest {
     private final MockApi api = MockApi.start();
     private final KubernetesClient client = api.client();
 
-    private final WakeSignal news = new WakeSignal();
+    private final WakeSignal wakeSignal = new WakeSignal();
     private volatile LongSupplier nanos = System::nanoTime;
     private Cluster cluster;
-    private MachineObserver eye;
-    private MachineMonitor lifeguard;
+    private MachineObserver observer;
+    private MachineMonitor monitor;
     private volatile Duration cutOff = Duration.ZERO;
 
     @BeforeEach
     void begin() {
-        ProviderContext surroundings = Quick.surroundings(Config.empty(), InstantSource.system(), () -> nanos.getAsLong());
+        ProviderContext context = Quick.surroundings(Config.empty(), InstantSource.system(), () -> nanos.getAsLong());
         cluster = Quick.cluster(client);
         Job job = client.resource(MachineObjects.job()).inNamespace("test").create();
         client.resource(MachineObjects.running(MachineObjects.ID, true)).inNamespace("test").create();
-        eye = new MachineObserver(cluster, job, news, surroundings);
-        lifeguard = new MachineMonitor(
+        observer = new MachineObserver(cluster, job, wakeSignal, context);
+        monitor = new MachineMonitor(
                 MachineObjects.ID,
-                eye,
-                new DiagnosticsReader(cluster, Optional.empty(), surroundings.nanos()),
-                news,
-                surroundings,
+                observer,
+                new DiagnosticsReader(cluster, Optional.empty(), context.nanos()),
+                wakeSignal,
+                context,
                 new ForwardOutage(List.of(new Forwarded()), Duration.ofSeconds(90)));
-        lifeguard.begin();
+        monitor.begin();
     }
 
     @AfterEach
     void end() {
-        lifeguard.dismiss();
-        eye.close();
+        monitor.dismiss();
+        observer.close();
         cluster.close();
         api.close();
     }
@@ -70,11 +70,11 @@ class MachineMonitorTest {
             met.countDown();
             throw new AssertionError("a defect");
         };
-        news.beat();
+        wakeSignal.wake();
         Await.opened("it looks again", met);
         nanos = System::nanoTime;
         client.batch().v1().jobs().inNamespace("test").delete();
-        assertEquals(MachineLoss.Cause.FAILED, lifeguard.lost().join().cause());
+        assertEquals(MachineLoss.Cause.FAILED, monitor.lost().join().cause());
     }
 
     @Test
@@ -87,7 +87,7 @@ class MachineMonitorTest {
     @Test
     void aMachineThatWasDeletedIsLost() {
         client.batch().v1().jobs().inNamespace("test").delete();
-        MachineLoss loss = lifeguard.lost().join();
+        MachineLoss loss = monitor.lost().join();
         assertEquals(MachineLoss.Cause.FAILED, loss.cause());
         assertTrue(loss.reason().startsWith("somebody deleted the Job"), loss::reason);
     }
@@ -97,25 +97,25 @@ class MachineMonitorTest {
         client.resource(MachineObjects.exited(MachineObjects.ID, 0, "idle: no instruction for 10 min"))
                 .inNamespace("test")
                 .update();
-        MachineLoss loss = lifeguard.lost().join();
+        MachineLoss loss = monitor.lost().join();
         assertEquals(MachineLoss.Cause.IDLE, loss.cause());
         assertTrue(loss.reason().contains("no instruction for 10 min"), loss::reason);
     }
 
     @Test
     void eventsAfterReleaseAreNoLoss() {
-        lifeguard.dismiss();
+        monitor.dismiss();
         client.batch().v1().jobs().inNamespace("test").delete();
-        eye.look(Duration.ZERO);
-        assertFalse(lifeguard.lost().isDone());
+        observer.observe(Duration.ZERO);
+        assertFalse(monitor.lost().isDone());
     }
 
     @Test
     void anApiServerThatIsGoneIsNoLoss() {
         api.server().shutdown();
         Quick.eventually("it is looked for in vain", this::looksInVain);
-        news.beat();
-        assertFalse(lifeguard.lost().isDone());
+        wakeSignal.wake();
+        assertFalse(monitor.lost().isDone());
     }
 
     /** It hears nothing of its client, and ends. */
@@ -124,11 +124,11 @@ class MachineMonitorTest {
         api.server().shutdown();
         cutOff = Duration.ofSeconds(89);
         Quick.eventually("it is looked for in vain", this::looksInVain);
-        news.beat();
-        assertFalse(lifeguard.lost().isDone());
+        wakeSignal.wake();
+        assertFalse(monitor.lost().isDone());
         cutOff = Duration.ofSeconds(90);
-        news.beat();
-        MachineLoss loss = lifeguard.lost().join();
+        wakeSignal.wake();
+        MachineLoss loss = monitor.lost().join();
         assertEquals(MachineLoss.Cause.FAILED, loss.cause());
         assertTrue(
                 loss.reason()
@@ -142,9 +142,9 @@ class MachineMonitorTest {
     @Test
     void forwardThatIsCutOffWhileTheApiServerAnswersIsNoLoss() {
         cutOff = Duration.ofHours(1);
-        news.beat();
-        eye.look(Duration.ZERO);
-        assertFalse(lifeguard.lost().isDone());
+        wakeSignal.wake();
+        observer.observe(Duration.ZERO);
+        assertFalse(monitor.lost().isDone());
     }
 
     /** A forwarded port of which the test says how long it has been closed. */
@@ -174,7 +174,7 @@ class MachineMonitorTest {
         try {
             cluster.all(Job.class);
             return false;
-        } catch (RuntimeException gone) {
+        } catch (RuntimeException ignored) {
             return true;
         }
     }

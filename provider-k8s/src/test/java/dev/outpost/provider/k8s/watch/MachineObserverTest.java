@@ -25,42 +25,42 @@ class MachineObserverTest {
     private final MockApi api = MockApi.start();
     private final KubernetesClient client = api.client();
 
-    private final WakeSignal news = new WakeSignal();
-    private MachineObserver eye;
+    private final WakeSignal wakeSignal = new WakeSignal();
+    private MachineObserver observer;
 
     @BeforeEach
     void create() {
         Job job = client.resource(MachineObjects.job()).inNamespace("test").create();
-        eye = new MachineObserver(Quick.cluster(client), job, news, Quick.surroundings());
+        observer = new MachineObserver(Quick.cluster(client), job, wakeSignal, Quick.surroundings());
     }
 
     @AfterEach
     void close() {
-        eye.close();
+        observer.close();
         api.close();
     }
 
     @Test
     void thereIsNoPodAtFirst() {
-        ObservedMachine seen = eye.look(LONG);
-        assertEquals(MachineObjects.ID, seen.job().orElseThrow().getMetadata().getName());
-        assertEquals(Optional.empty(), seen.pod());
+        ObservedMachine observed = observer.observe(LONG);
+        assertEquals(MachineObjects.ID, observed.job().orElseThrow().getMetadata().getName());
+        assertEquals(Optional.empty(), observed.pod());
     }
 
     @Test
     void watchEventUpdatesTheObserverWithoutARequest() throws InterruptedException {
-        eye.look(LONG);
+        observer.observe(LONG);
         create(MachineObjects.pending(MachineObjects.ID));
         awaitPhase("Pending");
         update(MachineObjects.running(MachineObjects.ID, true));
         awaitPhase("Running");
-        assertTrue(eye.untilDue(LONG).compareTo(LONG.minusMinutes(1)) > 0);
+        assertTrue(observer.untilDue(LONG).compareTo(LONG.minusMinutes(1)) > 0);
     }
 
     @Test
     void podsOfOtherMachinesAreIgnored() throws InterruptedException {
         create(MachineObjects.pending("outpost-other"));
-        eye.look(LONG);
+        observer.observe(LONG);
         create(MachineObjects.pending("outpost-third"));
         create(MachineObjects.pending(MachineObjects.ID));
         awaitPhase("Pending");
@@ -70,7 +70,7 @@ class MachineObserverTest {
     @Test
     void aPodThatRanAndIsGoneIsSeenAsDeleted() throws InterruptedException {
         create(MachineObjects.running(MachineObjects.ID, true));
-        eye.look(LONG);
+        observer.observe(LONG);
         client.pods().inNamespace("test").delete();
         awaitPodDeleted();
         assertEquals("Running", pod().getStatus().getPhase());
@@ -79,30 +79,30 @@ class MachineObserverTest {
     @Test
     void podDeletedBeforeItRanIsIgnored() throws InterruptedException {
         create(MachineObjects.pending(MachineObjects.ID));
-        eye.look(LONG);
+        observer.observe(LONG);
         client.pods().inNamespace("test").delete();
-        while (eye.look(LONG).pod().isPresent()) {
-            news.await(LONG);
+        while (observer.observe(LONG).pod().isPresent()) {
+            wakeSignal.await(LONG);
         }
     }
 
     @Test
     void aJobThatIsGoneIsSeenAsDeleted() throws InterruptedException {
-        eye.look(LONG);
+        observer.observe(LONG);
         client.batch().v1().jobs().inNamespace("test").delete();
-        while (eye.look(LONG).job().orElseThrow().getMetadata().getDeletionTimestamp() == null) {
-            news.await(LONG);
+        while (observer.observe(LONG).job().orElseThrow().getMetadata().getDeletionTimestamp() == null) {
+            wakeSignal.await(LONG);
         }
     }
 
     @Test
     void listFindsPodsThatTheWatchMissed() {
-        eye.look(LONG);
-        eye.close();
+        observer.observe(LONG);
+        observer.close();
         client.batch().v1().jobs().inNamespace("test").delete();
         Await.until(
                 "the deletion is seen",
-                () -> eye.look(Duration.ZERO).job().orElseThrow().getMetadata().getDeletionTimestamp() != null);
+                () -> observer.observe(Duration.ZERO).job().orElseThrow().getMetadata().getDeletionTimestamp() != null);
     }
 
     private void create(Pod pod) {
@@ -114,18 +114,18 @@ class MachineObserverTest {
     }
 
     private Pod pod() {
-        return eye.look(LONG).pod().orElseThrow();
+        return observer.observe(LONG).pod().orElseThrow();
     }
 
     private void awaitPhase(String phase) throws InterruptedException {
-        while (!eye.look(LONG).pod().map(pod -> pod.getStatus().getPhase()).equals(Optional.of(phase))) {
-            news.await(LONG);
+        while (!observer.observe(LONG).pod().map(pod -> pod.getStatus().getPhase()).equals(Optional.of(phase))) {
+            wakeSignal.await(LONG);
         }
     }
 
     private void awaitPodDeleted() throws InterruptedException {
         while (pod().getMetadata().getDeletionTimestamp() == null) {
-            news.await(LONG);
+            wakeSignal.await(LONG);
         }
     }
 }

@@ -66,7 +66,7 @@ public final class ProcessSettings {
                 program(),
                 value(ProcessSetting.HOST, String::strip).orElseThrow(),
                 value(ProcessSetting.ENGINE, EngineName::of),
-                value(ProcessSetting.GPUS, ProcessSettings::standIns).orElse(Map.of()),
+                value(ProcessSetting.GPUS, ProcessSettings::replacements).orElse(Map.of()),
                 value(ProcessSetting.MEMORY, ProcessSettings::memory),
                 new ProcessConfig.Sources(
                         value(ProcessSetting.SOURCES, String::strip), value(ProcessSetting.SOURCES_CACHE, Path::of)),
@@ -123,10 +123,10 @@ public final class ProcessSettings {
     private static <T> T read(ProcessSetting setting, String text, Function<String, T> reader) {
         try {
             return reader.apply(text);
-        } catch (InvalidPathException bad) {
-            throw bad(setting, "expected a path", text, bad);
-        } catch (IllegalArgumentException bad) {
-            throw bad(setting, bad.getMessage(), text, bad);
+        } catch (InvalidPathException failure) {
+            throw bad(setting, "expected a path", text, failure);
+        } catch (IllegalArgumentException failure) {
+            throw bad(setting, failure.getMessage(), text, failure);
         }
     }
 
@@ -174,7 +174,7 @@ public final class ProcessSettings {
         return memory;
     }
 
-    private static Map<String, EngineName> standIns(String text) {
+    private static Map<String, EngineName> replacements(String text) {
         Map<String, EngineName> standIns = new HashMap<>();
         list(text).forEach(entry -> addStandIn(entry, standIns));
         return Map.copyOf(standIns);

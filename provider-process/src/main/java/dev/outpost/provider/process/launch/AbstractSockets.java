@@ -41,7 +41,7 @@ final class AbstractSockets {
                     .collect(Collectors.toMap(
                             words -> "socket:[" + words[INODE] + "]", words -> words[NAME], (a, b) -> a));
             return names.isEmpty() ? Optional.empty() : heldByOwn(proc, names);
-        } catch (IOException | DirectoryIteratorException untold) {
+        } catch (IOException | DirectoryIteratorException ignored) {
             return Optional.empty();
         }
     }
@@ -67,7 +67,7 @@ final class AbstractSockets {
                     return Optional.of(name);
                 }
             }
-        } catch (IOException | DirectoryIteratorException othersOrGone) {
+        } catch (IOException | DirectoryIteratorException ignored) {
             // Its sockets tell users apart by themselves.
         }
         return Optional.empty();

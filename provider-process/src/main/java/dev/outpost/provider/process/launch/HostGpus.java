@@ -23,10 +23,10 @@ final class HostGpus {
     static List<HostGpu> list(Path folder) {
         try (Stream<Path> gpus = Files.list(folder)) {
             return gpus.sorted().map(HostGpus::read).flatMap(Optional::stream).toList();
-        } catch (NoSuchFileException | NotDirectoryException none) {
+        } catch (NoSuchFileException | NotDirectoryException ignored) {
             return List.of();
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -35,8 +35,8 @@ final class HostGpus {
             List<String> lines = Files.readAllLines(gpu.resolve(INFORMATION));
             return value(lines, "GPU UUID")
                     .flatMap(uuid -> value(lines, "Model").map(model -> new HostGpu(uuid, model, file(lines))));
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 

@@ -139,8 +139,8 @@ public final class HostIsolation {
     private Optional<String> obstacle(Way way) {
         try {
             return probe(way).or(() -> network(way));
-        } catch (IOException broken) {
-            return Optional.of(broken.toString());
+        } catch (IOException failure) {
+            return Optional.of(failure.toString());
         }
     }
 
@@ -187,8 +187,8 @@ public final class HostIsolation {
                     Optional.empty(),
                     program,
                     HostUser.ofThisProcess()));
-            String said = result.output() + folder.log();
-            return result.isSuccess() ? Optional.empty() : Optional.of(said.isBlank() ? unreadable(way) : said.strip());
+            String text = result.output() + folder.log();
+            return result.isSuccess() ? Optional.empty() : Optional.of(text.isBlank() ? unreadable(way) : text.strip());
         }
     }
 

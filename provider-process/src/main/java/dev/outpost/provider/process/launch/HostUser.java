@@ -13,7 +13,7 @@ record HostUser(int uid, int gid) {
     static HostUser ofThisProcess() {
         try {
             return new HostUser((int) Files.getAttribute(OWN, "unix:uid"), (int) Files.getAttribute(OWN, "unix:gid"));
-        } catch (IOException unknown) {
+        } catch (IOException ignored) {
             return new HostUser(-1, -1);
         }
     }

@@ -100,7 +100,7 @@ final class MetadataServices {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(InetAddress.ofLiteral(address), HTTP), PATIENCE_MILLIS);
             return Optional.of(address);
-        } catch (IOException unreachable) {
+        } catch (IOException ignored) {
             return Optional.empty();
         }
     }

@@ -30,8 +30,8 @@ public final class ProcessLauncher {
     private static String script() {
         try (InputStream script = ProcessLauncher.class.getResourceAsStream("launcher.sh")) {
             return new String(script.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 

@@ -29,8 +29,8 @@ final class Tool {
             } finally {
                 Files.deleteIfExists(output);
             }
-        } catch (IOException missing) {
-            return new Result(-1, missing.getMessage());
+        } catch (IOException failure) {
+            return new Result(-1, failure.getMessage());
         }
     }
 

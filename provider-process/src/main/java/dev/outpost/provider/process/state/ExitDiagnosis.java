@@ -73,15 +73,15 @@ final class ExitDiagnosis {
     }
 
     private static String notStarted(String log) {
-        String said = lastLines(log);
-        return said.isEmpty()
+        String text = lastLines(log);
+        return text.isEmpty()
                 ? "its runtime ended at its start and said nothing"
-                : "its runtime did not start: " + said;
+                : "its runtime did not start: " + text;
     }
 
     private static String quoted(String log) {
-        String said = lastLines(log);
-        return said.isEmpty() ? "" : "; its log ends: " + said;
+        String text = lastLines(log);
+        return text.isEmpty() ? "" : "; its log ends: " + text;
     }
 
     private static String lastLines(String log) {

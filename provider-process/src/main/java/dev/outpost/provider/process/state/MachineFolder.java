@@ -85,8 +85,8 @@ public final class MachineFolder {
     static Optional<MachineFolder> open(Path path) {
         try {
             return OwnFiles.read(path.resolve(RECORD)).map(text -> new MachineFolder(path, MachineRecord.read(text)));
-        } catch (IllegalArgumentException malformed) {
-            throw new IllegalStateException(path + ": " + malformed.getMessage(), malformed);
+        } catch (IllegalArgumentException failure) {
+            throw new IllegalStateException(path + ": " + failure.getMessage(), failure);
         }
     }
 
@@ -184,9 +184,9 @@ public final class MachineFolder {
     public MachineStatus status(Instant now) {
         try {
             return exists() ? present(now) : removed(now);
-        } catch (UncheckedIOException broken) {
+        } catch (UncheckedIOException failure) {
             if (exists()) {
-                throw broken;
+                throw failure;
             }
             return removed(now);
         }
@@ -224,8 +224,8 @@ public final class MachineFolder {
         try {
             OwnFiles.writeFirst(path.resolve(PROCESS), MachineProcess.NONE + "\n");
             return process();
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -279,7 +279,7 @@ public final class MachineFolder {
     private ExitState findOut(Optional<MachineProcess> process, Instant now) {
         Optional<String> end = said(END);
         Instant at = end.isPresent() ? modified(END) : now;
-        ExitState fate = ExitDiagnosis.of(
+        ExitState exitState = ExitDiagnosis.of(
                 process,
                 end,
                 said(CRASH),
@@ -287,18 +287,18 @@ public final class MachineFolder {
                 OwnFiles.readEnd(path.resolve(LOG)).orElse(""),
                 at);
         try {
-            OwnFiles.writeFirst(path.resolve(ENDED), fate.write());
-        } catch (IOException removed) {
-            return fate;
+            OwnFiles.writeFirst(path.resolve(ENDED), exitState.write());
+        } catch (IOException ignored) {
+            return exitState;
         }
-        return read(ENDED).map(ExitState::read).orElse(fate);
+        return read(ENDED).map(ExitState::read).orElse(exitState);
     }
 
     private Instant modified(String file) {
         try {
             return Instant.ofEpochMilli(
                     Files.getLastModifiedTime(path.resolve(file)).toMillis());
-        } catch (IOException removed) {
+        } catch (IOException ignored) {
             return record.created();
         }
     }
@@ -311,9 +311,9 @@ public final class MachineFolder {
             OwnFiles.writeFirst(path.resolve(BEING_ENDED), now + "\n");
             OwnFiles.writeFirst(path.resolve(PROCESS), MachineProcess.NONE + "\n");
             OwnFiles.writeFirst(path.resolve(RUNNER), MachineProcess.NONE + "\n");
-        } catch (IOException broken) {
+        } catch (IOException failure) {
             if (exists()) {
-                throw broken;
+                throw failure;
             }
         }
         runner().ifPresent(MachineProcess::terminate);
@@ -392,7 +392,7 @@ public final class MachineFolder {
         Path nameless = path.resolveSibling(StateFolder.HIDDEN + "removed-" + UUID.randomUUID());
         try {
             Files.move(path, nameless);
-        } catch (NoSuchFileException removed) {
+        } catch (NoSuchFileException ignored) {
             return;
         }
         removeContents(nameless);

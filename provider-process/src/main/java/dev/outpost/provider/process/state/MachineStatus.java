@@ -21,8 +21,8 @@ public record MachineStatus(
         return new MachineStatus(State.STARTING, reason, since, Optional.empty(), Optional.empty());
     }
 
-    static MachineStatus ended(ExitState fate) {
-        return new MachineStatus(State.ENDED, fate.reason(), fate.at(), Optional.of(fate.cause()), Optional.empty());
+    static MachineStatus ended(ExitState exitState) {
+        return new MachineStatus(State.ENDED, exitState.reason(), exitState.at(), Optional.of(exitState.cause()), Optional.empty());
     }
 
     public boolean hasEnded() {

@@ -31,7 +31,7 @@ import java.util.stream.Stream;
 
 /** Files that only the user can read, which appear whole or not at all. */
 final class OwnFiles {
-    private static final int MOST = 64 << 10;
+    private static final int MAX = 64 << 10;
 
     /** A job may have taken the right to its folders from itself. */
     private static final String REMOVE = "rm -rf -- \"$0\" || { chmod -R u+rwx -- \"$0\"; rm -rf -- \"$0\"; }";
@@ -109,7 +109,7 @@ final class OwnFiles {
         try {
             Files.createLink(file, aside);
             return true;
-        } catch (FileAlreadyExistsException late) {
+        } catch (FileAlreadyExistsException ignored) {
             return false;
         } finally {
             Files.deleteIfExists(aside);
@@ -126,10 +126,10 @@ final class OwnFiles {
     static Optional<String> read(Path file) {
         try {
             return Optional.of(Files.readString(file));
-        } catch (NoSuchFileException absent) {
+        } catch (NoSuchFileException ignored) {
             return Optional.empty();
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -140,18 +140,18 @@ final class OwnFiles {
 
     /** The last bytes of a file that a machine writes, as text; nothing where there is none. */
     static Optional<String> readEnd(Path file) {
-        return read(file, size -> Math.max(0, size - MOST));
+        return read(file, size -> Math.max(0, size - MAX));
     }
 
     private static Optional<String> read(Path file, LongUnaryOperator start) {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-            ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(MOST, channel.size()));
+            ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(MAX, channel.size()));
             channel.read(bytes, start.applyAsLong(channel.size()));
             return Optional.of(new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8));
-        } catch (NoSuchFileException absent) {
+        } catch (NoSuchFileException ignored) {
             return Optional.empty();
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -163,11 +163,11 @@ final class OwnFiles {
         remove(folder, List.of("/bin/sh", "-c", REMOVE, folder.toString()), REMOVAL);
     }
 
-    /** @param patience how long the caller waits */
-    static void remove(Path folder, List<String> command, Duration patience) throws IOException {
+    /** @param timeout how long the caller waits */
+    static void remove(Path folder, List<String> command, Duration timeout) throws IOException {
         try {
             Process removal = removal(folder, command);
-            if (removal.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS) && removal.exitValue() != 0) {
+            if (removal.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS) && removal.exitValue() != 0) {
                 throw new IOException(folder + " cannot be removed");
             }
         } catch (InterruptedException interrupted) {
@@ -198,7 +198,7 @@ final class OwnFiles {
             empty(folder);
             try {
                 Files.deleteIfExists(folder);
-            } catch (DirectoryNotEmptyException filledMeanwhile) {
+            } catch (DirectoryNotEmptyException ignored) {
                 // It has no name any more by which others would go on filling it.
             }
         }
@@ -213,7 +213,7 @@ final class OwnFiles {
                 }
                 Files.deleteIfExists(file);
             }
-        } catch (NoSuchFileException | NotDirectoryException gone) {
+        } catch (NoSuchFileException | NotDirectoryException ignored) {
             // Somebody else was quicker.
         }
     }

@@ -36,7 +36,7 @@ final class ProcessStartTime {
             return List.of("Z", "X").contains(fields[STATE])
                     ? Optional.empty()
                     : Optional.of((fields[START_TIME] + " " + boot()).strip());
-        } catch (IOException gone) {
+        } catch (IOException ignored) {
             return Optional.empty();
         }
     }
@@ -44,7 +44,7 @@ final class ProcessStartTime {
     private static String boot() {
         try {
             return Files.readString(BOOT).strip();
-        } catch (IOException unknown) {
+        } catch (IOException ignored) {
             return "";
         }
     }
@@ -55,10 +55,10 @@ final class ProcessStartTime {
         builder.environment().put("TZ", "UTC");
         try {
             Process ps = builder.start();
-            String said = new String(ps.getInputStream().readAllBytes()).strip();
-            return ps.waitFor(1, TimeUnit.SECONDS) && !said.isEmpty() ? Optional.of(said) : Optional.empty();
-        } catch (IOException missing) {
-            throw new UncheckedIOException("process: ps does not run, which tells processes apart", missing);
+            String text = new String(ps.getInputStream().readAllBytes()).strip();
+            return ps.waitFor(1, TimeUnit.SECONDS) && !text.isEmpty() ? Optional.of(text) : Optional.empty();
+        } catch (IOException failure) {
+            throw new UncheckedIOException("process: ps does not run, which tells processes apart", failure);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return Optional.empty();

@@ -67,10 +67,10 @@ public final class StateFolder {
                                     (MachineFolder machine) -> machine.record().created())
                             .thenComparing(machine -> machine.record().name()))
                     .toList();
-        } catch (NoSuchFileException none) {
+        } catch (NoSuchFileException ignored) {
             return List.of();
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -78,8 +78,8 @@ public final class StateFolder {
     private static Stream<MachineFolder> readable(Path folder) {
         try {
             return MachineFolder.open(folder).stream();
-        } catch (IllegalStateException malformed) {
-            LOG.warn("left out: {}", malformed.getMessage());
+        } catch (IllegalStateException failure) {
+            LOG.warn("left out: {}", failure.getMessage());
             return Stream.empty();
         }
     }
@@ -131,15 +131,15 @@ public final class StateFolder {
         try {
             Files.move(aside, named, StandardCopyOption.ATOMIC_MOVE);
             return true;
-        } catch (FileAlreadyExistsException | DirectoryNotEmptyException late) {
+        } catch (FileAlreadyExistsException | DirectoryNotEmptyException ignored) {
             OwnFiles.remove(aside);
             return false;
-        } catch (FileSystemException refused) {
+        } catch (FileSystemException failure) {
             OwnFiles.remove(aside);
             if (Files.exists(named)) {
                 return false;
             }
-            throw refused;
+            throw failure;
         }
     }
 
@@ -171,7 +171,7 @@ public final class StateFolder {
             hidden = entries.filter(entry -> entry.getFileName().toString().startsWith(HIDDEN))
                     .filter(Files::isDirectory)
                     .toList();
-        } catch (NoSuchFileException none) {
+        } catch (NoSuchFileException ignored) {
             return;
         }
         for (Path folder : hidden) {
@@ -187,7 +187,7 @@ public final class StateFolder {
                     .toInstant()
                     .plus(LEFT_BEHIND)
                     .isBefore(now);
-        } catch (NoSuchFileException removed) {
+        } catch (NoSuchFileException ignored) {
             return false;
         }
     }

@@ -15,7 +15,7 @@ public record UserRange(int first, int last) {
             if (parts.length == 2 && range.first >= 1000 && range.last >= range.first) {
                 return range;
             }
-        } catch (NumberFormatException malformed) {
+        } catch (NumberFormatException ignored) {
             // The sentence below is for it, too.
         }
         throw new IllegalArgumentException("expected FIRST-LAST, from 1000 to " + Integer.MAX_VALUE);

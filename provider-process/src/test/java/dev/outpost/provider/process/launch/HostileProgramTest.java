@@ -208,8 +208,8 @@ class HostileProgramTest {
     private static String read(Path file) {
         try {
             return Files.exists(file) ? Files.readString(file) : "";
-        } catch (IOException unreadable) {
-            return unreadable.toString();
+        } catch (IOException failure) {
+            return failure.toString();
         }
     }
 }

@@ -19,7 +19,7 @@ import java.util.function.Consumer;
  * every seventh is tried first, then the one behind each of those, and so on.
  */
 final class CaseCheck {
-    private static final int MOST_TOLD = 500;
+    private static final int MAX_TOLD = 500;
     private static final int STEP = 7;
 
     private final EngineComparison comparison;
@@ -78,15 +78,15 @@ final class CaseCheck {
         run++;
         try {
             comparison.check(next);
-        } catch (RuntimeException difference) {
-            tell(next, difference);
+        } catch (RuntimeException failure) {
+            report(next, failure);
         }
     }
 
     /** A case whose kernel is refused or fails does not keep the others from being tried. */
-    private void tell(Case next, RuntimeException difference) {
+    private void report(Case next, RuntimeException difference) {
         wrong++;
-        if (told.size() < MOST_TOLD) {
+        if (told.size() < MAX_TOLD) {
             told.add(
                     difference instanceof DifferenceException
                             ? difference.getMessage()

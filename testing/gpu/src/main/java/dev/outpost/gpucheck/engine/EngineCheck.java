@@ -108,9 +108,9 @@ public final class EngineCheck {
     private static GpuFinding fences(EngineSpeed speed) {
         try {
             return speed.fences();
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted", stopped);
+            throw new IllegalStateException("interrupted", interrupted);
         }
     }
 

@@ -120,7 +120,7 @@ final class EngineSpeed {
         double host = (System.nanoTime() - start) / 1e3 / REPLAYS / REPLAYED;
         engine.read(out, 0, 1);
         double all = (System.nanoTime() - start) / 1e3 / REPLAYS / REPLAYED;
-        engine.forgetUnit(this);
+        engine.forgetGroup(this);
         release(left, out);
         if (!isGraph) {
             throw new IllegalStateException("the kernels did not run as a graph");

@@ -13,7 +13,7 @@ record Aim(String peer, double factor) {
         return peer.equals("vLLM") ? peer : "PyTorch " + peer;
     }
 
-    String told(double milliseconds, double peerMilliseconds) {
+    String describe(double milliseconds, double peerMilliseconds) {
         double reached = peerMilliseconds / milliseconds;
         return String.format(
                 Locale.ROOT,

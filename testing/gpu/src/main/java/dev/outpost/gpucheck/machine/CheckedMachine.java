@@ -54,7 +54,7 @@ final class CheckedMachine implements AutoCloseable {
 
     /** Whether one session has the device at a time. */
     boolean takesTurns() {
-        return engine.turns() == 1;
+        return engine.concurrentSlices() == 1;
     }
 
     /** Another session of the same machine; the caller closes it. */

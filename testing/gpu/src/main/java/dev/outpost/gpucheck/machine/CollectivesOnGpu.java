@@ -30,17 +30,17 @@ final class CollectivesOnGpu {
     private static final byte[] NOTHING = new byte[0];
     private static final int ROWS = 96;
     private static final int COLUMNS = 67;
-    private static final int MOST_TIMED_ELEMENTS = 16 << 20;
+    private static final int MAX_TIMED_ELEMENTS = 16 << 20;
     private static final int TIMES = 10;
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
-    private static final Duration SHORT_PATIENCE = Duration.ofSeconds(1);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration SHORT_TIMEOUT = Duration.ofSeconds(1);
 
     private final GpuUnderCheck gpu;
     private final int timedElements;
 
     CollectivesOnGpu(GpuUnderCheck gpu, WorkSizes sizes) {
         this.gpu = gpu;
-        this.timedElements = (int) Math.min(MOST_TIMED_ELEMENTS, sizes.chain());
+        this.timedElements = (int) Math.min(MAX_TIMED_ELEMENTS, sizes.chain());
     }
 
     GpuFinding run() {
@@ -50,9 +50,9 @@ final class CollectivesOnGpu {
                     ? run(engine, library.get())
                     : GpuFinding.skipped("libnccl.so.2 was not found, or does not load: pip install nvidia-nccl-cu13, or"
                             + " name its folder by OUTPOST_CUDA_LIBRARIES");
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted", stopped);
+            throw new IllegalStateException("interrupted", interrupted);
         }
     }
 
@@ -92,9 +92,9 @@ final class CollectivesOnGpu {
 
     private static boolean unites(DeviceCommunicator communicator) throws InterruptedException {
         try {
-            boolean unites = communicator.preparesUnits(1, PATIENCE);
+            boolean unites = communicator.prepareGroups(1, TIMEOUT);
             if (unites) {
-                communicator.tryUnits();
+                communicator.tryGroups();
             }
             return unites;
         } finally {
@@ -103,12 +103,12 @@ final class CollectivesOnGpu {
     }
 
     private static DeviceCommunicator joined(DeviceCollectives library) {
-        return library.join(library.drawId(KEY), KEY, 1, 0, PATIENCE);
+        return library.join(library.drawId(KEY), KEY, 1, 0, TIMEOUT);
     }
 
     private static void requireGivenUp(DeviceCollectives library) {
         try {
-            library.join(library.drawId(KEY), KEY, 2, 0, SHORT_PATIENCE);
+            library.join(library.drawId(KEY), KEY, 2, 0, SHORT_TIMEOUT);
         } catch (MissingMembersException expected) {
             return;
         }

@@ -88,7 +88,7 @@ final class DeviceExchanges {
                     }
                 }
             } finally {
-                engine.forgetUnit(unit);
+                engine.forgetGroup(unit);
             }
         });
         return isReady.get() ? Optional.of(found) : Optional.empty();

@@ -76,13 +76,13 @@ final class FailureOnGpu {
                     work, task -> Thread.ofPlatform().daemon().start(task));
             double found = running.get(2 * SOON.toMillis(), TimeUnit.MILLISECONDS);
             throw new WrongAnswerException(who + " computed " + found + " behind a failure of the device");
-        } catch (ExecutionException failed) {
-            return String.valueOf(failed.getCause().getMessage());
-        } catch (TimeoutException late) {
+        } catch (ExecutionException failure) {
+            return String.valueOf(failure.getCause().getMessage());
+        } catch (TimeoutException ignored) {
             throw new WrongAnswerException(who + " waits forever behind a failure of the device");
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted", stopped);
+            throw new IllegalStateException("interrupted", interrupted);
         }
     }
 }

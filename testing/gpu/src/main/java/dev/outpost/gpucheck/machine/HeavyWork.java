@@ -9,11 +9,11 @@ import java.util.List;
 final class HeavyWork implements AutoCloseable {
     private static final int PRODUCTS = 32;
 
-    private final GpuWorkload work;
+    private final GpuWorkload gpuWorkload;
 
     HeavyWork(RemoteMachine machine, WorkSizes sizes) {
         long size = sizes.largeMatrix();
-        work = GpuWorkload.of(
+        gpuWorkload = GpuWorkload.of(
                 machine,
                 in -> {
                     Tensor result = in.get(0);
@@ -27,19 +27,19 @@ final class HeavyWork implements AutoCloseable {
     }
 
     void step() {
-        work.step();
+        gpuWorkload.step();
     }
 
     /** The sum of a result's first row, once it is computed. */
     double read() {
         try (Tensor result =
-                work.program().call(work.inputs().toArray(Tensor[]::new)).getFirst()) {
+                gpuWorkload.program().call(gpuWorkload.inputs().toArray(Tensor[]::new)).getFirst()) {
             return result.select(0, 0).to(DType.FLOAT32).sum().itemDouble();
         }
     }
 
     @Override
     public void close() {
-        work.close();
+        gpuWorkload.close();
     }
 }

@@ -78,9 +78,9 @@ final class ParityOnGpu {
             List<ParityOutcome> wrong = wrong(pack, known(folder));
             if (!wrong.isEmpty()) {
                 throw new WrongAnswerException(
-                        wrong.size() + " of " + judged.size() + " cases differ, the first: " + told(wrong.getFirst())
+                        wrong.size() + " of " + judged.size() + " cases differ, the first: " + describe(wrong.getFirst())
                                 + progress().left(),
-                        wrong.stream().map(ParityOnGpu::told).toList());
+                        wrong.stream().map(ParityOnGpu::describe).toList());
             }
             double seconds = time.used().toMillis() / 1e3;
             return GpuFinding.of(
@@ -91,12 +91,12 @@ final class ParityOnGpu {
                     judged.stream().filter(ParityOutcome::passed).count(),
                     seconds,
                     progress().left());
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
-    private static String told(ParityOutcome wrong) {
+    private static String describe(ParityOutcome wrong) {
         return wrong.id() + ", " + wrong.difference().orElseThrow();
     }
 

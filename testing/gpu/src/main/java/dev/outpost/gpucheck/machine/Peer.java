@@ -27,7 +27,7 @@ final class Peer {
     private final String python;
     private final Map<String, Double> milliseconds = new LinkedHashMap<>();
     private String version = "";
-    private String said = "";
+    private String text = "";
 
     Peer(WorkSizes sizes) {
         this(sizes, "python3");
@@ -57,11 +57,11 @@ final class Peer {
             }
             limit.join();
             return finding();
-        } catch (IOException noPython) {
+        } catch (IOException ignored) {
             return GpuFinding.skipped(python + " is not here, so nothing is compared with PyTorch");
-        } catch (InterruptedException hurried) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("PyTorch was not waited for", hurried);
+            throw new IllegalStateException("PyTorch was not waited for", interrupted);
         }
     }
 
@@ -71,7 +71,7 @@ final class Peer {
                 process.descendants().forEach(ProcessHandle::destroyForcibly);
                 process.destroyForcibly();
             }
-        } catch (InterruptedException nobodyDoes) {
+        } catch (InterruptedException interrupted) {
             process.destroyForcibly();
         }
     }
@@ -85,21 +85,21 @@ final class Peer {
                         told.get("milliseconds").asDouble());
             }
             version = told.path("version").asText(version);
-            said = told.path("reason").asText(said);
-        } catch (IOException noAnswer) {
+            text = told.path("reason").asText(text);
+        } catch (IOException ignored) {
             // Libraries write to the same stream.
         }
     }
 
     private GpuFinding finding() {
         return milliseconds.isEmpty()
-                ? GpuFinding.skipped(said.isEmpty() ? python + " does not run PyTorch here" : said)
+                ? GpuFinding.skipped(text.isEmpty() ? python + " does not run PyTorch here" : text)
                 : GpuFinding.of(
                         milliseconds,
                         "%s, %d figures%s",
                         version,
                         milliseconds.size(),
-                        said.isEmpty() ? "" : "; " + said);
+                        text.isEmpty() ? "" : "; " + text);
     }
 
     /** The time of a work, where the peer told it. */
@@ -116,8 +116,8 @@ final class Peer {
     private static String script() {
         try (InputStream script = Peer.class.getResourceAsStream("gpu_peer.py")) {
             return new String(script.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 }

@@ -21,7 +21,7 @@ final class RandomProgramsOnGpu {
     /** The first run is launched kernel by kernel, the second is captured, the third launched as a graph. */
     private static final int WHOLE_RUNS = 3;
 
-    private static final int MOST_WRONG = 50;
+    private static final int MAX_WRONG = 50;
 
     private final GpuUnderCheck gpu;
     private final CheckLimits limits;
@@ -39,7 +39,7 @@ final class RandomProgramsOnGpu {
         try (CheckedMachine machine = new CheckedMachine(() -> gpu.engines().apply(EngineSettings.DEFAULT))) {
             do {
                 compare(machine.machine(), seed++, wrong);
-            } while (!time.isOver() && wrong.size() < MOST_WRONG);
+            } while (!time.isOver() && wrong.size() < MAX_WRONG);
             requireNone(wrong, seed - limits.firstSeed());
             machine.requireNothingLeft();
         }
@@ -62,8 +62,8 @@ final class RandomProgramsOnGpu {
     private static void compare(RemoteMachine machine, long seed, List<String> wrong) {
         try {
             compare(machine, seed);
-        } catch (RuntimeException difference) {
-            wrong.add("the program with seed " + seed + ": " + difference.getMessage());
+        } catch (RuntimeException failure) {
+            wrong.add("the program with seed " + seed + ": " + failure.getMessage());
         }
     }
 

@@ -30,7 +30,7 @@ final class SessionsOnGpu {
     private static final double LARGEST_RATIO = 1.5;
     private static final int SHARED_TIMES = 4;
     private static final int DOWNLOADS = 3;
-    private static final int MOST_DOWNLOADED = 16 << 20;
+    private static final int MAX_DOWNLOADED = 16 << 20;
 
     private final GpuUnderCheck gpu;
     private final CheckLimits limits;
@@ -131,7 +131,7 @@ final class SessionsOnGpu {
     }
 
     private void requireDownloaded(RemoteMachine other) {
-        int count = (int) Math.min(MOST_DOWNLOADED, limits.sizes().chain());
+        int count = (int) Math.min(MAX_DOWNLOADED, limits.sizes().chain());
         float[] elements = new float[count];
         for (int index = 0; index < count; index++) {
             elements[index] = index;
@@ -177,9 +177,9 @@ final class SessionsOnGpu {
     private static void sleep(Duration time) {
         try {
             Thread.sleep(time);
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted", stopped);
+            throw new IllegalStateException("interrupted", interrupted);
         }
     }
 

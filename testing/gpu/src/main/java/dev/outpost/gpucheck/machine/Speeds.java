@@ -21,7 +21,7 @@ final class Speeds {
     private static final int WARM_UP_TIMES = 4;
 
     private static final int FEWEST = 3;
-    private static final int MOST = 500;
+    private static final int MAX = 500;
     /** Of the rate of a copy, at which weights should be read. */
     private static final double SHARE = 0.7;
 
@@ -56,7 +56,7 @@ final class Speeds {
         }
         PartProgress progress = new PartProgress(done, works.size());
         if (!progress.isComplete()) {
-            step.accept("works that were not measured", () -> GpuFinding.skipped(progress.told()));
+            step.accept("works that were not measured", () -> GpuFinding.skipped(progress.describe()));
         }
         return progress;
     }
@@ -89,7 +89,7 @@ final class Speeds {
         for (Aim aim : work.aims()) {
             peer.milliseconds(work.name(), aim.peer()).ifPresent(other -> {
                 figures.put(aim.peerName() + " milliseconds", other);
-                detail.append("; ").append(aim.told(milliseconds, other));
+                detail.append("; ").append(aim.describe(milliseconds, other));
             });
         }
         return new GpuFinding(false, detail.toString(), figures);
@@ -113,32 +113,32 @@ final class Speeds {
     }
 
     private double milliseconds(MeasuredWork measured, RemoteMachine machine) {
-        try (GpuWorkload work = measured.work().apply(limits.sizes(), machine)) {
-            double one = warm(machine, work);
-            return run(machine, work, repeats(one));
+        try (GpuWorkload gpuWorkload = measured.work().apply(limits.sizes(), machine)) {
+            double one = warm(machine, gpuWorkload);
+            return run(machine, gpuWorkload, repeats(one));
         }
     }
 
     /** The milliseconds of a step, once it has run for a while: the first ones are run by Java's interpreter. */
-    private double warm(RemoteMachine machine, GpuWorkload work) {
+    private double warm(RemoteMachine machine, GpuWorkload gpuWorkload) {
         long end = System.nanoTime() + WARM_UP_TIMES * limits.repeatTime().toNanos();
-        double one = run(machine, work, WARM_UP);
+        double one = run(machine, gpuWorkload, WARM_UP);
         while (System.nanoTime() < end) {
-            one = run(machine, work, repeats(one));
+            one = run(machine, gpuWorkload, repeats(one));
         }
         return one;
     }
 
     private int repeats(double milliseconds) {
-        return Math.clamp((long) (limits.repeatTime().toMillis() / milliseconds), FEWEST, MOST);
+        return Math.clamp((long) (limits.repeatTime().toMillis() / milliseconds), FEWEST, MAX);
     }
 
     /** Milliseconds of a step. What is read is computed behind all steps, in the device's order. */
-    private static double run(RemoteMachine machine, GpuWorkload work, int steps) {
+    private static double run(RemoteMachine machine, GpuWorkload gpuWorkload, int steps) {
         machine.ones(1).item();
         long start = System.nanoTime();
         for (int step = 0; step < steps; step++) {
-            work.step();
+            gpuWorkload.step();
         }
         machine.ones(1).item();
         return (System.nanoTime() - start) / 1e6 / steps;

@@ -16,11 +16,11 @@ public record PartProgress(long done, long total) {
 
     /** The end of a sentence on what was tried: how many cases are left, and how to go on; empty where none is left. */
     public String left() {
-        return isComplete() ? "" : "; " + told();
+        return isComplete() ? "" : "; " + describe();
     }
 
     /** How many cases are left, and how to go on. */
-    public String told() {
+    public String describe() {
         return "the time was over, %d of %d are left: go on with --from %d".formatted(total - done, total, done);
     }
 }

@@ -37,7 +37,7 @@ public record PartRecord(
     }
 
     /** For people. */
-    public String told() {
+    public String describe() {
         return "part " + part + " " + outcome.name().toLowerCase(Locale.ROOT) + ": " + summary;
     }
 

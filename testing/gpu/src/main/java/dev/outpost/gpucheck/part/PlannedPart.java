@@ -38,7 +38,7 @@ public record PlannedPart(CheckPart part, long from, Duration most) {
     }
 
     /** A line for people. */
-    public String told() {
+    public String describe() {
         return String.format(
                 Locale.ROOT,
                 "part %s, for %.0f s at the most%s: %s",

@@ -43,7 +43,7 @@ class ExchangesOnGpuTest {
 
     @Test
     void anExchangeThatBringsSomethingElseFails() {
-        wire.spoil();
+        wire.invalidateResults();
         CheckResult result = check(CheckPart.EXCHANGES, this::emulated).getFirst();
         assertEquals(CheckOutcome.FAILED, result.outcome(), result::toString);
         assertTrue(

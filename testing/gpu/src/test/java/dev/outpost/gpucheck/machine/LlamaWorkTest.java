@@ -84,9 +84,9 @@ class LlamaWorkTest {
                 GpuWorkload decode = LlamaWork.decode(LlamaShape.TINY, machine);
                 GpuWorkload prefill = LlamaWork.prefill(LlamaShape.TINY, machine);
                 GpuWorkload serve = LlamaWork.serve(LlamaShape.TINY, machine, 16)) {
-            for (GpuWorkload work : List.of(decode, prefill, serve)) {
-                work.step();
-                work.step();
+            for (GpuWorkload gpuWorkload : List.of(decode, prefill, serve)) {
+                gpuWorkload.step();
+                gpuWorkload.step();
             }
             machine.synchronize();
         }

@@ -104,8 +104,8 @@ class MachineChecksTest {
                     }
                     try {
                         return method.invoke(right, arguments);
-                    } catch (InvocationTargetException wrapped) {
-                        throw wrapped.getCause();
+                    } catch (InvocationTargetException exception) {
+                        throw exception.getCause();
                     }
                 });
     }

@@ -22,7 +22,7 @@ public final class LoopbackRuntime {
     private static final int FAILED = 1;
 
     private final Map<String, String> environment;
-    private final ExitReasonFile endFile;
+    private final ExitReasonFile exitReasonFile;
     private final Consumer<String> log;
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
     private final CompletableFuture<Integer> exit = new CompletableFuture<>();
@@ -36,7 +36,7 @@ public final class LoopbackRuntime {
 
     private LoopbackRuntime(Map<String, String> environment, Consumer<String> log) {
         this.environment = environment;
-        this.endFile = ExitReasonFile.at(
+        this.exitReasonFile = ExitReasonFile.at(
                 Optional.ofNullable(environment.get("OUTPOST_RUNTIME_END_FILE")).map(Path::of));
         this.log = line -> {
             if (!exit.isDone()) {
@@ -66,9 +66,9 @@ public final class LoopbackRuntime {
         try {
             RuntimeConfig config = RuntimeVariables.read(environment);
             KeyFiles files = RuntimeBeans.keyFiles(config);
-            OwnerToken secret = RuntimeBeans.secret(config, files);
+            OwnerToken ownerToken = RuntimeBeans.secret(config, files);
             MachineIdentity identity = RuntimeBeans.identity(config, files);
-            serve(config, secret, identity);
+            serve(config, ownerToken, identity);
         } catch (IOException | RuntimeException | Error problem) {
             fail(new StartFailure(problem));
         }
@@ -78,10 +78,10 @@ public final class LoopbackRuntime {
     private void fail(StartFailure failure) {
         try {
             if (served != null) {
-                giveBack();
+                release();
             }
             if (!ending.get()) {
-                endFile.write(RuntimeTermination.failed(failure.sentence()));
+                exitReasonFile.write(RuntimeTermination.failed(failure.sentence()));
                 failure.lines().forEach(log);
             }
         } finally {
@@ -91,12 +91,12 @@ public final class LoopbackRuntime {
         }
     }
 
-    private void serve(RuntimeConfig config, OwnerToken secret, MachineIdentity identity) throws IOException {
+    private void serve(RuntimeConfig config, OwnerToken ownerToken, MachineIdentity identity) throws IOException {
         Engine engine = RuntimeBeans.engine(config);
         GrantRegistry grants = RuntimeBeans.grants();
         RuntimeHost host = RuntimeBeans.host(
                 engine, RuntimeBeans.settings(config, engine), grants, RuntimeBeans.peers(config, identity));
-        TokenAccess access = RuntimeBeans.access(config, secret, grants);
+        TokenAccess access = RuntimeBeans.access(config, ownerToken, grants);
         LoopbackServer server = new LoopbackServer(config, access, identity, new LanePairing(host));
         served = new Served(config, engine, host, server);
         server.start();
@@ -105,7 +105,7 @@ public final class LoopbackRuntime {
         log.accept("device      " + engine.device());
         ready.complete(null);
         if (exit.isDone()) {
-            giveBack();
+            release();
         }
     }
 
@@ -125,14 +125,14 @@ public final class LoopbackRuntime {
     /** Ends the runtime even if one of the steps fails. */
     private void drain(RuntimeTermination reason, int status) {
         try {
-            endFile.write(reason);
+            exitReasonFile.write(reason);
             if (served != null) {
                 drainSessions(reason);
             }
         } finally {
             try {
                 if (served != null) {
-                    giveBack();
+                    release();
                 }
             } finally {
                 main.interrupt();
@@ -146,7 +146,7 @@ public final class LoopbackRuntime {
             if (!served.host.drain(served.config.drain(), reason)) {
                 log.accept("not all work was finished within " + served.config.drain());
             }
-        } catch (InterruptedException hurried) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }
@@ -157,12 +157,12 @@ public final class LoopbackRuntime {
         main.interrupt();
         if (served != null) {
             served.server.cut();
-            Thread.ofVirtual().name("loopback-runtime-kill").start(this::giveBack);
+            Thread.ofVirtual().name("loopback-runtime-kill").start(this::release);
         }
         exit.complete(KILLED);
     }
 
-    private void giveBack() {
+    private void release() {
         if (!givenBack.compareAndSet(false, true)) {
             return;
         }

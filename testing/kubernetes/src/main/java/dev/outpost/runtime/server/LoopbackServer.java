@@ -25,7 +25,7 @@ final class LoopbackServer implements AutoCloseable {
     private final EventLoopGroup loops = new NioEventLoopGroup(2, new DefaultThreadFactory("loopback-runtime", true));
     private final Server server;
 
-    LoopbackServer(RuntimeConfig config, TokenAccess access, MachineIdentity identity, LanePairing connections)
+    LoopbackServer(RuntimeConfig config, TokenAccess access, MachineIdentity identity, LanePairing lanePairing)
             throws IOException {
         this.server = NettyServerBuilder.forAddress(new InetSocketAddress(config.host(), config.port()))
                 .channelType(NioServerSocketChannel.class)
@@ -36,10 +36,10 @@ final class LoopbackServer implements AutoCloseable {
                 .maxInboundMessageSize(RuntimeCalls.MAX_MESSAGE_BYTES)
                 .flowControlWindow(RuntimeCalls.FLOW_WINDOW_BYTES)
                 .keepAliveTime(RuntimeCalls.KEEPALIVE_PERIOD.toMillis(), TimeUnit.MILLISECONDS)
-                .keepAliveTimeout(RuntimeCalls.KEEPALIVE_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+                .keepAliveTimeout(RuntimeCalls.KEEPALIVE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                 .permitKeepAliveTime(RuntimeCalls.KEEPALIVE_PERIOD.toMillis() / 2, TimeUnit.MILLISECONDS)
                 .intercept(new TokenGuard(access, new AuthFailureCounter()))
-                .addService(lanes(connections))
+                .addService(lanes(lanePairing))
                 .build();
     }
 
@@ -52,7 +52,7 @@ final class LoopbackServer implements AutoCloseable {
                 .build();
     }
 
-    private static ServerServiceDefinition lanes(LanePairing connections) {
+    private static ServerServiceDefinition lanes(LanePairing lanePairing) {
         MethodDescriptor<WireFrame, WireFrame> control = RuntimeCalls.of(Lane.CONTROL);
         MethodDescriptor<WireFrame, WireFrame> bulk = RuntimeCalls.of(Lane.BULK);
         ServiceDescriptor descriptor = ServiceDescriptor.newBuilder(RuntimeGrpc.SERVICE_NAME)
@@ -60,8 +60,8 @@ final class LoopbackServer implements AutoCloseable {
                 .addMethod(bulk)
                 .build();
         return ServerServiceDefinition.builder(descriptor)
-                .addMethod(control, (call, headers) -> connections.join(Lane.CONTROL, call, headers))
-                .addMethod(bulk, (call, headers) -> connections.join(Lane.BULK, call, headers))
+                .addMethod(control, (call, headers) -> lanePairing.join(Lane.CONTROL, call, headers))
+                .addMethod(bulk, (call, headers) -> lanePairing.join(Lane.BULK, call, headers))
                 .build();
     }
 

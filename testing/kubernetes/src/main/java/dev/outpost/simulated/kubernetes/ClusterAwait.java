@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 /** Waits for events that a cluster causes by itself. A wait that takes too long fails the test. */
 public final class ClusterAwait {
     /** Longer than a simulated cluster takes for anything, the end of a container included. */
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration TIMEOUT = Duration.ofMinutes(3);
 
     private static final Duration PAUSE = Duration.ofMillis(5);
 
@@ -16,7 +16,7 @@ public final class ClusterAwait {
 
     /** Waits until the condition holds. */
     public static void until(String what, BooleanSupplier condition) {
-        until(what, PATIENCE, condition);
+        until(what, TIMEOUT, condition);
     }
 
     /** As above, with a bound of the caller's. */
@@ -26,7 +26,7 @@ public final class ClusterAwait {
 
     /** Waits until there is a value, and returns it. */
     public static <T> T present(String what, Supplier<Optional<T>> look) {
-        return present(what, PATIENCE, look);
+        return present(what, TIMEOUT, look);
     }
 
     /** As above, with a bound of the caller's. */

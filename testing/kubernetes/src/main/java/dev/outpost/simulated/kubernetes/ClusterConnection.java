@@ -45,8 +45,8 @@ final class ClusterConnection {
         try {
             return Files.writeString(
                     file, KUBECONFIG.formatted(config.getNamespace(), config.getMasterUrl(), config.getOauthToken()));
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 }

@@ -229,10 +229,10 @@ public final class TestCluster implements ClusterUnderTest {
                 claims;
                 jobs) {
             client.close();
-        } catch (RuntimeException broken) {
-            throw broken;
-        } catch (Exception broken) {
-            throw new IllegalStateException(broken);
+        } catch (RuntimeException failure) {
+            throw failure;
+        } catch (Exception failure) {
+            throw new IllegalStateException(failure);
         }
     }
 }

@@ -102,8 +102,8 @@ class DefectsTest {
         try {
             loop.close();
             return false;
-        } catch (IllegalStateException broken) {
-            return broken.getCause() instanceof StackOverflowError;
+        } catch (IllegalStateException failure) {
+            return failure.getCause() instanceof StackOverflowError;
         }
     }
 }

@@ -62,7 +62,7 @@ class ServicesTest {
     private static boolean listens(String address, int port) {
         try (Socket socket = new Socket(address, port)) {
             return true;
-        } catch (IOException refused) {
+        } catch (IOException ignored) {
             return false;
         }
     }

@@ -153,8 +153,8 @@ class StreamsTest {
             OutputStream out = socket.getOutputStream();
             out.write(bytes);
             out.flush();
-        } catch (IOException broken) {
-            throw new java.io.UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new java.io.UncheckedIOException(failure);
         }
     }
 
@@ -178,7 +178,7 @@ class StreamsTest {
                     open.add(socket);
                     Thread.ofVirtual().start(() -> echo(socket));
                 }
-            } catch (IOException closed) {
+            } catch (IOException ignored) {
                 exit.complete(137);
             }
         }
@@ -186,7 +186,7 @@ class StreamsTest {
         private static void echo(Socket socket) {
             try (socket) {
                 socket.getInputStream().transferTo(socket.getOutputStream());
-            } catch (IOException gone) {
+            } catch (IOException ignored) {
                 // The other end has closed it.
             }
         }
@@ -213,8 +213,8 @@ class StreamsTest {
                 for (Socket socket : open) {
                     socket.close();
                 }
-            } catch (IOException broken) {
-                throw new java.io.UncheckedIOException(broken);
+            } catch (IOException failure) {
+                throw new java.io.UncheckedIOException(failure);
             }
         }
     }

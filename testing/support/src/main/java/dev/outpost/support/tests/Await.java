@@ -93,7 +93,7 @@ public final class Await {
     public static <T> T result(String description, Future<T> future) throws InterruptedException, ExecutionException {
         try {
             return future.get(GUARD.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException late) {
+        } catch (TimeoutException ignored) {
             throw fired(GUARD, description);
         }
     }
@@ -130,8 +130,8 @@ public final class Await {
                 Thread.ofPlatform().daemon().name("steps: " + description).start(task);
         try {
             return result(description, task);
-        } catch (ExecutionException failed) {
-            throw rethrown(failed.getCause());
+        } catch (ExecutionException failure) {
+            throw rethrown(failure.getCause());
         } finally {
             thread.interrupt();
         }
@@ -159,9 +159,9 @@ public final class Await {
             try {
                 steps.run(timeout);
                 return;
-            } catch (AssertionError | Exception tooLittleTime) {
+            } catch (AssertionError | Exception failure) {
                 System.err.println(
-                        "once more with twice the time, for with " + timeout + " it failed: " + tooLittleTime);
+                        "once more with twice the time, for with " + timeout + " it failed: " + failure);
             }
         }
         steps.run(LONGEST_TIMEOUT);

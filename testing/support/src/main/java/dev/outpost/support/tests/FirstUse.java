@@ -64,8 +64,8 @@ public final class FirstUse {
     private void runSecond() {
         try {
             work.run(fresh());
-        } catch (Exception | Error failed) {
-            failure.set(failed);
+        } catch (Exception | Error exception) {
+            failure.set(exception);
         }
     }
 

@@ -53,8 +53,8 @@ final class FreshClasses extends ClassLoader {
             }
             byte[] code = in.readAllBytes();
             return defineClass(name, code, 0, code.length);
-        } catch (IOException unreadable) {
-            throw new ClassNotFoundException(name, unreadable);
+        } catch (IOException failure) {
+            throw new ClassNotFoundException(name, failure);
         }
     }
 }

@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
  * still does not do.
  */
 public final class RunningClock implements LongSupplier, AutoCloseable {
-    private static final long MOST_NANOS_OF_A_STEP = 5_000_000;
+    private static final long MAX_NANOS_OF_A_STEP = 5_000_000;
 
     private final AtomicLong now = new AtomicLong(1);
     private final Thread thread =
@@ -25,10 +25,10 @@ public final class RunningClock implements LongSupplier, AutoCloseable {
             while (true) {
                 Thread.sleep(1);
                 long after = System.nanoTime();
-                now.addAndGet(Math.min(after - before, MOST_NANOS_OF_A_STEP));
+                now.addAndGet(Math.min(after - before, MAX_NANOS_OF_A_STEP));
                 before = after;
             }
-        } catch (InterruptedException closed) {
+        } catch (InterruptedException interrupted) {
             // Nobody asks for the time any more.
         }
     }

@@ -14,11 +14,11 @@ public final class Shrinker<T> {
     private int trials;
 
     /**
-     * @param mostTrials how many lists are tried at the most
+     * @param maxTrials how many lists are tried at the most
      * @param shows true if a list still shows it
      */
-    public Shrinker(int mostTrials, Predicate<List<T>> shows) {
-        this.trials = mostTrials;
+    public Shrinker(int maxTrials, Predicate<List<T>> shows) {
+        this.trials = maxTrials;
         this.shows = shows;
     }
 

@@ -18,8 +18,8 @@ final class ThreadDump extends RuntimeException {
     static ThreadDump take() {
         try {
             return new ThreadDump("all threads:\n" + text());
-        } catch (IOException failed) {
-            return new ThreadDump("no thread dump: " + failed);
+        } catch (IOException failure) {
+            return new ThreadDump("no thread dump: " + failure);
         }
     }
 

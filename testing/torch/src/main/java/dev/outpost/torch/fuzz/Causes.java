@@ -165,8 +165,8 @@ final class Causes {
         double largest = difference.operands().values().stream()
                 .mapToDouble(Causes::largestFinite)
                 .reduce(1, (one, other) -> one * other);
-        double most = ours(difference).dtype() == DType.FLOAT16 ? 65504 : Float.MAX_VALUE;
-        return largest > Math.log(ours(difference).dtype() == DType.FLOAT64 ? Double.MAX_VALUE : most);
+        double max = ours(difference).dtype() == DType.FLOAT16 ? 65504 : Float.MAX_VALUE;
+        return largest > Math.log(ours(difference).dtype() == DType.FLOAT64 ? Double.MAX_VALUE : max);
     }
 
     private static double largestFinite(HostTensor value) {

@@ -20,18 +20,18 @@ final class ComparedRun {
     private final OutpostSide ours;
     private final Side theirs;
     private final KnownDifferences known;
-    private final StatementCounts tally;
+    private final StatementCounts statementCounts;
     private final List<FuzzStatement> statements = new ArrayList<>();
     private final List<FuzzStatement> computed = new ArrayList<>();
     private final List<FuzzStatement> computedHere = new ArrayList<>();
     private final Map<String, Seen> seen = new LinkedHashMap<>();
-    private boolean over;
+    private boolean isOver;
 
-    ComparedRun(OutpostSide ours, Side theirs, KnownDifferences known, StatementCounts tally) {
+    ComparedRun(OutpostSide ours, Side theirs, KnownDifferences known, StatementCounts statementCounts) {
         this.ours = ours;
         this.theirs = theirs;
         this.known = known;
-        this.tally = tally;
+        this.statementCounts = statementCounts;
         ours.reset();
         theirs.reset();
     }
@@ -39,7 +39,7 @@ final class ComparedRun {
     /** Runs a whole program up to its first difference. */
     Optional<Difference> run(List<FuzzStatement> program) {
         for (FuzzStatement statement : program) {
-            Optional<Difference> difference = over ? Optional.empty() : step(statement);
+            Optional<Difference> difference = isOver ? Optional.empty() : step(statement);
             if (difference.isPresent()) {
                 return difference;
             }
@@ -53,7 +53,7 @@ final class ComparedRun {
         StatementOutcome mine = ours.run(statement);
         StatementOutcome other =
                 theirs.run(statement, mine instanceof Computed all ? all.seen().keySet() : Set.of());
-        tally.count(statement, mine, other);
+        statementCounts.count(statement, mine, other);
         List<Difference> differences = SeenComparison.differences(mine, other).stream()
                 .map(found -> new Difference(
                         statement, found.kind(), found.where(), found.text(), mine, other, operands(statement)))
@@ -61,10 +61,10 @@ final class ComparedRun {
         for (Difference difference : differences) {
             Optional<String> reason = known.reason(difference).or(() -> recomputed(difference));
             if (reason.isEmpty()) {
-                over = true;
+                isOver = true;
                 return Optional.of(difference);
             }
-            tally.explained(reason.get(), difference);
+            statementCounts.explained(reason.get(), difference);
         }
         settle(statement, mine, other);
         if (differences.stream().anyMatch(difference -> difference.kind() != Kind.VALUE)) {
@@ -189,7 +189,7 @@ final class ComparedRun {
      */
     private void leave(FuzzStatement statement) {
         ours.forget(statement);
-        over |= !(statement instanceof Invocation call) || call.isWrite();
+        isOver |= !(statement instanceof Invocation call) || call.isWrite();
     }
 
     private static Map<String, HostTensor> unequal(Computed ours, Computed theirs) {
@@ -211,7 +211,7 @@ final class ComparedRun {
 
     /** Whether the two sides may be in different states by now, so that nothing more can be compared. */
     boolean isOver() {
-        return over;
+        return isOver;
     }
 
     /** All statements so far. */

@@ -20,7 +20,7 @@ final class Draw {
     static final List<DType> INDICES = List.of(DType.INT64, DType.INT64, DType.INT32);
 
     /** The larger a tensor, the longer is what PyTorch tells of it, and what a reader has to look at. */
-    private static final long MOST_ELEMENTS = 3000;
+    private static final long MAX_ELEMENTS = 3000;
 
     private final Random random;
     private final Literals literals;
@@ -34,7 +34,7 @@ final class Draw {
         this.random = random;
         this.literals = literals;
         this.known = known.stream()
-                .filter(variable -> variable.shape().elements() <= MOST_ELEMENTS)
+                .filter(variable -> variable.shape().elements() <= MAX_ELEMENTS)
                 .toList();
         this.names = names;
         this.sizes = sizes;
@@ -104,10 +104,10 @@ final class Draw {
                 () -> make(oneOf(DTYPES), Shape.of(2, 3), false));
     }
 
-    Known plain(int leastRank, int mostRank) {
+    Known plain(int minRank, int maxRank) {
         return any(
-                variable -> !variable.requiresGrad() && variable.rank() >= leastRank && variable.rank() <= mostRank,
-                () -> make(oneOf(DTYPES), shape(leastRank, mostRank), false));
+                variable -> !variable.requiresGrad() && variable.rank() >= minRank && variable.rank() <= maxRank,
+                () -> make(oneOf(DTYPES), shape(minRank, maxRank), false));
     }
 
     /** One of a floating dtype through which no gradient goes. */
@@ -122,24 +122,24 @@ final class Draw {
     }
 
     /** A variable with so many dimensions. */
-    Known ofRank(int least, int most) {
+    Known ofRank(int min, int max) {
         return any(
-                variable -> variable.rank() >= least && variable.rank() <= most,
-                () -> make(oneOf(DTYPES), shape(least, most)));
+                variable -> variable.rank() >= min && variable.rank() <= max,
+                () -> make(oneOf(DTYPES), shape(min, max)));
     }
 
-    Known ofRankAndNotEmpty(int least, int most) {
+    Known ofRankAndNotEmpty(int min, int max) {
         return any(
-                variable -> variable.rank() >= least
-                        && variable.rank() <= most
+                variable -> variable.rank() >= min
+                        && variable.rank() <= max
                         && variable.shape().elements() > 0,
                 () -> make(oneOf(DTYPES), Shape.of(2, 3)));
     }
 
-    Known floatingOfRank(int least, int most) {
+    Known floatingOfRank(int min, int max) {
         return any(
-                variable -> variable.isFloating() && variable.rank() >= least && variable.rank() <= most,
-                () -> make(oneOf(FLOATING), shape(least, most)));
+                variable -> variable.isFloating() && variable.rank() >= min && variable.rank() <= max,
+                () -> make(oneOf(FLOATING), shape(min, max)));
     }
 
     Known any(Predicate<Known> wanted, Supplier<Known> otherwise) {
@@ -170,10 +170,10 @@ final class Draw {
         return target(0, 4);
     }
 
-    Known target(int leastRank, int mostRank) {
+    Known target(int minRank, int maxRank) {
         return any(
-                variable -> !variable.mayBeCopy() && variable.rank() >= leastRank && variable.rank() <= mostRank,
-                () -> make(oneOf(DTYPES), shape(leastRank, Math.min(3, mostRank))));
+                variable -> !variable.mayBeCopy() && variable.rank() >= minRank && variable.rank() <= maxRank,
+                () -> make(oneOf(DTYPES), shape(minRank, Math.min(3, maxRank))));
     }
 
     Known plainTarget() {
@@ -276,8 +276,8 @@ final class Draw {
 
     // ---- shapes and dimensions
 
-    Shape shape(int leastRank, int mostRank) {
-        long[] shape = new long[between(leastRank, mostRank)];
+    Shape shape(int minRank, int maxRank) {
+        long[] shape = new long[between(minRank, maxRank)];
         Arrays.setAll(shape, dim -> size());
         return Shape.of(shape);
     }
@@ -296,8 +296,8 @@ final class Draw {
     }
 
     int dim(int rank) {
-        int most = Math.max(1, rank);
-        return once(60) ? most : random.nextInt(2 * most) - most;
+        int max = Math.max(1, rank);
+        return once(60) ? max : random.nextInt(2 * max) - max;
     }
 
     /** Some dimensions, no one twice. */

@@ -20,7 +20,7 @@ final class Fuzzer implements AutoCloseable {
     private final Side theirs;
     private final ProgramSource source;
     private final KnownDifferences known;
-    private final StatementCounts tally = new StatementCounts();
+    private final StatementCounts statementCounts = new StatementCounts();
     private RemoteMachine machine;
     private OutpostSide ours;
     private WholeRun wholes;
@@ -53,13 +53,13 @@ final class Fuzzer implements AutoCloseable {
     public void close() {
         try {
             machine.close();
-        } catch (OutpostException compared) {
+        } catch (OutpostException ignored) {
             // Told as a difference where it is one.
         }
     }
 
     StatementCounts tally() {
-        return tally;
+        return statementCounts;
     }
 
     /** Runs programs with consecutive seeds. */
@@ -77,8 +77,8 @@ final class Fuzzer implements AutoCloseable {
 
     private Optional<Finding> run(long seed) {
         renewIfLost();
-        tally.program();
-        ComparedRun run = new ComparedRun(ours, theirs, known, tally);
+        statementCounts.program();
+        ComparedRun run = new ComparedRun(ours, theirs, known, statementCounts);
         Optional<Difference> difference = source.run(seed, run, ours).or(() -> difference(run));
         return difference.map(found -> minimized(seed, found, run.statements()));
     }

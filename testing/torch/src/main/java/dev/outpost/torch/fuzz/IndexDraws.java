@@ -77,8 +77,8 @@ final class IndexDraws {
     private static List<Argument> steps(Draw draw, Known self) {
         List<Argument> steps = new ArrayList<>();
         int dim = 0;
-        int most = draw.between(1, self.rank());
-        while (dim < most) {
+        int max = draw.between(1, self.rank());
+        while (dim < max) {
             if (draw.once(10)) {
                 steps.add(Draft.argument(null));
             } else if (draw.once(20)) {
@@ -88,7 +88,7 @@ final class IndexDraws {
                 Step step = step(draw, self, dim);
                 steps.add(step.argument());
                 // PyTorch counts a mask as one dimension for what comes after it.
-                dim = step.width() > 1 ? most : dim + 1;
+                dim = step.width() > 1 ? max : dim + 1;
             }
         }
         return steps.size() > 1 && steps.stream().allMatch(IntegerArgument.class::isInstance)

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 
 /** Makes a program smaller as long as it still shows its difference: fewer statements, smaller tensors, plainer elements. */
 final class Minimizer {
-    private static final int MOST_TRIALS = 400;
+    private static final int MAX_TRIALS = 400;
 
     private final Predicate<List<FuzzStatement>> shows;
     private int trials;
@@ -31,12 +31,12 @@ final class Minimizer {
             smaller = withFewerStatements(smaller);
             smaller = withSmallerTensors(smaller);
             smaller = withPlainerTensors(smaller);
-        } while (!smaller.equals(before) && trials < MOST_TRIALS);
+        } while (!smaller.equals(before) && trials < MAX_TRIALS);
         return smaller;
     }
 
     private boolean shows(List<FuzzStatement> candidate) {
-        return trials++ < MOST_TRIALS && shows.test(candidate);
+        return trials++ < MAX_TRIALS && shows.test(candidate);
     }
 
     // ---- statements

@@ -59,7 +59,7 @@ final class OutpostSide implements Side {
 
     StatementOutcome outcome(Attempt attempt) {
         try {
-            return new Computed(look(attempt.looks()));
+            return new Computed(read(attempt.looks()));
         } catch (RuntimeException | AssertionError | StackOverflowError failure) {
             // A defect in one op is a result of the comparison, not its end.
             return failure instanceof OutpostException refusal && refusal.kind() == FaultKind.USER
@@ -69,7 +69,7 @@ final class OutpostSide implements Side {
     }
 
     /** All in one round trip. */
-    private Map<String, Optional<Seen>> look(Set<String> names) {
+    private Map<String, Optional<Seen>> read(Set<String> names) {
         Map<String, Tensor> tensors = new LinkedHashMap<>();
         names.forEach(name -> tensors.put(name, workspace.tensor(name)));
         Map<String, CompletableFuture<HostTensor>> coming = new LinkedHashMap<>();

@@ -18,10 +18,10 @@ final class Rounding {
     private static final double FACTOR = 4;
 
     /** More units than that are no rounding, however the answer moves. */
-    private static final double MOST_UNITS = 16;
+    private static final double MAX_UNITS = 16;
 
     /** The largest movement that counts as rounding, in parts of the largest element, or of 1 where that is smaller. */
-    private static final double MOST_OF_ITSELF = 0.01;
+    private static final double MAX_OF_ITSELF = 0.01;
 
     static final String OF_OPERANDS =
             "rounding: the value that PyTorch computes in float64 of the same operands, rounded to the dtype";
@@ -56,7 +56,7 @@ final class Rounding {
         double largest = Math.max(largest(theirs), 1);
         double allowed = Math.min(
                 FACTOR * largest(spread),
-                MOST_UNITS * ParityTolerance.of(ours.dtype()).relative() * largest);
+                MAX_UNITS * ParityTolerance.of(ours.dtype()).relative() * largest);
         for (long index = 0; index < ours.shape().elements(); index++) {
             if (error(ours, theirs, index) > allowed) {
                 return false;
@@ -75,7 +75,7 @@ final class Rounding {
                 && exact.dtype() == DType.FLOAT64
                 && exact.shape().equals(ours.shape())
                 && spread.shape().equals(ours.shape());
-        double allowed = Math.min(FACTOR * largest(spread), MOST_OF_ITSELF * Math.max(largest(exact), 1));
+        double allowed = Math.min(FACTOR * largest(spread), MAX_OF_ITSELF * Math.max(largest(exact), 1));
         return isComparable
                 && LongStream.range(0, ours.shape().elements()).allMatch(index -> error(ours, exact, index) <= allowed);
     }

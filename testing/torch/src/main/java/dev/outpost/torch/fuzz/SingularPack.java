@@ -18,8 +18,8 @@ public final class SingularPack {
     public static int write(String python, Path folder, PrintWriter out) throws IOException {
         try (TorchSide torch = TorchSide.open(python)) {
             out.println("PyTorch " + torch.version());
-        } catch (NoTorchException missing) {
-            out.println("skipped: no Python with PyTorch was found, " + missing.getMessage());
+        } catch (NoTorchException failure) {
+            out.println("skipped: no Python with PyTorch was found, " + failure.getMessage());
             return 0;
         }
         Process process = new ProcessBuilder(

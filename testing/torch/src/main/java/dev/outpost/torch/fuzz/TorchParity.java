@@ -30,8 +30,8 @@ public final class TorchParity {
         try (TorchSide torch = TorchSide.open(python)) {
             Fuzzer fuzzer = new Fuzzer(machines, torch, ProgramSource.ofPrograms(table), new KnownDifferences(false));
             return run(fuzzer, torch, "programs", seed, programs);
-        } catch (NoTorchException missing) {
-            return skipped(missing);
+        } catch (NoTorchException failure) {
+            return skipped(failure);
         }
     }
 
@@ -44,8 +44,8 @@ public final class TorchParity {
             torch.drawFrom(ops.isEmpty() ? new CallableOps().names() : ops);
             Fuzzer fuzzer = new Fuzzer(machines, torch, ProgramSource.ofSamples(torch), new KnownDifferences(true));
             return run(fuzzer, torch, "samples", seed, samples);
-        } catch (NoTorchException missing) {
-            return skipped(missing);
+        } catch (NoTorchException failure) {
+            return skipped(failure);
         }
     }
 
@@ -71,12 +71,12 @@ public final class TorchParity {
         out.flush();
     }
 
-    private void print(StatementCounts tally, String version, String what, long seed, int findings) {
+    private void print(StatementCounts statementCounts, String version, String what, long seed, int findings) {
         out.printf(
                 "parity with PyTorch %s: %d %s from seed %d on, %d statements, %d of them refused by both%n",
-                version, tally.programs(), what, seed, tally.statements(), tally.refused());
-        out.println(tally.computedByOp().size() + " ops: " + counts(tally.computedByOp()));
-        tally.explained().forEach((reason, count) -> out.println("explained " + count + " times: " + reason));
+                version, statementCounts.programs(), what, seed, statementCounts.statements(), statementCounts.refused());
+        out.println(statementCounts.computedByOp().size() + " ops: " + counts(statementCounts.computedByOp()));
+        statementCounts.explained().forEach((reason, count) -> out.println("explained " + count + " times: " + reason));
         out.println(findings + " " + what + " differ without an explanation");
         out.flush();
     }

@@ -42,8 +42,8 @@ final class TorchProcess implements AutoCloseable {
     static String script(String name) {
         try (InputStream script = TorchProcess.class.getResourceAsStream(name)) {
             return new String(script.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -53,12 +53,12 @@ final class TorchProcess implements AutoCloseable {
                 answers.put(line);
             }
             answers.put(NO_MORE);
-        } catch (IOException | InterruptedException closed) {
+        } catch (IOException | InterruptedException ignored) {
             // The process has been ended, so there is no more to come.
         }
     }
 
-    void tell(Object message) throws IOException {
+    void send(Object message) throws IOException {
         questions.write(JSON.writeValueAsString(message));
         questions.newLine();
         questions.flush();

@@ -45,17 +45,17 @@ final class TorchSide implements Side {
                         python + ": " + greeting.get("missing").asText());
             }
             return new TorchSide(python, process, greeting.get("version").asText());
-        } catch (IOException noPython) {
-            throw new NoTorchException(python + ": " + noPython.getMessage());
+        } catch (IOException failure) {
+            throw new NoTorchException(python + ": " + failure.getMessage());
         }
     }
 
     private static JsonNode greeting(TorchProcess process) throws IOException {
         try {
             return process.answer(START_LIMIT);
-        } catch (IOException silent) {
+        } catch (IOException failure) {
             process.close();
-            throw silent;
+            throw failure;
         }
     }
 
@@ -67,8 +67,8 @@ final class TorchSide implements Side {
     public void reset() {
         adopted.clear();
         try {
-            process.tell(Map.of());
-        } catch (IOException gone) {
+            process.send(Map.of());
+        } catch (IOException ignored) {
             restart();
         }
     }
@@ -79,8 +79,8 @@ final class TorchSide implements Side {
             process = TorchProcess.start(python);
             process.answer(START_LIMIT);
             loadSamples();
-        } catch (IOException lost) {
-            throw new IllegalStateException("PyTorch does not start any more: " + lost.getMessage(), lost);
+        } catch (IOException failure) {
+            throw new IllegalStateException("PyTorch does not start any more: " + failure.getMessage(), failure);
         }
     }
 
@@ -92,8 +92,8 @@ final class TorchSide implements Side {
             if (answer.has("missing")) {
                 throw new NoTorchException(python + ": " + answer.get("missing").asText());
             }
-        } catch (IOException failed) {
-            throw new NoTorchException(python + ": " + failed.getMessage());
+        } catch (IOException failure) {
+            throw new NoTorchException(python + ": " + failure.getMessage());
         }
     }
 
@@ -101,16 +101,16 @@ final class TorchSide implements Side {
         if (sampled.isEmpty()) {
             return MissingNode.getInstance();
         }
-        process.tell(Map.of("load", TorchProcess.script("torch_samples.py"), "ops", sampled));
+        process.send(Map.of("load", TorchProcess.script("torch_samples.py"), "ops", sampled));
         return process.answer(START_LIMIT);
     }
 
     /** A call from the samples of PyTorch's operator tests, and the tensors that it needs; none where PyTorch crashes of it. */
     List<FuzzStatement> sample(long seed) {
         try {
-            process.tell(Map.of("sample", seed));
+            process.send(Map.of("sample", seed));
             return SampleReader.read(process.answer(LIMIT));
-        } catch (IOException gone) {
+        } catch (IOException ignored) {
             restart();
             return List.of();
         }
@@ -140,12 +140,12 @@ final class TorchSide implements Side {
 
     private StatementOutcome ask(Map<String, Object> question) {
         try {
-            process.tell(question);
+            process.send(question);
             JsonNode answer = process.answer(LIMIT);
             return answer.has("refused") ? new Refused(answer.get("refused").asText()) : seen(answer.get("seen"));
-        } catch (IOException gone) {
+        } catch (IOException failure) {
             restart();
-            return new Broken("PyTorch's process: " + gone.getMessage());
+            return new Broken("PyTorch's process: " + failure.getMessage());
         }
     }
 

@@ -29,13 +29,13 @@ public record OpFacts(Set<String> instructions, List<DType> dtypes, boolean isDi
     static OpFacts of(MachineSubject subject, ParityCase parityCase, ParityPack pack) {
         List<DType> dtypes = new ArrayList<>();
         for (DType dtype : DType.values()) {
-            if (isTaken(subject, parityCase, pack, dtype)) {
+            if (tryCall(subject, parityCase, pack, dtype)) {
                 dtypes.add(dtype);
             }
         }
         try {
             return of(subject, parityCase, pack, dtypes, true);
-        } catch (OutpostException refused) {
+        } catch (OutpostException ignored) {
             // Some ops refuse what requires gradients.
             return of(subject, parityCase, pack, dtypes, false);
         }
@@ -62,7 +62,7 @@ public record OpFacts(Set<String> instructions, List<DType> dtypes, boolean isDi
                 output.explain().nodes().stream()
                         .map(node -> node.op().replaceFirst("\\[.*", ""))
                         .forEach(names::add);
-            } catch (OutpostException forgotten) {
+            } catch (OutpostException ignored) {
                 // A value that no segment computed, as an upload, has nothing that leads to it.
                 continue;
             }
@@ -70,7 +70,7 @@ public record OpFacts(Set<String> instructions, List<DType> dtypes, boolean isDi
         return names;
     }
 
-    private static boolean isTaken(MachineSubject subject, ParityCase parityCase, ParityPack pack, DType dtype) {
+    private static boolean tryCall(MachineSubject subject, ParityCase parityCase, ParityPack pack, DType dtype) {
         try (Scope scope = subject.machine.scope()) {
             Map<TensorArgument, Tensor> tensors = subject.upload(parityCase, pack);
             List<DType> given = Stream.concat(
@@ -83,7 +83,7 @@ public record OpFacts(Set<String> instructions, List<DType> dtypes, boolean isDi
                     cast.put(argument, tensor.dtype() == given.getFirst() ? tensor.to(dtype) : tensor));
             subject.outputs(parityCase, cast).forEach(Tensor::toHost);
             return true;
-        } catch (OutpostException refused) {
+        } catch (OutpostException ignored) {
             return false;
         }
     }

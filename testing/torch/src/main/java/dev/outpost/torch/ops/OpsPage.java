@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 /** docs/ops.md: all ops, from the table of names, the typed methods, and what samples show. */
 public final class OpsPage {
     /** More than these are told by their number. */
-    private static final int MOST_INSTRUCTIONS = 6;
+    private static final int MAX_INSTRUCTIONS = 6;
 
     private OpsPage() {}
 
@@ -76,7 +76,7 @@ public final class OpsPage {
         if (names.size() <= 1) {
             return names.isEmpty() ? "view or data" : "**" + names.getFirst() + "**";
         }
-        int shown = Math.min(MOST_INSTRUCTIONS, names.size());
+        int shown = Math.min(MAX_INSTRUCTIONS, names.size());
         String more = names.size() > shown ? " and " + (names.size() - shown) + " others" : "";
         return String.join(", ", names.subList(0, shown)) + more;
     }

@@ -62,7 +62,7 @@ class ParityCommandTest {
     }
 
     @Test
-    void isACommandWhereThisModuleIsOnTheClassPath() {
+    void commandIsListedWhereThisModuleIsOnTheClassPath() {
         assertInstanceOf(
                 ParityCommand.class,
                 Outpost.commandLine().getSubcommands().get("parity").getCommand());

@@ -39,8 +39,8 @@ class MinimizerTest {
         // Statements have failed on purpose, and nobody looked at all that they left.
         try {
             machine.close();
-        } catch (OutpostException meant) {
-            assertEquals(FaultKind.USER, meant.kind());
+        } catch (OutpostException failure) {
+            assertEquals(FaultKind.USER, failure.kind());
         }
     }
 

@@ -35,8 +35,8 @@ class ProgramDrawerTest {
         // Statements have failed on purpose, and nobody looked at all that they left.
         try {
             machine.close();
-        } catch (OutpostException meant) {
-            assertEquals(FaultKind.USER, meant.kind());
+        } catch (OutpostException failure) {
+            assertEquals(FaultKind.USER, failure.kind());
         }
     }
 

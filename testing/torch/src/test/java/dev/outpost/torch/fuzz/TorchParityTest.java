@@ -34,7 +34,7 @@ class TorchParityTest {
 
     @Test
     @Tag("quick")
-    void isSkippedVisiblyWithoutPython() {
+    void comparisonIsSkippedVisiblyWithoutPython() {
         assertEquals(0, run("/nowhere/python", Set.of(), 10));
         assertTrue(
                 out.toString().startsWith("skipped: no Python with PyTorch was found, /nowhere/python: "),
@@ -43,7 +43,7 @@ class TorchParityTest {
 
     @Test
     @Tag("quick")
-    void isSkippedVisiblyWithoutPyTorch() throws IOException {
+    void comparisonIsSkippedVisiblyWithoutPyTorch() throws IOException {
         Path python = Files.writeString(folder.resolve("python"), """
                 #!/bin/sh
                 echo '{"missing": "No module named torch"}'
@@ -87,8 +87,8 @@ class TorchParityTest {
     private static void requirePyTorch() {
         try (TorchSide side = TorchSide.open(PYTHON)) {
             assertTrue(side.version().startsWith("2."), side::version);
-        } catch (NoTorchException missing) {
-            abort("no Python with PyTorch: " + missing.getMessage());
+        } catch (NoTorchException failure) {
+            abort("no Python with PyTorch: " + failure.getMessage());
         }
     }
 

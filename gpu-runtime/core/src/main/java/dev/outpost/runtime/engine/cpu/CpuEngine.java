@@ -86,21 +86,21 @@ public final class CpuEngine implements Engine {
     private static final long POOL_BYTES = 256L << 20;
     private static final int LOOPS = 4096;
 
-    private final KernelThreads workers;
+    private final KernelThreads kernelThreads;
     private final BufferPool pool;
     private final Elementwise elementwise;
     private final Reductions reductions;
-    private final FullReduction totals;
+    private final FullReduction reduction;
     private final ArgReductions argReductions;
     private final Indexing indexing;
     private final Sorting sorting;
-    private final ConcatKernels joining;
+    private final ConcatKernels concatKernels;
     private final Products products;
     private final QuantizedProducts quantizedProducts;
     private final QuantizedInputProducts quantizedInputProducts;
     private final Convolutions convolutions;
     private final MaxPools maxPools;
-    private final AttentionPrimitives attending;
+    private final AttentionPrimitives attention;
     private final Factorizations factorizations;
     private final String device;
 
@@ -118,25 +118,25 @@ public final class CpuEngine implements Engine {
     }
 
     CpuEngine(int threads, long poolBytes, Optional<Blas> blas, Chains chains) {
-        workers = new KernelThreads(threads);
+        kernelThreads = new KernelThreads(threads);
         pool = new BufferPool(poolBytes);
-        elementwise = new Elementwise(new LoopCache(LOOPS, chains), workers, pool);
+        elementwise = new Elementwise(new LoopCache(LOOPS, chains), kernelThreads, pool);
         reductions = new Reductions(elementwise);
-        totals = new FullReduction(elementwise);
+        reduction = new FullReduction(elementwise);
         argReductions = new ArgReductions(elementwise);
         indexing = new Indexing(elementwise);
         sorting = new Sorting(elementwise);
-        joining = new ConcatKernels(elementwise);
+        concatKernels = new ConcatKernels(elementwise);
         products = new Products(elementwise, blas);
         quantizedProducts = new QuantizedProducts(elementwise, blas);
         quantizedInputProducts = new QuantizedInputProducts(elementwise, blas);
         convolutions = new Convolutions(elementwise, blas);
         maxPools = new MaxPools(elementwise);
-        attending = new AttentionPrimitives(elementwise, blas);
+        attention = new AttentionPrimitives(elementwise, blas);
         factorizations = new Factorizations(
                 blas.<Routines>map(found -> new LapackRoutines(found.openBlas(), new NativeMemoryLimiter()))
                         .orElseGet(PlainRoutines::new),
-                (count, grain, range) -> workers.run(count, grain, range::run));
+                (count, grain, range) -> kernelThreads.run(count, grain, range::run));
         String library = blas.isPresent() ? "OpenBLAS" : "no BLAS";
         device = "cpu, " + threads + (threads == 1 ? " thread, " : " threads, ") + library;
     }
@@ -177,33 +177,33 @@ public final class CpuEngine implements Engine {
             case ArgReduce reduce -> (_, in, out) -> argReductions.run(reduce, in[0], out[0]);
             case Cumulative scan -> (_, in, out) -> reductions.scan(scan, in[0], out[0]);
             case PlacementOp placement -> throw new IllegalStateException(placement.label() + " is no engine's work");
-            case StridedWrite _ -> (op, in, out) -> joining.stridedWrite((StridedWrite) op, in[0], in[1], out[0]);
+            case StridedWrite _ -> (op, in, out) -> concatKernels.stridedWrite((StridedWrite) op, in[0], in[1], out[0]);
             case Matmul _ -> (_, in, out) -> products.run(in[0], in[1], out[0]);
             case QuantizedMatmul product -> (_, in, out) -> quantizedProducts.run(product, in, out[0]);
             case QuantizedMatmulInput product -> (_, in, out) -> quantizedInputProducts.run(product, in, out[0]);
             case Convolution convolution -> (_, in, out) -> convolutions.run(convolution, in[0], in[1], out[0]);
             case MaxPool pool -> (_, in, out) -> maxPools.run(pool, in[0], out[0], out[1]);
-            case Attention _ -> (op, in, out) -> attending.run((Attention) op, in, out[0], out[1]);
+            case Attention _ -> (op, in, out) -> attention.run((Attention) op, in, out[0], out[1]);
             case PagedAttention _ ->
                 (op, in, out) -> PagedAttentionRun.run((PagedAttention) op, in, out[0], elementwise);
-            case AttentionGradient _ -> (op, in, out) -> attending.gradient((AttentionGradient) op, in, out);
+            case AttentionGradient _ -> (op, in, out) -> attention.gradient((AttentionGradient) op, in, out);
             case Factorization factorization -> (_, in, out) -> factorizations.run(factorization, in, out);
             case Fill _ -> (op, in, out) -> Fills.fill(elementwise, ((Fill) op).value(), out[0]);
             case Arange _ -> (op, in, out) -> Fills.arange(elementwise, (Arange) op, out[0]);
-            case Random _ -> (op, in, out) -> RandomFills.run(workers, (Random) op, out[0]);
+            case Random _ -> (op, in, out) -> RandomFills.run(kernelThreads, (Random) op, out[0]);
             case IndexCheck check -> (_, in, out) -> indexing.check(check, in[0], out[0]);
             case Gather gather -> (_, in, out) -> indexing.gather(gather, in[0], in[1], out[0]);
             case Scatter scatter -> (_, in, out) -> indexing.scatter(scatter, in[0], in[1], in[2], out[0]);
             case IndexSelect select -> (_, in, out) -> indexing.select(select, in[0], in[1], out[0]);
             case IndexWrite write -> (_, in, out) -> indexing.write(write, in[0], in[1], in[2], out[0]);
             case Sort sort -> (_, in, out) -> sorting.run(sort, in[0], out[0], out[1]);
-            case Concat concat -> (_, in, out) -> joining.concat(concat, in, out[0]);
-            case Nonzero nonzero -> (_, in, out) -> joining.nonzero(nonzero, in[0], out[0]);
+            case Concat concat -> (_, in, out) -> concatKernels.concat(concat, in, out[0]);
+            case Nonzero nonzero -> (_, in, out) -> concatKernels.nonzero(nonzero, in[0], out[0]);
         };
     }
 
     @Override
-    public boolean keepsRecipes() {
+    public boolean keepsRematerializations() {
         return true;
     }
 
@@ -234,7 +234,7 @@ public final class CpuEngine implements Engine {
                 : ReductionShape.of(op, instruction.operandType(0).shape());
         return rows == null
                 ? (_, in, out) -> reductions.reduce(op, in[0], out[0])
-                : (_, in, out) -> totals.run(fold, rows, in[0], out[0]);
+                : (_, in, out) -> reduction.run(fold, rows, in[0], out[0]);
     }
 
     private Kernel elementwise(Expression expression) {
@@ -262,7 +262,7 @@ public final class CpuEngine implements Engine {
 
     @Override
     public void close() {
-        workers.close();
+        kernelThreads.close();
         pool.clear();
     }
 }

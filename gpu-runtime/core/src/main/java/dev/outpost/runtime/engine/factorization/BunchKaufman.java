@@ -36,13 +36,13 @@ final class BunchKaufman {
         for (int step = 0; step < size; ) {
             int below = largestBelow(step, step);
             double diagonal = Math.abs(a.get(step, step));
-            double most = below < 0 ? 0 : Math.abs(a.get(below, step));
-            if (Math.max(diagonal, most) == 0) {
+            double max = below < 0 ? 0 : Math.abs(a.get(below, step));
+            if (Math.max(diagonal, max) == 0) {
                 zero = zero == 0 ? step + 1 : zero;
                 exchanges[step] = step + 1;
                 step++;
             } else {
-                step += eliminate(step, below, diagonal, most);
+                step += eliminate(step, below, diagonal, max);
             }
         }
         for (int row = 0; row < size; row++) {
@@ -54,12 +54,12 @@ final class BunchKaufman {
     }
 
     /** One step by the block that is chosen; how many rows it takes. */
-    private int eliminate(int step, int below, double diagonal, double most) {
+    private int eliminate(int step, int below, double diagonal, double max) {
         int pivot = step;
         int rows = 1;
-        if (diagonal < ALPHA * most) {
+        if (diagonal < ALPHA * max) {
             double inRow = largestOf(below, step);
-            if (diagonal >= ALPHA * most * (most / inRow)) {
+            if (diagonal >= ALPHA * max * (max / inRow)) {
                 pivot = step;
             } else if (Math.abs(a.get(below, below)) >= ALPHA * inRow) {
                 pivot = below;

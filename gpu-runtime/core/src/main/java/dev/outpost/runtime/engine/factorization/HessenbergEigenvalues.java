@@ -8,7 +8,7 @@ import java.util.Arrays;
  */
 final class HessenbergEigenvalues {
     private static final double EPSILON = 0x1p-52;
-    private static final int MOST_STEPS = 300;
+    private static final int MAX_STEPS = 300;
 
     private final int n;
     private final double[][] h;
@@ -141,7 +141,7 @@ final class HessenbergEigenvalues {
                 pair(last, shifted);
                 last -= 2;
                 steps = 0;
-            } else if (steps == MOST_STEPS) {
+            } else if (steps == MAX_STEPS) {
                 return false;
             } else {
                 shifted = step(first, last, shifted, steps);

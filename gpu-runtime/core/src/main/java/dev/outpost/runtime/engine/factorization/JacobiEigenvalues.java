@@ -8,7 +8,7 @@ import java.util.Comparator;
  * diagonal is (Golub and Van Loan, "Matrix Computations", 8.5).
  */
 final class JacobiEigenvalues {
-    private static final int MOST_SWEEPS = 100;
+    private static final int MAX_SWEEPS = 100;
 
     private final double[][] matrix;
     /** Row by row what the eigenvectors become. */
@@ -62,7 +62,7 @@ final class JacobiEigenvalues {
     }
 
     private boolean sweep() {
-        for (int sweep = 0; sweep < MOST_SWEEPS; sweep++) {
+        for (int sweep = 0; sweep < MAX_SWEEPS; sweep++) {
             boolean isDone = true;
             for (int first = 0; first < matrix.length; first++) {
                 for (int second = first + 1; second < matrix.length; second++) {

@@ -8,7 +8,7 @@ import java.util.Comparator;
  * Loan, "Matrix Computations", 8.6).
  */
 final class JacobiSingularValues {
-    private static final int MOST_SWEEPS = 100;
+    private static final int MAX_SWEEPS = 100;
     private static final double UNIT = 0x1p-52;
 
     /** Of the matrix, which has at least as many rows as columns. */
@@ -55,7 +55,7 @@ final class JacobiSingularValues {
     }
 
     private boolean sweep() {
-        for (int sweep = 0; sweep < MOST_SWEEPS; sweep++) {
+        for (int sweep = 0; sweep < MAX_SWEEPS; sweep++) {
             boolean isDone = true;
             for (int first = 0; first < columns.length; first++) {
                 for (int second = first + 1; second < columns.length; second++) {

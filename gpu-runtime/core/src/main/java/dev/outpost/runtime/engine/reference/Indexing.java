@@ -93,11 +93,11 @@ final class Indexing {
         ElementCursor indices = ElementCursor.of(index);
         ElementCursor lines = ElementCursor.under(out, lineStarts(out, axis, index.shape()));
         ElementCursor sources = ElementCursor.under(source, Layout.of(index.shape(), read.strides(), read.offset()));
-        ScatterCombine joining = new ScatterCombine(fn, ElementCursor.heap(source), ElementCursor.heap(out));
+        ScatterCombine scatterCombine = new ScatterCombine(fn, ElementCursor.heap(source), ElementCursor.heap(out));
         long stride = out.layout().stride(axis);
         for (long count = index.shape().elements(); count > 0; count--) {
             int target = (int) (lines.nextPosition() + indices.nextLong() * stride);
-            joining.join(sources.nextPosition(), target);
+            scatterCombine.join(sources.nextPosition(), target);
         }
     }
 

@@ -21,10 +21,10 @@ final class AlgebraicSimplification implements Rewrite {
     private static final int[] NONE = {};
 
     @Override
-    public void apply(RewriteContext draft) {
-        Instruction[] makers = new Instruction[draft.whole().valueCount()];
-        draft.replace(instruction -> {
-            int[] values = sameAs(instruction, makers, draft);
+    public void apply(RewriteContext context) {
+        Instruction[] makers = new Instruction[context.whole().valueCount()];
+        context.replace(instruction -> {
+            int[] values = sameAs(instruction, makers, context);
             if (values.length == 0) {
                 for (int position = 0; position < instruction.resultCount(); position++) {
                     makers[instruction.result(position)] = instruction;
@@ -34,7 +34,7 @@ final class AlgebraicSimplification implements Rewrite {
         });
     }
 
-    private static int[] sameAs(Instruction instruction, Instruction[] makers, RewriteContext draft) {
+    private static int[] sameAs(Instruction instruction, Instruction[] makers, RewriteContext context) {
         if (instruction.operandCount() == 0 || instruction.operand(0) == Instruction.IMMEDIATE) {
             return NONE;
         }
@@ -42,7 +42,7 @@ final class AlgebraicSimplification implements Rewrite {
         return switch (instruction.op()) {
             case Unary unary -> ofUnary(unary, instruction, maker);
             case Cast _ -> ofCast(instruction, maker);
-            case Binary binary when binary == Binary.MUL && draft.mayAssume() -> ofProduct(instruction, makers, draft);
+            case Binary binary when binary == Binary.MUL && context.mayAssume() -> ofProduct(instruction, makers, context);
             case Binary binary -> ofBinary(binary, instruction);
             case AsStrided view ->
                 isOfItsType(instruction, 0) && view.layout().isContiguous() ? operand(instruction, 0) : NONE;
@@ -95,7 +95,7 @@ final class AlgebraicSimplification implements Rewrite {
         };
     }
 
-    private static int[] ofProduct(Instruction instruction, Instruction[] makers, RewriteContext draft) {
+    private static int[] ofProduct(Instruction instruction, Instruction[] makers, RewriteContext context) {
         for (int position = 0; position < 2; position++) {
             Instruction other = maker(instruction.operand(1 - position), makers);
             if (isOfItsType(instruction, position)
@@ -103,7 +103,7 @@ final class AlgebraicSimplification implements Rewrite {
                     && other != null
                     && other.op() instanceof Fill fill
                     && Guard.areOnes(fill)) {
-                draft.assume(new Guard.Ones(other.index()));
+                context.assume(new Guard.Ones(other.index()));
                 return operand(instruction, position);
             }
         }

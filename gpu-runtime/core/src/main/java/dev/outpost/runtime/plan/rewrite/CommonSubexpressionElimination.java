@@ -16,7 +16,7 @@ import java.util.Map;
  */
 final class CommonSubexpressionElimination implements Rewrite {
     /** Elements that come from nothing. */
-    private static final long MOST_HELD = 16 << 10;
+    private static final long MAX_HELD = 16 << 10;
 
     /** All that decides what an instruction computes, the data of this run included. */
     private record Computation(Op op, List<Object> operands, TensorType result) {
@@ -35,11 +35,11 @@ final class CommonSubexpressionElimination implements Rewrite {
     }
 
     @Override
-    public void apply(RewriteContext draft) {
+    public void apply(RewriteContext context) {
         Map<Computation, Instruction> known = new HashMap<>();
-        draft.replace(instruction -> {
-            boolean isOpen = draft.whole().hasData(instruction) && !hasForcedData(instruction);
-            boolean isLeft = MayFault.is(instruction) || isCheap(instruction) || isOpen && !draft.mayAssume();
+        context.replace(instruction -> {
+            boolean isOpen = context.whole().hasData(instruction) && !hasForcedData(instruction);
+            boolean isLeft = MayFault.is(instruction) || isCheap(instruction) || isOpen && !context.mayAssume();
             if (isLeft) {
                 return new int[0];
             }
@@ -48,7 +48,7 @@ final class CommonSubexpressionElimination implements Rewrite {
                 return new int[0];
             }
             if (isOpen) {
-                draft.assume(new Guard.EqualData(earlier.index(), instruction.index()));
+                context.assume(new Guard.EqualData(earlier.index(), instruction.index()));
             }
             return results(earlier);
         });
@@ -57,7 +57,7 @@ final class CommonSubexpressionElimination implements Rewrite {
     /** Zeros by the million are made anew in less time than they are worth being held for. */
     private static boolean isCheap(Instruction instruction) {
         return instruction.operandCount() == 0
-                && instruction.resultType(0).shape().elements() > MOST_HELD;
+                && instruction.resultType(0).shape().elements() > MAX_HELD;
     }
 
     /** A view that reaches from its base's first element to its last can begin nowhere else. */

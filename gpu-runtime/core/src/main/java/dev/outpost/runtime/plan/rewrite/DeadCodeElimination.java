@@ -7,9 +7,9 @@ import java.util.BitSet;
 /** {@code y = exp(x)}, of which nothing is kept or used → nothing. */
 final class DeadCodeElimination implements Rewrite {
     @Override
-    public void apply(RewriteContext draft) {
-        BitSet needed = kept(draft);
-        draft.dropBackwards(instruction -> {
+    public void apply(RewriteContext context) {
+        BitSet needed = kept(context);
+        context.dropBackwards(instruction -> {
             boolean isDead = !MayFault.is(instruction) && !isAnyNeeded(instruction, needed);
             if (!isDead) {
                 need(instruction, needed);
@@ -18,12 +18,12 @@ final class DeadCodeElimination implements Rewrite {
         });
     }
 
-    private static BitSet kept(RewriteContext draft) {
-        Structure structure = draft.whole().structure();
+    private static BitSet kept(RewriteContext context) {
+        Structure structure = context.whole().structure();
         BitSet kept = new BitSet();
         for (int result = 0; result < structure.resultCount(); result++) {
             if (structure.isKept(result)) {
-                kept.set(draft.standIns()[structure.inputCount() + result]);
+                kept.set(context.replacements()[structure.inputCount() + result]);
             }
         }
         return kept;

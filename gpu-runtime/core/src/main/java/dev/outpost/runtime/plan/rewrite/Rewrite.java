@@ -13,5 +13,5 @@ public interface Rewrite {
     /** All of them, in the order in which they are applied. */
     List<Rewrite> ALL = List.of(new AlgebraicSimplification(), new CommonSubexpressionElimination(), new DeadCodeElimination());
 
-    void apply(RewriteContext draft);
+    void apply(RewriteContext context);
 }

@@ -12,23 +12,23 @@ import java.util.function.Predicate;
 public final class RewriteContext {
     private final Graph whole;
     private final boolean mayAssume;
-    private final int[] standIns;
-    private final List<Guard> assumptions = new ArrayList<>();
+    private final int[] replacements;
+    private final List<Guard> guards = new ArrayList<>();
     private List<Instruction> instructions;
 
     private RewriteContext(Graph whole, boolean mayAssume) {
         this.whole = whole;
         this.mayAssume = mayAssume;
-        this.standIns = new int[whole.valueCount()];
+        this.replacements = new int[whole.valueCount()];
         this.instructions = whole.instructions();
-        Arrays.setAll(standIns, value -> value);
+        Arrays.setAll(replacements, value -> value);
     }
 
     /** @param mayAssume whether data that are equal in this graph may be taken to be equal in all runs */
     public static RewriteContext of(Graph graph, List<Rewrite> rewrites, boolean mayAssume) {
-        RewriteContext draft = new RewriteContext(graph, mayAssume);
-        rewrites.forEach(rewrite -> rewrite.apply(draft));
-        return draft;
+        RewriteContext context = new RewriteContext(graph, mayAssume);
+        rewrites.forEach(rewrite -> rewrite.apply(context));
+        return context;
     }
 
     /** The remaining instructions, as a graph. */
@@ -44,13 +44,13 @@ public final class RewriteContext {
     }
 
     /** For each value the one that stands for it, mostly itself. */
-    public int[] standIns() {
-        return standIns;
+    public int[] replacements() {
+        return replacements;
     }
 
     /** The guards that must hold for a run's data for the rewrites to be right. */
     public List<Guard> assumptions() {
-        return assumptions;
+        return guards;
     }
 
     /** The graph as it was recorded. */
@@ -62,8 +62,8 @@ public final class RewriteContext {
         return mayAssume;
     }
 
-    void assume(Guard assumption) {
-        assumptions.add(assumption);
+    void assume(Guard guard) {
+        guards.add(guard);
     }
 
     /**
@@ -78,7 +78,7 @@ public final class RewriteContext {
             if (values.length == 0) {
                 left.add(instruction);
             } else {
-                System.arraycopy(values, 0, standIns, instruction.result(0), values.length);
+                System.arraycopy(values, 0, replacements, instruction.result(0), values.length);
             }
         }
         settle();
@@ -100,15 +100,15 @@ public final class RewriteContext {
         int[] operands = new int[instruction.operandCount()];
         for (int position = 0; position < operands.length; position++) {
             int value = instruction.operand(position);
-            operands[position] = value == Instruction.IMMEDIATE ? value : standIns[value];
+            operands[position] = value == Instruction.IMMEDIATE ? value : replacements[value];
         }
         return operands;
     }
 
     /** A value that was one's stand-in may have got one itself since. Earlier values come first, so one step is enough. */
     private void settle() {
-        for (int value = 0; value < standIns.length; value++) {
-            standIns[value] = standIns[standIns[value]];
+        for (int value = 0; value < replacements.length; value++) {
+            replacements[value] = replacements[replacements[value]];
         }
     }
 }

@@ -6,7 +6,7 @@ public final class ActivityTracker {
     private volatile long used;
 
     /** A frame of a session came, whatever it says. Who has no session is nobody. */
-    public void heard(long now) {
+    public void onMessage(long now) {
         heard = now;
     }
 
@@ -21,7 +21,7 @@ public final class ActivityTracker {
         used = Math.min(now, used + nanos);
     }
 
-    public long heard() {
+    public long lastHeard() {
         return heard;
     }
 

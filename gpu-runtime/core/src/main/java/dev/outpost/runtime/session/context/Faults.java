@@ -34,11 +34,11 @@ public final class Faults {
     /** Updates that failed since the client was told of the last. */
     private final List<UpdateFailed> updates = new ArrayList<>();
 
-    private final InternalErrorLog defects;
+    private final InternalErrorLog internalErrorLog;
     private long latest;
 
-    public Faults(InternalErrorLog defects) {
-        this.defects = defects;
+    public Faults(InternalErrorLog internalErrorLog) {
+        this.internalErrorLog = internalErrorLog;
     }
 
     /**
@@ -127,7 +127,7 @@ public final class Faults {
             case OutpostException expected -> expected.kind();
             case OutOfMemoryError full -> FaultKind.RESOURCES;
             default -> {
-                defects.report(brief(instruction.toString()) + " failed on the machine", problem);
+                internalErrorLog.report(brief(instruction.toString()) + " failed on the machine", problem);
                 yield FaultKind.INTERNAL;
             }
         };

@@ -34,24 +34,24 @@ public record Limits(
         }
     }
 
-    public Limits withSessions(int most) {
-        return new Limits(most, connections, plans, uploads, queuedMessages, queuedBytes, segmentTime);
+    public Limits withSessions(int max) {
+        return new Limits(max, connections, plans, uploads, queuedMessages, queuedBytes, segmentTime);
     }
 
-    public Limits withConnections(int most) {
-        return new Limits(sessions, most, plans, uploads, queuedMessages, queuedBytes, segmentTime);
+    public Limits withConnections(int max) {
+        return new Limits(sessions, max, plans, uploads, queuedMessages, queuedBytes, segmentTime);
     }
 
-    public Limits withPlans(int most) {
-        return new Limits(sessions, connections, most, uploads, queuedMessages, queuedBytes, segmentTime);
+    public Limits withPlans(int max) {
+        return new Limits(sessions, connections, max, uploads, queuedMessages, queuedBytes, segmentTime);
     }
 
-    public Limits withUploads(int most) {
-        return new Limits(sessions, connections, plans, most, queuedMessages, queuedBytes, segmentTime);
+    public Limits withUploads(int max) {
+        return new Limits(sessions, connections, plans, max, queuedMessages, queuedBytes, segmentTime);
     }
 
-    public Limits withQueue(int mostMessages, long mostBytes) {
-        return new Limits(sessions, connections, plans, uploads, mostMessages, mostBytes, segmentTime);
+    public Limits withQueue(int maxMessages, long maxBytes) {
+        return new Limits(sessions, connections, plans, uploads, maxMessages, maxBytes, segmentTime);
     }
 
     public Limits withSegmentTime(Duration most) {

@@ -24,12 +24,12 @@ import java.util.function.LongSupplier;
  * @param settings what the runtime grants
  * @param clock a monotonic clock in nanoseconds
  * @param plans the plans of all sessions
- * @param shares what all sessions together may take, and take
- * @param turns who may use the engine
- * @param refusals how often each limit was met
- * @param defects what went wrong that should be impossible
- * @param watches who looks on
- * @param occupancy whether somebody is there
+ * @param sharedQuotas what all sessions together may take, and take
+ * @param scheduler who may use the engine
+ * @param limitCounters how often each limit was met
+ * @param internalErrorLog what went wrong that should be impossible
+ * @param observers who looks on
+ * @param activity whether somebody is there
  * @param sources where models are read from
  * @param loaded what was read from there
  * @param models what opens models of other libraries
@@ -42,12 +42,12 @@ public record RuntimeContext(
         RuntimeSettings settings,
         LongSupplier clock,
         PlanCache plans,
-        SharedQuotas shares,
-        EngineScheduler turns,
-        LimitCounters refusals,
-        InternalErrorLog defects,
-        RunObservers watches,
-        ActivityTracker occupancy,
+        SharedQuotas sharedQuotas,
+        EngineScheduler scheduler,
+        LimitCounters limitCounters,
+        InternalErrorLog internalErrorLog,
+        RunObservers observers,
+        ActivityTracker activity,
         Sources sources,
         LoadedValues loaded,
         Models models,
@@ -60,9 +60,9 @@ public record RuntimeContext(
     }
 
     public static RuntimeContext of(Engine engine, Planner planner, RuntimeSettings settings, LongSupplier clock) {
-        LimitCounters refusals = new LimitCounters();
-        PlanCache plans = new PlanCache(planner, settings.limits().plans(), () -> refusals.count(RuntimeLimit.PLANS));
-        EngineScheduler turns = new EngineScheduler(Math.min(settings.turns(), engine.turns()), clock);
+        LimitCounters limitCounters = new LimitCounters();
+        PlanCache plans = new PlanCache(planner, settings.limits().plans(), () -> limitCounters.count(RuntimeLimit.PLANS));
+        EngineScheduler scheduler = new EngineScheduler(Math.min(settings.turns(), engine.concurrentSlices()), clock);
         Sources sources = new Sources(settings.sources());
         return new RuntimeContext(
                 engine,
@@ -70,8 +70,8 @@ public record RuntimeContext(
                 clock,
                 plans,
                 SharedQuotas.of(settings, Runtime.getRuntime().maxMemory()),
-                turns,
-                refusals,
+                scheduler,
+                limitCounters,
                 new InternalErrorLog(),
                 new RunObservers(),
                 new ActivityTracker(),
@@ -86,15 +86,15 @@ public record RuntimeContext(
                         "runtime"));
     }
 
-    public RuntimeContext withGrants(GrantRegistry book) {
+    public RuntimeContext withGrants(GrantRegistry grants) {
         return new RuntimeContext(
-                engine, settings, clock, plans, shares, turns, refusals, defects, watches, occupancy, sources, loaded,
-                models, book, peers, log);
+                engine, settings, clock, plans, sharedQuotas, scheduler, limitCounters, internalErrorLog, observers, activity, sources, loaded,
+                models, grants, peers, log);
     }
 
     public RuntimeContext withPeers(PeerNetwork network) {
         return new RuntimeContext(
-                engine, settings, clock, plans, shares, turns, refusals, defects, watches, occupancy, sources, loaded,
+                engine, settings, clock, plans, sharedQuotas, scheduler, limitCounters, internalErrorLog, observers, activity, sources, loaded,
                 models, grants, network, log);
     }
 

@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param turns how many sessions may use the engine at once, where it serves as many
  * @param limits what the runtime takes on
  * @param sources what it may read models from
- * @param dialect the versions and features of the protocol that it speaks
+ * @param versions the versions and features of the protocol that it speaks
  * @param instructionLog the file for the log of the messages and instructions of sessions; empty for none
  */
 public record RuntimeSettings(
@@ -25,7 +25,7 @@ public record RuntimeSettings(
         int turns,
         Limits limits,
         SourceSettings sources,
-        ProtocolVersions dialect,
+        ProtocolVersions versions,
         Optional<Path> instructionLog) {
 
     public RuntimeSettings {
@@ -50,31 +50,31 @@ public record RuntimeSettings(
     }
 
     public RuntimeSettings withMachineBytes(long newMachineBytes) {
-        return new RuntimeSettings(quotaBytes, newMachineBytes, lease, turns, limits, sources, dialect, instructionLog);
+        return new RuntimeSettings(quotaBytes, newMachineBytes, lease, turns, limits, sources, versions, instructionLog);
     }
 
     public RuntimeSettings withLease(Duration newLease) {
-        return new RuntimeSettings(quotaBytes, machineBytes, newLease, turns, limits, sources, dialect, instructionLog);
+        return new RuntimeSettings(quotaBytes, machineBytes, newLease, turns, limits, sources, versions, instructionLog);
     }
 
     public RuntimeSettings withTurns(int newTurns) {
-        return new RuntimeSettings(quotaBytes, machineBytes, lease, newTurns, limits, sources, dialect, instructionLog);
+        return new RuntimeSettings(quotaBytes, machineBytes, lease, newTurns, limits, sources, versions, instructionLog);
     }
 
     public RuntimeSettings withLimits(Limits newLimits) {
-        return new RuntimeSettings(quotaBytes, machineBytes, lease, turns, newLimits, sources, dialect, instructionLog);
+        return new RuntimeSettings(quotaBytes, machineBytes, lease, turns, newLimits, sources, versions, instructionLog);
     }
 
     public RuntimeSettings withSources(SourceSettings newSources) {
-        return new RuntimeSettings(quotaBytes, machineBytes, lease, turns, limits, newSources, dialect, instructionLog);
+        return new RuntimeSettings(quotaBytes, machineBytes, lease, turns, limits, newSources, versions, instructionLog);
     }
 
-    public RuntimeSettings withDialect(ProtocolVersions newDialect) {
-        return new RuntimeSettings(quotaBytes, machineBytes, lease, turns, limits, sources, newDialect, instructionLog);
+    public RuntimeSettings withDialect(ProtocolVersions newVersions) {
+        return new RuntimeSettings(quotaBytes, machineBytes, lease, turns, limits, sources, newVersions, instructionLog);
     }
 
     public RuntimeSettings withInstructionLog(Path file) {
-        return new RuntimeSettings(quotaBytes, machineBytes, lease, turns, limits, sources, dialect, Optional.of(file));
+        return new RuntimeSettings(quotaBytes, machineBytes, lease, turns, limits, sources, versions, Optional.of(file));
     }
 
     public RuntimeSettings withMaxSessions(int newMaxSessions) {

@@ -18,13 +18,13 @@ public record SharedQuotas(SharedQuota liveBytes, SharedQuota queuedBytes, Share
     public static final long STAGED_BYTES = 20L << 20;
 
     /** So many pieces of a download are each session's in any case. */
-    private static final long LEAST_PIECES = 4;
+    private static final long MIN_PIECES = 4;
 
     /** The most bytes of the heap for a value or an upload, its elements aside. */
     private static final long BYTES_EACH = 256;
 
     /** The least values of a single session where the heap is so small that its share would not do. */
-    private static final long LEAST_VALUES = 2L * Message.MAX_VALUES;
+    private static final long MIN_VALUES = 2L * Message.MAX_VALUES;
 
     public static SharedQuotas of(RuntimeSettings settings, long heapBytes) {
         Limits limits = settings.limits();
@@ -32,8 +32,8 @@ public record SharedQuotas(SharedQuota liveBytes, SharedQuota queuedBytes, Share
         return new SharedQuotas(
                 new SharedQuota(settings.machineBytes(), 0, sessions),
                 SharedQuota.of(heapBytes / 4, sessions),
-                SharedQuota.of(Math.max(LEAST_VALUES, heapBytes / 4 / BYTES_EACH), sessions),
+                SharedQuota.of(Math.max(MIN_VALUES, heapBytes / 4 / BYTES_EACH), sessions),
                 SharedQuota.of(Math.max(2L * limits.uploads(), heapBytes / 16 / BYTES_EACH), sessions),
-                SharedQuota.of(Math.max(4 * LEAST_PIECES * Message.CHUNK_BYTES * sessions, heapBytes / 8), sessions));
+                SharedQuota.of(Math.max(4 * MIN_PIECES * Message.CHUNK_BYTES * sessions, heapBytes / 8), sessions));
     }
 }

@@ -12,25 +12,25 @@ import java.util.function.Consumer;
  */
 public final class AsyncReplies implements Replies {
     /** How many wait at most. A session that is further ahead of its device waits as well. */
-    private static final int MOST = 256;
+    private static final int MAX = 256;
 
     private record Waiting(Completion completion, Reply reply) {}
 
-    private final Semaphore room = new Semaphore(MOST);
+    private final Semaphore room = new Semaphore(MAX);
     private final LinkedBlockingQueue<Waiting> queue = new LinkedBlockingQueue<>();
-    private final TimeSlice turn;
+    private final TimeSlice slice;
     private final Reply afterEach;
     private final Consumer<Throwable> onFailure;
     private final Thread thread;
     private volatile boolean isOver;
 
     /**
-     * @param turn given back before the worker waits
+     * @param slice given back before the worker waits
      * @param afterEach sent behind each reply
      * @param onFailure hears why no more are sent
      */
-    public AsyncReplies(long session, TimeSlice turn, Reply afterEach, Consumer<Throwable> onFailure) {
-        this.turn = turn;
+    public AsyncReplies(long session, TimeSlice slice, Reply afterEach, Consumer<Throwable> onFailure) {
+        this.slice = slice;
         this.afterEach = afterEach;
         this.onFailure = onFailure;
         this.thread = Thread.ofVirtual().name("outpost-replies-" + session).start(this::sendAll);
@@ -40,12 +40,12 @@ public final class AsyncReplies implements Replies {
     public void after(Completion completion, Reply reply) throws InterruptedException {
         try {
             if (!room.tryAcquire()) {
-                turn.giveBack();
+                slice.release();
                 room.acquire();
             }
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             drop(new Waiting(completion, reply));
-            throw stopped;
+            throw interrupted;
         }
         queue.add(new Waiting(completion, reply));
         if (isOver) {
@@ -60,13 +60,13 @@ public final class AsyncReplies implements Replies {
 
     @Override
     public boolean areAnyWaiting() {
-        return room.availablePermits() < MOST;
+        return room.availablePermits() < MAX;
     }
 
     @Override
     public void finish() throws InterruptedException {
-        room.acquire(MOST);
-        room.release(MOST);
+        room.acquire(MAX);
+        room.release(MAX);
     }
 
     @Override
@@ -85,7 +85,7 @@ public final class AsyncReplies implements Replies {
                 send(happened);
                 room.release();
             }
-        } catch (InterruptedException closed) {
+        } catch (InterruptedException interrupted) {
             // The worker is at its end, and adds no more.
         } catch (Throwable problem) {
             onFailure.accept(problem);

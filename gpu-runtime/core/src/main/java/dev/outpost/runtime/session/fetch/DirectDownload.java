@@ -18,7 +18,7 @@ public final class DirectDownload implements Download {
     private final Consumer<Download> onOver;
     private final long elements;
     private long sent;
-    private boolean over;
+    private boolean isOver;
 
     /**
      * @param onFailure hears of a value that could not be read
@@ -40,7 +40,7 @@ public final class DirectDownload implements Download {
 
     @Override
     public synchronized Payload next() {
-        if (over || sent == elements) {
+        if (isOver || sent == elements) {
             return null;
         }
         int dtypeBytes = value.array().dtype().bytes();
@@ -64,8 +64,8 @@ public final class DirectDownload implements Download {
 
     @Override
     public synchronized void drop() {
-        if (!over) {
-            over = true;
+        if (!isOver) {
+            isOver = true;
             value.release();
             onOver.accept(this);
         }

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
  */
 public final class DownloadReader {
     /** Pieces that the device reads at once. */
-    private static final int MOST_UNDER_WAY = 8;
+    private static final int MAX_UNDER_WAY = 8;
 
     private final ReliableLane lane;
     private final SharedQuota.Part room;
@@ -54,10 +54,10 @@ public final class DownloadReader {
             while (true) {
                 read(queue.take());
             }
-        } catch (InterruptedException closed) {
+        } catch (InterruptedException interrupted) {
             // There is no client to be told.
-        } catch (Throwable broken) {
-            onBroken.accept(broken);
+        } catch (Throwable failure) {
+            onBroken.accept(failure);
         } finally {
             isOver = true;
             dropQueued();
@@ -83,18 +83,18 @@ public final class DownloadReader {
             // A value without elements, or one that was dropped.
             offer();
             download.readNoMore();
-        } catch (Throwable ending) {
+        } catch (Throwable failure) {
             download.drop();
             abandon(download, underWay);
-            throw ending;
+            throw failure;
         }
     }
 
     /** Begins what there is room for; false where nothing is under way any more. */
     private boolean begin(StagedDownload download, ArrayDeque<StagedPiece> underWay) throws InterruptedException {
         int bytes = download.nextBytes();
-        while (bytes > 0 && underWay.size() < MOST_UNDER_WAY && hasRoom(bytes, underWay.isEmpty())) {
-            StagedPiece piece = new StagedPiece(bytes, this::giveBack);
+        while (bytes > 0 && underWay.size() < MAX_UNDER_WAY && reserveRoom(bytes, underWay.isEmpty())) {
+            StagedPiece piece = new StagedPiece(bytes, this::release);
             underWay.add(piece);
             download.beginNext(piece);
             bytes = download.nextBytes();
@@ -118,14 +118,14 @@ public final class DownloadReader {
     private void offer() {
         try {
             lane.ready();
-        } catch (OutpostException ended) {
+        } catch (OutpostException ignored) {
             // The lane tells the same to all who use it.
         }
     }
 
     // ---- room
 
-    private boolean hasRoom(int bytes, boolean mayWait) throws InterruptedException {
+    private boolean reserveRoom(int bytes, boolean mayWait) throws InterruptedException {
         lock.lockInterruptibly();
         try {
             boolean isReserved = room.reserve(bytes);
@@ -139,10 +139,10 @@ public final class DownloadReader {
         }
     }
 
-    private void giveBack(int bytes) {
+    private void release(int bytes) {
         lock.lock();
         try {
-            room.giveBack(bytes);
+            room.release(bytes);
             roomMade.signal();
         } finally {
             lock.unlock();

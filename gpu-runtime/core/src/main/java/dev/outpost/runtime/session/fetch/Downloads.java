@@ -30,36 +30,36 @@ public final class Downloads {
      * @param onBroken hears why nothing is sent any more
      */
     public Downloads(
-            SessionContext workspace,
+            SessionContext context,
             ReliableLane lane,
             BiConsumer<Long, Throwable> onFailure,
             Consumer<Throwable> onBroken) {
-        this.engine = workspace.engine();
+        this.engine = context.engine();
         this.lane = lane;
         this.onFailure = onFailure;
-        this.reader = engine.isAsynchronous() ? reader(workspace, lane, onBroken) : null;
+        this.reader = engine.isAsynchronous() ? reader(context, lane, onBroken) : null;
     }
 
-    private static DownloadReader reader(SessionContext workspace, ReliableLane lane, Consumer<Throwable> onBroken) {
-        SharedQuota.Part room = workspace.machine().shares().stagedBytes().part(SharedQuotas.STAGED_BYTES);
-        return new DownloadReader(workspace.session(), lane, room, onBroken);
+    private static DownloadReader reader(SessionContext context, ReliableLane lane, Consumer<Throwable> onBroken) {
+        SharedQuota.Part room = context.runtime().sharedQuotas().stagedBytes().part(SharedQuotas.STAGED_BYTES);
+        return new DownloadReader(context.session(), lane, room, onBroken);
     }
 
     /** Takes over the caller's ownership of the value; waits while too many are pending. */
     public void submit(long fetch, Value.Present value) throws InterruptedException {
         try {
             room.acquire();
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             value.release();
-            throw stopped;
+            throw interrupted;
         }
         Download download = begin(fetch, value);
         pending.add(download);
         try {
             lane.submit(download);
-        } catch (OutpostException ended) {
+        } catch (OutpostException failure) {
             // The lane tells the same to all who use it; there is nobody else to tell.
-            download.ended(ended);
+            download.ended(failure);
         }
     }
 

@@ -32,25 +32,25 @@ public final class FetchHandler {
 
     private final long session;
     private final Engine engine;
-    private final InternalErrorLog defects;
+    private final InternalErrorLog internalErrorLog;
     private final SessionValues values;
     private final Faults faults;
     private final ReliableLane control;
-    private final TimeSlice turn;
+    private final TimeSlice slice;
     private final Replies replies;
     private final Downloads downloads;
 
     /** @param onBroken hears why large values are sent no more */
-    public FetchHandler(SessionContext workspace, Lanes lanes, Replies replies, Consumer<Throwable> onBroken) {
-        this.session = workspace.session();
-        this.engine = workspace.engine();
-        this.defects = workspace.machine().defects();
-        this.values = workspace.values();
-        this.faults = workspace.faults();
+    public FetchHandler(SessionContext context, Lanes lanes, Replies replies, Consumer<Throwable> onBroken) {
+        this.session = context.session();
+        this.engine = context.engine();
+        this.internalErrorLog = context.runtime().internalErrorLog();
+        this.values = context.values();
+        this.faults = context.faults();
         this.control = lanes.control();
-        this.turn = workspace.turn();
+        this.slice = context.slice();
         this.replies = replies;
-        this.downloads = new Downloads(workspace, lanes.bulk(), this::fail, onBroken);
+        this.downloads = new Downloads(context, lanes.bulk(), this::fail, onBroken);
     }
 
     /**
@@ -65,7 +65,7 @@ public final class FetchHandler {
     /** Answers a fetch that nobody asked for in a message of its own; what is waited for holds up nobody else. */
     public void emit(long fetch, Value value) throws InterruptedException {
         if (value.type().bytes() > Message.INLINE_BYTES || control.pendingBytes() > ROOMY_BYTES) {
-            turn.giveBack();
+            slice.release();
         }
         answer(fetch, value, () -> NOTHING);
     }
@@ -170,7 +170,7 @@ public final class FetchHandler {
     }
 
     private void fail(long fetch, Throwable problem) {
-        defects.report("session " + session + " could not read a value", problem);
+        internalErrorLog.report("session " + session + " could not read a value", problem);
         Fault fault = FaultMessages.of(FaultKind.INTERNAL, "fetch: the value could not be read: " + problem);
         control.sendNow(failed(fetch, fault).encode());
     }

@@ -26,7 +26,7 @@ public final class StagedDownload implements Download {
     private long begun;
     private long sent;
     private boolean failed;
-    private boolean over;
+    private boolean isOver;
 
     /**
      * @param onFailure hears once of a value that could not be read
@@ -50,7 +50,7 @@ public final class StagedDownload implements Download {
 
     /** How large the next piece is; 0 where there is none. */
     public synchronized int nextBytes() {
-        return over ? 0 : (int) Math.min(chunkElements(), elements - begun) * elementBytes();
+        return isOver ? 0 : (int) Math.min(chunkElements(), elements - begun) * elementBytes();
     }
 
     /** Begins to read the next piece, of {@link #nextBytes}. */
@@ -72,7 +72,7 @@ public final class StagedDownload implements Download {
     public void came(StagedPiece piece) {
         piece.read().failure().ifPresent(this::fail);
         synchronized (this) {
-            if (!over) {
+            if (!isOver) {
                 if (failed) {
                     // The lane stays in step, and the client is told.
                     Arrays.fill(piece.bytes(), (byte) 0);
@@ -111,7 +111,7 @@ public final class StagedDownload implements Download {
 
     @Override
     public synchronized boolean isReady() {
-        return over || sent == elements || !here.isEmpty();
+        return isOver || sent == elements || !here.isEmpty();
     }
 
     @Override
@@ -138,10 +138,10 @@ public final class StagedDownload implements Download {
     @Override
     public void drop() {
         synchronized (this) {
-            if (over) {
+            if (isOver) {
                 return;
             }
-            over = true;
+            isOver = true;
             here.forEach(StagedPiece::release);
             here.clear();
         }

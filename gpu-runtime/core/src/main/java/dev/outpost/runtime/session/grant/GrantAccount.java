@@ -84,16 +84,16 @@ public final class GrantAccount {
     }
 
     /** By what a new session's time is charged. */
-    public GrantTimeShare turns() {
+    public GrantTimeShare timeShare() {
         return isOwners ? new GrantTimeShare(GrantTerms.NORMAL_WEIGHT) : turns;
     }
 
-    public void heard(long now) {
+    public void onMessage(long now) {
         heard = now;
     }
 
     /** When a client of it was last heard, in nanoseconds of the runtime's clock; nothing where none ever was. */
-    public Optional<Long> heard() {
+    public Optional<Long> lastHeard() {
         long last = heard;
         return last == NEVER ? Optional.empty() : Optional.of(last);
     }

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  */
 public final class GrantRegistry {
     /** How many grants a runtime keeps: each costs a comparison for every connection. */
-    public static final int MOST = 1024;
+    public static final int MAX = 1024;
 
     private static final Pattern SHA256 = Pattern.compile("[0-9a-f]{64}");
 
@@ -65,16 +65,16 @@ public final class GrantRegistry {
     /**
      * Adds a grant, or changes its terms, for sessions that there are as well.
      *
-     * @throws IllegalArgumentException where the hash is none, or there are {@link #MOST} grants already
+     * @throws IllegalArgumentException where the hash is none, or there are {@link #MAX} grants already
      */
     public synchronized void bind(String tokenSha256, GrantTerms terms) {
-        if (!entries.containsKey(requireHash(tokenSha256)) && entries.size() >= MOST) {
+        if (!entries.containsKey(requireHash(tokenSha256)) && entries.size() >= MAX) {
             entries.values().stream()
                     .filter(entry -> entry.account().over(clock.instant()).isPresent())
                     .findFirst()
                     .ifPresentOrElse(this::drop, () -> {
                         throw new IllegalArgumentException(
-                                "grants: a machine keeps " + MOST + " at the most; revoke one first");
+                                "grants: a machine keeps " + MAX + " at the most; revoke one first");
                     });
         }
         put(tokenSha256, terms, true);

@@ -96,7 +96,7 @@ public final class LoadedValues {
             entry = new Entry(load, engine.allocate(type.dtype(), type.shape().elements(), session.number()));
         } finally {
             if (entry == null) {
-                session.memory().quota().giveBack(type.bytes());
+                session.memory().quota().release(type.bytes());
             }
         }
         entry.charges.put(session, new Charge(type.bytes()));
@@ -166,9 +166,9 @@ public final class LoadedValues {
             charge(part, bytes - part * (holders - 1));
             try {
                 session.memory().reserveHeld(part);
-            } catch (OutpostException full) {
+            } catch (OutpostException failure) {
                 shareEvenly();
-                throw full;
+                throw failure;
             }
             charges.put(session, new Charge(part));
         }
@@ -212,7 +212,7 @@ public final class LoadedValues {
             }
             entries.remove(load, this);
             engine.release(buffer);
-            charges.forEach((session, charge) -> session.memory().quota().giveBack(charge.bytes));
+            charges.forEach((session, charge) -> session.memory().quota().release(charge.bytes));
             charges.clear();
         }
     }

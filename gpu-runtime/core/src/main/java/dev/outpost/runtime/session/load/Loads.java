@@ -74,11 +74,11 @@ public final class Loads {
         asked.incrementAndGet();
         try {
             return new Begun(values.hold(load, this), null);
-        } catch (OutpostException refused) {
-            return new Begun(null, refused);
-        } catch (OutOfMemoryError full) {
+        } catch (OutpostException failure) {
+            return new Begun(null, failure);
+        } catch (OutOfMemoryError outOfMemory) {
             return new Begun(
-                    null, new OutpostException(FaultKind.RESOURCES, "load: out of memory on the machine", full));
+                    null, new OutpostException(FaultKind.RESOURCES, "load: out of memory on the machine", outOfMemory));
         }
     }
 
@@ -103,11 +103,11 @@ public final class Loads {
             }
             isTaken = true;
             return next.hold().storage();
-        } catch (ExecutionException failed) {
-            throw failed.getCause() instanceof OutpostException told
+        } catch (ExecutionException failure) {
+            throw failure.getCause() instanceof OutpostException told
                     ? new OutpostException(told.kind(), told.getMessage(), told)
                     : new OutpostException(
-                            FaultKind.INTERNAL, "load: " + load.tensor() + ": " + failed.getCause(), failed);
+                            FaultKind.INTERNAL, "load: " + load.tensor() + ": " + failure.getCause(), failure);
         } finally {
             done.incrementAndGet();
             if (!isTaken) {

@@ -7,21 +7,21 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class GrantMemory {
     private final AtomicLong used = new AtomicLong();
-    private volatile long most;
+    private volatile long max;
 
-    public GrantMemory(long most) {
-        this.most = most;
+    public GrantMemory(long max) {
+        this.max = max;
     }
 
     /** From now on; what is taken already stays taken, also where it is more. */
-    public void bound(long newMost) {
-        most = newMost;
+    public void bound(long newMax) {
+        max = newMax;
     }
 
     /** Takes so much if it is free. */
     public boolean reserve(long bytes) {
         long before = used.get();
-        while (bytes <= most - before) {
+        while (bytes <= max - before) {
             if (used.compareAndSet(before, before + bytes)) {
                 return true;
             }
@@ -30,12 +30,12 @@ public final class GrantMemory {
         return false;
     }
 
-    public void giveBack(long bytes) {
+    public void release(long bytes) {
         used.addAndGet(-bytes);
     }
 
     public long most() {
-        return most;
+        return max;
     }
 
     public long used() {
@@ -43,6 +43,6 @@ public final class GrantMemory {
     }
 
     public long free() {
-        return Math.max(0, most - used.get());
+        return Math.max(0, max - used.get());
     }
 }

@@ -93,7 +93,7 @@ public final class RefCountedStorage {
     }
 
     /** So many recipes more are among the owners. */
-    public void expectsRecipes(int count) {
+    public void expectsRematerializations(int count) {
         recipes += count;
     }
 
@@ -103,7 +103,7 @@ public final class RefCountedStorage {
     }
 
     /** Whether only recipes hold it. */
-    public boolean isHeldByRecipes() {
+    public boolean isHeldByRematerializations() {
         return recipes > 0 && owners() - leaving == recipes;
     }
 
@@ -127,7 +127,7 @@ public final class RefCountedStorage {
             whenFree.run();
         } else if (left == 0) {
             engine.release(buffer);
-            quota.giveBack(bytes);
+            quota.release(bytes);
         }
     }
 }

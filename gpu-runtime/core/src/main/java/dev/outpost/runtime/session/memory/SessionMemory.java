@@ -14,14 +14,14 @@ public final class SessionMemory {
     private final long session;
     private final Engine engine;
     private final SharedQuota.Part quota;
-    private final LimitCounters refusals;
+    private final LimitCounters limitCounters;
 
     /** @param session its number, which tells the engine whose memory it is */
-    public SessionMemory(long session, Engine engine, SharedQuota.Part quota, LimitCounters refusals) {
+    public SessionMemory(long session, Engine engine, SharedQuota.Part quota, LimitCounters limitCounters) {
         this.session = session;
         this.engine = engine;
         this.quota = quota;
-        this.refusals = refusals;
+        this.limitCounters = limitCounters;
     }
 
     /** How many of so many bytes there are, by the session's quota and by the device. */
@@ -73,7 +73,7 @@ public final class SessionMemory {
             return storage;
         } finally {
             if (!done) {
-                quota.giveBack(bytes);
+                quota.release(bytes);
             }
         }
     }
@@ -83,10 +83,10 @@ public final class SessionMemory {
      * but all that computes on them takes as long as if they did.
      */
     public void requireHoldable(Shape shape) {
-        long most = Math.min(quota.most(), engine.mostElements());
-        if (shape.elements() > most) {
-            throw refusals.refuse(
-                    RuntimeLimit.QUOTA, "a view of " + shape.elements() + " elements is over " + most + " elements");
+        long max = Math.min(quota.most(), engine.mostElements());
+        if (shape.elements() > max) {
+            throw limitCounters.refuse(
+                    RuntimeLimit.QUOTA, "a view of " + shape.elements() + " elements is over " + max + " elements");
         }
     }
 
@@ -114,7 +114,7 @@ public final class SessionMemory {
                     FaultKind.RESOURCES,
                     asked + engine.available(bytes) + " bytes of the device" + inAll + ": " + RuntimeLimit.QUOTA.remedy());
         }
-        return refusals.refuse(RuntimeLimit.QUOTA, asked + free + " of " + bound(bytes) + inAll);
+        return limitCounters.refuse(RuntimeLimit.QUOTA, asked + free + " of " + bound(bytes) + inAll);
     }
 
     private String bound(long bytes) {

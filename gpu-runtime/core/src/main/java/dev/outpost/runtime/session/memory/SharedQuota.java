@@ -29,13 +29,13 @@ public final class SharedQuota {
     }
 
     /** One session's part of it. */
-    public Part part(long most) {
-        return part(most, new GrantMemory(Long.MAX_VALUE));
+    public Part part(long max) {
+        return part(max, new GrantMemory(Long.MAX_VALUE));
     }
 
     /** One session's part of it, which also counts for its grant. */
-    public Part part(long most, GrantMemory grant) {
-        return new Part(most, grant);
+    public Part part(long max, GrantMemory grant) {
+        return new Part(max, grant);
     }
 
     public long used() {
@@ -59,12 +59,12 @@ public final class SharedQuota {
 
     /** The share of one session. */
     public final class Part {
-        private final long most;
+        private final long max;
         private final GrantMemory grant;
         private final AtomicLong mine = new AtomicLong();
 
-        private Part(long most, GrantMemory grant) {
-            this.most = most;
+        private Part(long max, GrantMemory grant) {
+            this.max = max;
             this.grant = grant;
         }
 
@@ -84,14 +84,14 @@ public final class SharedQuota {
             }
             boolean done = reserveShare(amount);
             if (!done) {
-                grant.giveBack(amount);
+                grant.release(amount);
             }
             return done;
         }
 
         private boolean reserveShare(long amount) {
             long before = mine.get();
-            while (amount <= most - before) {
+            while (amount <= max - before) {
                 long fromCommon = beyondOwn(before + amount) - beyondOwn(before);
                 if (!takeCommon(fromCommon)) {
                     return false;
@@ -114,17 +114,17 @@ public final class SharedQuota {
         public void shift(long bytes) {
             long before = mine.getAndAdd(bytes);
             common.addAndGet(beyondOwn(before) - beyondOwn(before + bytes));
-            grant.giveBack(-bytes);
+            grant.release(-bytes);
         }
 
-        public void giveBack(long amount) {
+        public void release(long amount) {
             shift(-amount);
             used.addAndGet(-amount);
         }
 
         /** The most that the session may take, whatever others do. */
         public long most() {
-            return Math.min(most, grant.most());
+            return Math.min(max, grant.most());
         }
 
         /** The memory of all sessions of its grant together. */
@@ -144,14 +144,14 @@ public final class SharedQuota {
         /** How much more there is for the session now. */
         long free() {
             long before = mine.get();
-            long shared = Math.min(most - before, Math.max(0, own - before) + Math.max(0, common.get()));
+            long shared = Math.min(max - before, Math.max(0, own - before) + Math.max(0, common.get()));
             return Math.min(shared, grant.free());
         }
 
         /** Which bound the session met by that much. */
         public String obstacle(long amount, String what) {
-            return amount > most - mine.get()
-                    ? "over " + most + " " + what
+            return amount > max - mine.get()
+                    ? "over " + max + " " + what
                     : "over " + limit + " " + what + " by all sessions";
         }
     }

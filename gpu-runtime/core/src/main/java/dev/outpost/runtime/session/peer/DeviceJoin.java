@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 /** Has the devices of a group's members find each other, where all can exchange by themselves. Thread-safe. */
 final class DeviceJoin {
     private static final Logger LOG = LoggerFactory.getLogger(DeviceJoin.class);
-    private static final Duration MOST_PATIENCE = Duration.ofSeconds(30);
+    private static final Duration MOST_TIMEOUT = Duration.ofSeconds(30);
 
     private static final byte FAILED = 0;
     private static final byte JOINED = 1;
@@ -60,20 +60,20 @@ final class DeviceJoin {
     synchronized void end() {
         if (hasDevice) {
             hasDevice = false;
-            collectives.orElseThrow().giveBack();
+            collectives.orElseThrow().release();
         }
     }
 
     /**
      * Joins the other members' devices, where that is what the offers lead to. All members agree on whether that has worked.
      *
-     * @param patience how long members wait for each other
+     * @param timeout how long members wait for each other
      * @return how the members exchange, for people; empty where no member has such a way
      */
-    String join(PeerGroup members, List<Optional<DeviceOffer>> offers, Duration patience) throws InterruptedException {
+    String join(PeerGroup members, List<Optional<DeviceOffer>> offers, Duration timeout) throws InterruptedException {
         BackendChoice choice = BackendChoice.of(offers);
         if (choice instanceof BackendChoice.Devices devices) {
-            choice = joined(members, devices, offers.size(), patience);
+            choice = joined(members, devices, offers.size(), timeout);
         }
         if (choice instanceof BackendChoice.Lanes) {
             end();
@@ -84,9 +84,9 @@ final class DeviceJoin {
         return choice.text();
     }
 
-    private BackendChoice joined(PeerGroup members, BackendChoice.Devices choice, int size, Duration patience)
+    private BackendChoice joined(PeerGroup members, BackendChoice.Devices choice, int size, Duration timeout)
             throws InterruptedException {
-        Duration ofDevices = patience.compareTo(MOST_PATIENCE) < 0 ? patience : MOST_PATIENCE;
+        Duration ofDevices = timeout.compareTo(MOST_TIMEOUT) < 0 ? timeout : MOST_TIMEOUT;
         Attempt attempt = attempt(choice, size, ofDevices);
         byte[] answers = answers(members, attempt.outcome(), size);
         Optional<String> problem = problem(answers, ofDevices);
@@ -98,38 +98,38 @@ final class DeviceJoin {
         boolean doAllUnite = places(answers, UNITES).size() == size;
         try {
             if (doAllUnite) {
-                communicator.tryUnits();
+                communicator.tryGroups();
             }
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException failure) {
             // Members that have tried it with a better end are told by the lanes that this one is gone.
             communicator.abort();
             throw new OutpostException(
                     FaultKind.EXTERNAL,
-                    "group: an exchange within a graph of the members' GPUs failed, " + failed.getMessage()
+                    "group: an exchange within a graph of the members' GPUs failed, " + failure.getMessage()
                             + "; outpost.runtime.cuda.exchange-graphs=false keeps exchanges out of graphs");
         } finally {
             communicator.endTrial();
         }
-        members.exchangeOnDevices(communicator, patience);
+        members.exchangeOnDevices(communicator, timeout);
         return new BackendChoice.Devices(choice.library(), choice.id(), doAllUnite);
     }
 
     /** The outcome of joining: a communicator, or the reason for having none. */
     private record Attempt(byte outcome, Optional<DeviceCommunicator> communicator) {}
 
-    private Attempt attempt(BackendChoice.Devices choice, int size, Duration patience) throws InterruptedException {
+    private Attempt attempt(BackendChoice.Devices choice, int size, Duration timeout) throws InterruptedException {
         DeviceCommunicator joined = null;
         boolean isTried = false;
         try {
-            joined = collectives.orElseThrow().join(choice.id(), key, size, rank, patience);
-            byte outcome = joined.preparesUnits(size, patience) ? UNITES : JOINED;
+            joined = collectives.orElseThrow().join(choice.id(), key, size, rank, timeout);
+            byte outcome = joined.prepareGroups(size, timeout) ? UNITES : JOINED;
             isTried = true;
             return new Attempt(outcome, Optional.of(joined));
-        } catch (MissingMembersException alone) {
-            LOG.warn("group {}: member {} cannot exchange by {}", group, rank, choice.library(), alone);
+        } catch (MissingMembersException failure) {
+            LOG.warn("group {}: member {} cannot exchange by {}", group, rank, choice.library(), failure);
             return new Attempt(ALONE, Optional.empty());
-        } catch (RuntimeException failed) {
-            LOG.warn("group {}: member {} cannot exchange by {}", group, rank, choice.library(), failed);
+        } catch (RuntimeException failure) {
+            LOG.warn("group {}: member {} cannot exchange by {}", group, rank, choice.library(), failure);
             return new Attempt(FAILED, Optional.empty());
         } finally {
             if (joined != null && !isTried) {
@@ -160,7 +160,7 @@ final class DeviceJoin {
     }
 
     /** Those that failed are why the others were alone. */
-    private static Optional<String> problem(byte[] answers, Duration patience) {
+    private static Optional<String> problem(byte[] answers, Duration timeout) {
         List<Integer> failed = places(answers, FAILED);
         List<Integer> alone = places(answers, ALONE);
         if (!failed.isEmpty()) {
@@ -168,7 +168,7 @@ final class DeviceJoin {
         }
         return alone.isEmpty()
                 ? Optional.empty()
-                : Optional.of(named(alone) + " did not find the others within " + patience.toMillis() + " ms");
+                : Optional.of(named(alone) + " did not find the others within " + timeout.toMillis() + " ms");
     }
 
     private static List<Integer> places(byte[] answers, byte answer) {

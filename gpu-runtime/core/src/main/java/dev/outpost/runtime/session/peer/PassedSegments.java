@@ -33,7 +33,7 @@ final class PassedSegments {
         start(bundle.number(), () -> {
             try {
                 joining.await(op(bundle.number())).passOn(bundle);
-            } catch (InterruptedException | RuntimeException over) {
+            } catch (InterruptedException | RuntimeException ignored) {
                 // The members behind this one hear of it by their lanes, and the client by them.
             }
         });
@@ -51,8 +51,8 @@ final class PassedSegments {
                 SegmentBundle came = group.take(take.number(), take.program(), take.from());
                 bundle.complete(came);
                 group.passOn(came);
-            } catch (InterruptedException | RuntimeException over) {
-                bundle.completeExceptionally(over);
+            } catch (InterruptedException | RuntimeException failure) {
+                bundle.completeExceptionally(failure);
             }
         });
     }
@@ -61,8 +61,8 @@ final class PassedSegments {
     SegmentBundle take(long number) throws InterruptedException {
         try {
             return expected.get(number).get();
-        } catch (ExecutionException failed) {
-            if (failed.getCause() instanceof RuntimeException problem) {
+        } catch (ExecutionException failure) {
+            if (failure.getCause() instanceof RuntimeException problem) {
                 throw problem;
             }
             throw new InterruptedException(op(number) + ": interrupted");

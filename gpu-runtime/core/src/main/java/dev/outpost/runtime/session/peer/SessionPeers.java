@@ -84,17 +84,17 @@ public final class SessionPeers {
         PeerRendezvous way = entrance();
         List<String> addresses =
                 join.getAddressesList().stream().map(DeviceOffer::address).toList();
-        Duration patience = Duration.ofMillis(join.getPatienceMillis());
-        List<PeerLane> lanes = way.connect(addresses, patience);
+        Duration timeout = Duration.ofMillis(join.getPatienceMillis());
+        List<PeerLane> lanes = way.connect(addresses, timeout);
         PeerGroup joined = new PeerGroup(opened.getGroup(), opened.getRank(), lanes);
         String how = devices.join(
-                joined, join.getAddressesList().stream().map(DeviceOffer::of).toList(), patience);
+                joined, join.getAddressesList().stream().map(DeviceOffer::of).toList(), timeout);
         synchronized (this) {
             if (way != entrance) {
                 joined.close("the member has left");
                 return "";
             }
-            joined.tellState(state);
+            joined.sendState(state);
             group = joined;
             notifyAll();
             if (isClosed) {
@@ -114,7 +114,7 @@ public final class SessionPeers {
         if (opened == null || !opened.getGroup().equals(name)) {
             return;
         }
-        letGo("the member has left");
+        release("the member has left");
         opened = null;
         entrance = null;
         group = null;
@@ -146,7 +146,7 @@ public final class SessionPeers {
     // ---- what members do
 
     /** What other members are told of this session. To be called before it joins a group. */
-    public synchronized void tellBy(Supplier<byte[]> snapshot) {
+    public synchronized void setStateSource(Supplier<byte[]> snapshot) {
         state = snapshot;
     }
 
@@ -228,10 +228,10 @@ public final class SessionPeers {
     /** The other members are told the reason. */
     public synchronized void close(String reason) {
         isClosed = true;
-        letGo(reason);
+        release(reason);
     }
 
-    private void letGo(String reason) {
+    private void release(String reason) {
         notifyAll();
         if (entrance != null) {
             entrance.close();

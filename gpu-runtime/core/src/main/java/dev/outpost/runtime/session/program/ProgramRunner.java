@@ -22,17 +22,17 @@ public final class ProgramRunner {
         void then(Reply reply) throws InterruptedException;
     }
 
-    private final SessionContext workspace;
+    private final SessionContext context;
     private final SegmentRunner runner;
-    private final FetchHandler fetches;
+    private final FetchHandler fetchHandler;
     private final ProgressReports reports;
     private final Replies replies;
 
     public ProgramRunner(
-            SessionContext workspace, SegmentRunner runner, FetchHandler fetches, ProgressReports reports, Replies replies) {
-        this.workspace = workspace;
+            SessionContext context, SegmentRunner runner, FetchHandler fetchHandler, ProgressReports reports, Replies replies) {
+        this.context = context;
         this.runner = runner;
-        this.fetches = fetches;
+        this.fetchHandler = fetchHandler;
         this.reports = reports;
         this.replies = replies;
     }
@@ -47,22 +47,22 @@ public final class ProgramRunner {
             throws InterruptedException {
         ProgramCall call = program.next(message.call());
         require(program, message, call);
-        runner.recipes().require(call.inputs());
-        ScanRun scan = new ScanRun(workspace, program, call, message.scan());
+        runner.rematerializations().require(call.inputs());
+        ScanRun scan = new ScanRun(context, program, call, message.scan());
         try {
             scan.takeInputs();
             do {
                 scan.compute(runner);
-                tell(scan);
-                scan.emit(fetches);
-            } while (scan.goesOn());
+                report(scan);
+                scan.emit(fetchHandler);
+            } while (scan.advance());
             scan.bindOutputs();
         } finally {
             scan.releaseAll();
             runner.during("");
         }
         if (scan.isToldOf()) {
-            workspace.scans().over(message.scan());
+            context.scanRequests().over(message.scan());
             launched.then(() -> reports.scanned(message.scan(), scan.iterations(), true));
         } else {
             launched.then(() -> {});
@@ -71,30 +71,30 @@ public final class ProgramRunner {
 
     private void require(LoadedProgram program, ToRuntime.RunProgram message, ProgramCall call) {
         for (long output : call.outputs()) {
-            workspace.values().requireUndefined(output);
+            context.values().requireUndefined(output);
         }
         if (call.iterations() > ProgramSlots.MAX_ITERATIONS) {
-            throw workspace
-                    .machine()
-                    .refusals()
+            throw context
+                    .runtime()
+                    .limitCounters()
                     .refuse(
                             RuntimeLimit.SCAN_ITERATIONS,
                             "a scan of " + call.iterations() + " runs is over " + ProgramSlots.MAX_ITERATIONS);
         }
-        boolean needsNumber = call.iterations() > 1 || program.wiring().emitted().length > 0;
+        boolean needsNumber = call.iterations() > 1 || program.signature().emitted().length > 0;
         if (needsNumber && message.scan() == 0) {
             throw new MalformedException("a scan has no number");
         }
     }
 
-    private void tell(ScanRun scan) throws InterruptedException {
+    private void report(ScanRun scan) throws InterruptedException {
         if (scan.isToldOf()) {
             long iterations = scan.iterations();
-            replies.after(runner.hasRun(), () -> tell(scan.number(), iterations));
+            replies.after(runner.fence(), () -> report(scan.number(), iterations));
         }
     }
 
-    private void tell(long scan, long iterations) throws InterruptedException {
+    private void report(long scan, long iterations) throws InterruptedException {
         reports.note();
         if (reports.isDue(false)) {
             reports.scanned(scan, iterations, false);

@@ -12,12 +12,12 @@ import java.util.Arrays;
 
 /** The programs of a session, in slots that the client names. Used by the worker alone. */
 public final class Programs {
-    private final LimitCounters refusals;
+    private final LimitCounters limitCounters;
     private final LoadedProgram[] slots = new LoadedProgram[ProgramSlots.COUNT];
     private int instructions;
 
-    public Programs(LimitCounters refusals) {
-        this.refusals = refusals;
+    public Programs(LimitCounters limitCounters) {
+        this.limitCounters = limitCounters;
     }
 
     public void define(ToRuntime.DefineProgram message) {
@@ -80,6 +80,6 @@ public final class Programs {
     }
 
     private OutpostException refuse(String problem) {
-        return refusals.refuse(RuntimeLimit.PROGRAMS, problem);
+        return limitCounters.refuse(RuntimeLimit.PROGRAMS, problem);
     }
 }

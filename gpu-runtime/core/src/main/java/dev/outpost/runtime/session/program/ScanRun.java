@@ -24,25 +24,25 @@ import java.nio.ByteOrder;
  * <p>Invariant: what stands in {@code held} and {@code outputs} is owned here.
  */
 public final class ScanRun {
-    private final SessionContext workspace;
+    private final SessionContext context;
     private final LoadedProgram program;
     private final ProgramCall call;
-    private final ProgramSignature wiring;
+    private final ProgramSignature signature;
     private final long number;
     private final Value[] held;
     private Value[] outputs = {};
     private long iteration;
 
     /** @param number of the scan, or 0 */
-    public ScanRun(SessionContext workspace, LoadedProgram program, ProgramCall call, long number) {
-        this.workspace = workspace;
+    public ScanRun(SessionContext context, LoadedProgram program, ProgramCall call, long number) {
+        this.context = context;
         this.program = program;
         this.call = call;
-        this.wiring = program.wiring();
+        this.signature = program.signature();
         this.number = number;
         this.held = new Value[program.code().segment().structure().inputCount()];
         if (isToldOf()) {
-            workspace.scans().begin(number, call.granted());
+            context.scanRequests().begin(number, call.granted());
         }
     }
 
@@ -68,14 +68,14 @@ public final class ScanRun {
     private void take(boolean consumed) {
         int bound = 0;
         for (int input = 0; input < held.length; input++) {
-            if (input == wiring.iterationInput()) {
+            if (input == signature.iterationInput()) {
                 continue;
             }
             if (call.consumed()[bound] == consumed) {
                 long id = call.inputs()[bound];
                 held[input] = consumed
-                        ? workspace.values().remove(id)
-                        : workspace.values().get(id).retain();
+                        ? context.values().remove(id)
+                        : context.values().get(id).retain();
             }
             bound++;
         }
@@ -87,8 +87,8 @@ public final class ScanRun {
             // Also where nothing is computed: a scan may go on for long by itself.
             runner.awaitTurn();
         }
-        if (wiring.iterationInput() != ProgramSignature.NONE) {
-            held[wiring.iterationInput()] = iterationValue(runner);
+        if (signature.iterationInput() != ProgramSignature.NONE) {
+            held[signature.iterationInput()] = iterationValue(runner);
         }
         TensorType[] types = new TensorType[held.length];
         for (int input = 0; input < held.length; input++) {
@@ -99,7 +99,7 @@ public final class ScanRun {
         outputs = runner.run(program, program.at(graph, call, iteration), given);
         iteration++;
         if (isToldOf()) {
-            workspace.scans().done(number, iteration);
+            context.scanRequests().done(number, iteration);
         }
     }
 
@@ -108,9 +108,9 @@ public final class ScanRun {
         Value[] given = held.clone();
         boolean isLast = call.iterations() - iteration == 1;
         boolean[] leaves = new boolean[held.length];
-        wiring.carries().forEach(carry -> leaves[carry.input()] = true);
+        signature.carries().forEach(carry -> leaves[carry.input()] = true);
         for (int input = 0; input < held.length; input++) {
-            if (isLast || leaves[input] || input == wiring.iterationInput()) {
+            if (isLast || leaves[input] || input == signature.iterationInput()) {
                 held[input] = null;
             } else {
                 given[input].retain();
@@ -127,37 +127,37 @@ public final class ScanRun {
         try {
             RefCountedStorage storage = runner.literal(LoadedProgram.ITERATION, bytes);
             return new Value.Present(Array.contiguous(storage.buffer(), LoadedProgram.ITERATION.shape()), storage);
-        } catch (OutpostException full) {
+        } catch (OutpostException failure) {
             return new Value.Poisoned(
-                    FaultMessages.of(full.kind(), "scan: " + full.getMessage() + " in iteration " + iteration),
+                    FaultMessages.of(failure.kind(), "scan: " + failure.getMessage() + " in iteration " + iteration),
                     LoadedProgram.ITERATION);
         }
     }
 
     /** Sends home what the latest run emits, as soon as the client wants it. */
-    public void emit(FetchHandler fetches) throws InterruptedException {
-        int[] emitted = wiring.emitted();
+    public void emit(FetchHandler fetchHandler) throws InterruptedException {
+        int[] emitted = signature.emitted();
         if (emitted.length == 0) {
             return;
         }
-        if (!workspace.scans().isGranted(number, iteration)) {
-            workspace.turn().giveBack();
-            workspace.scans().awaitGranted(number, iteration);
+        if (!context.scanRequests().isGranted(number, iteration)) {
+            context.slice().release();
+            context.scanRequests().awaitGranted(number, iteration);
         }
         long fetch = call.firstFetch() + (iteration - 1) * emitted.length;
         for (int output : emitted) {
-            fetches.emit(fetch++, outputs[output]);
+            fetchHandler.emit(fetch++, outputs[output]);
         }
     }
 
     /** Whether another run follows; its inputs are what the latest has handed on. */
-    public boolean goesOn() {
+    public boolean advance() {
         if (iteration >= call.iterations()
-                || isStopped()
-                || isToldOf() && workspace.scans().isCancelled(number)) {
+                || readStopCondition()
+                || isToldOf() && context.scanRequests().isCancelled(number)) {
             return false;
         }
-        for (ProgramSignature.Carry carry : wiring.carries()) {
+        for (ProgramSignature.Carry carry : signature.carries()) {
             held[carry.input()] = outputs[carry.output()].retain();
         }
         releaseOutputs();
@@ -165,20 +165,20 @@ public final class ScanRun {
     }
 
     /** A condition that was lost says nothing: a scan that cannot know whether to go on does not. */
-    private boolean isStopped() {
-        if (wiring.stop() == ProgramSignature.NONE) {
+    private boolean readStopCondition() {
+        if (signature.stop() == ProgramSignature.NONE) {
             return false;
         }
-        return switch (outputs[wiring.stop()]) {
-            case Value.Present present -> workspace.engine().read(present.array(), 0, 1)[0] != 0;
+        return switch (outputs[signature.stop()]) {
+            case Value.Present present -> context.engine().read(present.array(), 0, 1)[0] != 0;
             case Value.Poisoned _ -> true;
             case LazyElements _ -> throw new IllegalStateException("a program stores what it computes");
         };
     }
 
     public void bindOutputs() {
-        for (int place = 0; place < wiring.bound().length; place++) {
-            workspace.values().define(call.outputs()[place], outputs[wiring.bound()[place]].retain());
+        for (int place = 0; place < signature.bound().length; place++) {
+            context.values().define(call.outputs()[place], outputs[signature.bound()[place]].retain());
         }
     }
 

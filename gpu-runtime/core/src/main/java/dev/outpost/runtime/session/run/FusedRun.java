@@ -41,25 +41,25 @@ final class FusedRun {
     }
 
     void run(Task task, int place) throws InterruptedException {
-        if (faults.isOutOfTime(values.first(task)) || values.isAnyMissing(task)) {
-            apart(task);
+        if (faults.faultIfOutOfTime(values.first(task)) || values.isAnyMissing(task)) {
+            runUnfused(task);
             return;
         }
         try {
             launch(task, place);
-        } catch (InterruptedException | MalformedException endsTheSession) {
-            throw endsTheSession;
+        } catch (InterruptedException | MalformedException failure) {
+            throw failure;
         } catch (Throwable problem) {
             // One by one it is seen which of them it was.
-            spoil(task, place, problem);
-            apart(task);
+            invalidateDonors(task, place, problem);
+            runUnfused(task);
         } finally {
             runner.immediates().trim();
         }
     }
 
     /** The same instructions one by one, so that a fault touches no more than what it should. */
-    private void apart(Task task) throws InterruptedException {
+    private void runUnfused(Task task) throws InterruptedException {
         for (int index : task.instructions()) {
             Instruction instruction = values.instruction(index);
             single.step(instruction, runner.alone(instruction), Plan.NO_DONOR);
@@ -67,7 +67,7 @@ final class FusedRun {
     }
 
     /** A value that a kernel may have written over before it failed is not there any more. */
-    private void spoil(Task task, int place, Throwable problem) {
+    private void invalidateDonors(Task task, int place, Throwable problem) {
         Instruction last = values.last(task);
         for (int result = 0; isBegun && result < task.results().length; result++) {
             int donor = plan.donor(place, result);
@@ -86,8 +86,8 @@ final class FusedRun {
         int[] stored = task.results();
         Value.Present[] results = new Value.Present[stored.length];
         // Before it is seen who may write over what: what the recipe holds stays.
-        Rematerialization recipe =
-                task.deferred().length == 0 ? null : Rematerialization.of(task, values, runner.recipes());
+        Rematerialization rematerialization =
+                task.deferred().length == 0 ? null : Rematerialization.of(task, values, runner.rematerializations());
         boolean done = false;
         try {
             for (int position = 0; position < results.length; position++) {
@@ -102,28 +102,28 @@ final class FusedRun {
                             last.op(),
                             operands,
                             RunValues.arrays(results),
-                            listener == null ? null : nanos -> tell(task, nanos));
+                            listener == null ? null : nanos -> notifyObserver(task, nanos));
             done = true;
         } finally {
             values.settle(stored, results, done);
-            if (recipe != null && done) {
-                defer(task, recipe);
-            } else if (recipe != null) {
-                recipe.close();
+            if (rematerialization != null && done) {
+                defer(task, rematerialization);
+            } else if (rematerialization != null) {
+                rematerialization.close();
             }
         }
     }
 
-    private void defer(Task task, Rematerialization recipe) {
+    private void defer(Task task, Rematerialization rematerialization) {
         int[] deferred = task.deferred();
         for (int number = 0; number < deferred.length; number++) {
-            slots[deferred[number]] = recipe.value(number);
+            slots[deferred[number]] = rematerialization.value(number);
         }
-        runner.recipes().add(recipe);
+        runner.rematerializations().add(rematerialization);
     }
 
     /** A watcher is shown each instruction; the time is the last one's. */
-    void tell(Task task, long nanos) {
+    void notifyObserver(Task task, long nanos) {
         int last = task.instructions().length - 1;
         for (int place = 0; place <= last; place++) {
             listener.ran(values.instruction(task.instructions()[place]), place == last ? nanos : 0);

@@ -17,11 +17,11 @@ import java.util.Arrays;
  * <p>What is no segment over the session's values is a {@link MalformedException}: the client is broken.
  */
 public final class IncomingSegments {
-    private final SessionContext workspace;
+    private final SessionContext context;
     private final DecodedSegment[] slots = new DecodedSegment[Slots.COUNT];
 
-    public IncomingSegments(SessionContext workspace) {
-        this.workspace = workspace;
+    public IncomingSegments(SessionContext context) {
+        this.context = context;
     }
 
     /** The segment of a message. */
@@ -70,7 +70,7 @@ public final class IncomingSegments {
     }
 
     private OutpostException refuse(String problem) {
-        return workspace.machine().refusals().refuse(RuntimeLimit.REMEMBERED_SEGMENTS, problem);
+        return context.runtime().limitCounters().refuse(RuntimeLimit.REMEMBERED_SEGMENTS, problem);
     }
 
     /**
@@ -85,15 +85,15 @@ public final class IncomingSegments {
             return isLikeBefore ? before.next(segment) : segment.decode(types);
         } catch (MalformedException malformed) {
             throw malformed;
-        } catch (OutpostException | ArithmeticException refused) {
-            throw new MalformedException("an op cannot be what the segment says: " + refused.getMessage());
+        } catch (OutpostException | ArithmeticException failure) {
+            throw new MalformedException("an op cannot be what the segment says: " + failure.getMessage());
         }
     }
 
     private TensorType[] types(long[] inputs) {
         TensorType[] types = new TensorType[inputs.length];
         for (int input = 0; input < inputs.length; input++) {
-            types[input] = workspace.values().get(inputs[input]).type();
+            types[input] = context.values().get(inputs[input]).type();
         }
         return types;
     }

@@ -53,7 +53,7 @@ final class InstructionRun {
 
     /** @param donor whose memory the first result may take, or {@link Plan#NO_DONOR} */
     void step(Instruction instruction, Kernel kernel, int donor) throws InterruptedException {
-        Fault lost = faults.isOutOfTime(instruction) ? faults.outOfTime() : values.faultOfOperands(instruction);
+        Fault lost = faults.faultIfOutOfTime(instruction) ? faults.outOfTime() : values.faultOfOperands(instruction);
         if (lost != null) {
             values.poison(instruction, lost);
             return;
@@ -63,8 +63,8 @@ final class InstructionRun {
         }
         try {
             compute(instruction, kernel, donor);
-        } catch (InterruptedException | MalformedException endsTheSession) {
-            throw endsTheSession;
+        } catch (InterruptedException | MalformedException failure) {
+            throw failure;
         } catch (Throwable problem) {
             values.poison(instruction, faults.of(problem, instruction));
         } finally {
@@ -95,22 +95,22 @@ final class InstructionRun {
         }
         long start = runner.now();
         Value.Present[] results = runner.runModel(instruction.op(), operands);
-        KernelTimeListener ran = ran(instruction);
-        if (ran != null) {
-            ran.ran(runner.now() - start);
+        KernelTimeListener kernelTimes = ran(instruction);
+        if (kernelTimes != null) {
+            kernelTimes.ran(runner.now() - start);
         }
         values.settle(RunValues.results(instruction), results, true);
     }
 
     private Value place(PlacementOp placement, Instruction instruction) throws InterruptedException {
-        KernelTimeListener ran = ran(instruction);
+        KernelTimeListener kernelTimes = ran(instruction);
         if (placement instanceof AsStrided view) {
-            return runner.view((Value.Present) slots[values.slot(instruction, 0)], view.layout(), ran);
+            return runner.view((Value.Present) slots[values.slot(instruction, 0)], view.layout(), kernelTimes);
         }
         Value.Present placed =
                 Value.Present.whole(storage(placement, instruction.resultType(0)), instruction.resultType(0));
-        if (ran != null) {
-            ran.ran(0);
+        if (kernelTimes != null) {
+            kernelTimes.ran(0);
         }
         return placed;
     }

@@ -25,7 +25,7 @@ public final class LaunchGroupRun {
     private final SegmentRunner runner;
     private final RunValues values;
     private final Plan plan;
-    private final LaunchGroup unit;
+    private final LaunchGroup group;
     private final Value[] slots;
     private final PlanMemory memory;
     private final List<Launch> launches = new ArrayList<>();
@@ -38,14 +38,14 @@ public final class LaunchGroupRun {
 
     private Shape firstGiven;
 
-    public LaunchGroupRun(SegmentRunner runner, RunValues values, LaunchGroup unit, PlanMemory memory) {
+    public LaunchGroupRun(SegmentRunner runner, RunValues values, LaunchGroup group, PlanMemory memory) {
         this.runner = runner;
         this.values = values;
         this.plan = values.plan();
-        this.unit = unit;
+        this.group = group;
         this.slots = values.slots();
         this.memory = memory;
-        this.numbers = new byte[unit.numbers() * NUMBER_BYTES];
+        this.numbers = new byte[group.numbers() * NUMBER_BYTES];
     }
 
     public List<Launch> launches() {
@@ -60,7 +60,7 @@ public final class LaunchGroupRun {
 
     /** Finds all arrays. Where the answer is no, something is missing, and this is to be taken back. */
     public boolean prepare() throws InterruptedException {
-        for (int place = unit.first(); place < unit.end(); place++) {
+        for (int place = group.first(); place < group.end(); place++) {
             if (!prepare(place)) {
                 return false;
             }
@@ -82,13 +82,13 @@ public final class LaunchGroupRun {
             return false;
         }
         if (last.op() instanceof AsStrided view) {
-            return look(last, view);
+            return prepareView(last, view);
         }
         Array[] operands = values.operands(task, this::number);
         if (last.op() instanceof Collective exchange) {
             return exchange(exchange, operands, results(task, place));
         }
-        launches.add(new Launch(task.kernel(), last.op(), operands, results(task, place), unit.hasKnownIndices(place)));
+        launches.add(new Launch(task.kernel(), last.op(), operands, results(task, place), group.hasKnownIndices(place)));
         return true;
     }
 
@@ -105,7 +105,7 @@ public final class LaunchGroupRun {
         return firstGiven;
     }
 
-    private boolean look(Instruction instruction, AsStrided view) throws InterruptedException {
+    private boolean prepareView(Instruction instruction, AsStrided view) throws InterruptedException {
         Value.Present base = (Value.Present) slots[values.slot(instruction, 0)];
         boolean isDense = base.array().layout().isContiguous();
         if (isDense) {
@@ -154,7 +154,7 @@ public final class LaunchGroupRun {
     }
 
     /** As if it had never been prepared. */
-    public void takeBack() {
+    public void undo() {
         dying.forEach(this::stay);
         for (int value : made) {
             slots[value].release();

@@ -17,7 +17,7 @@ import java.util.Optional;
 
 /** Launches a session's kernels, and tells observers how long each ran. Used by the worker alone. */
 final class Launches {
-    private final SessionContext workspace;
+    private final SessionContext context;
     private final SessionCounters counters;
     /** Null where the engine is not asynchronous. */
     private final DeviceMeter device;
@@ -30,10 +30,10 @@ final class Launches {
     /** Which of the plan's tasks runs. */
     private int task;
 
-    Launches(SessionContext workspace) {
-        this.workspace = workspace;
-        this.counters = workspace.counters();
-        this.device = workspace.device();
+    Launches(SessionContext context) {
+        this.context = context;
+        this.counters = context.counters();
+        this.device = context.device();
     }
 
     /**
@@ -79,18 +79,18 @@ final class Launches {
 
     /** @param weight how many kernels the time of this one stands for */
     private void launch(Kernel kernel, Op op, Array[] operands, Array[] results, KernelTimeListener listener, int weight) {
-        long start = workspace.machine().now();
+        long start = context.runtime().now();
         kernel.run(op, operands, results);
-        long end = workspace.machine().now();
+        long end = context.runtime().now();
         clock.measured(end - start);
         counters.engineNanos.add((end - start) * weight);
         ran(task, observer, listener, start, end);
         counters.kernels.add(1);
     }
 
-    private static void ran(int task, RunObserver watching, KernelTimeListener listener, long start, long end) {
-        if (watching != null) {
-            watching.ran(task, start, end);
+    private static void ran(int task, RunObserver observer, KernelTimeListener listener, long start, long end) {
+        if (observer != null) {
+            observer.ran(task, start, end);
         }
         if (listener != null) {
             listener.ran(end - start);
@@ -98,10 +98,10 @@ final class Launches {
     }
 
     private void launchLater(Kernel kernel, Op op, Array[] operands, Array[] results, KernelTimeListener listener) {
-        RunObserver watching = observer;
+        RunObserver runObserver = observer;
         int running = task;
         long estimate = estimate(running, running + 1);
-        if (watching == null && listener == null) {
+        if (runObserver == null && listener == null) {
             device.begin();
             try {
                 kernel.run(op, operands, results);
@@ -119,7 +119,7 @@ final class Launches {
             boolean counts = isDone;
             device.end(1, estimate, start, (from, to) -> {
                 if (counts) {
-                    ran(running, watching, listener, from, to);
+                    ran(running, runObserver, listener, from, to);
                 }
             });
         }
@@ -135,47 +135,47 @@ final class Launches {
     }
 
     /** Runs the kernels of a unit as one; the answer is as that of {@link Engine#run}. */
-    boolean run(LaunchGroup unit, List<Launch> launches, KernelTimeListener listener) {
+    boolean run(LaunchGroup group, List<Launch> launches, KernelTimeListener listener) {
         if (device != null) {
-            return launchLater(unit, launches, listener);
+            return launchLater(group, launches, listener);
         }
-        long start = workspace.machine().now();
-        boolean isDone = workspace.engine().run(unit, workspace.session(), launches);
-        long end = workspace.machine().now();
+        long start = context.runtime().now();
+        boolean isDone = context.engine().run(group, context.session(), launches);
+        long end = context.runtime().now();
         counters.engineNanos.add(end - start);
         if (isDone) {
-            ranAsOne(unit, observer, listener, start, end);
+            ranAsOne(group, observer, listener, start, end);
             counters.kernels.add(launches.size());
         }
         return isDone;
     }
 
-    private boolean launchLater(LaunchGroup unit, List<Launch> launches, KernelTimeListener listener) {
-        RunObserver watching = observer;
+    private boolean launchLater(LaunchGroup group, List<Launch> launches, KernelTimeListener listener) {
+        RunObserver runObserver = observer;
         Stamp start = device.beginTimed();
         boolean isDone = false;
         try {
-            isDone = workspace.engine().run(unit, workspace.session(), launches);
+            isDone = context.engine().run(group, context.session(), launches);
             return isDone;
         } finally {
             boolean counts = isDone;
             int kernels = isDone ? launches.size() : 0;
-            device.end(kernels, isDone ? estimate(unit.first(), unit.end()) : 0, start, (from, to) -> {
+            device.end(kernels, isDone ? estimate(group.first(), group.end()) : 0, start, (from, to) -> {
                 if (counts) {
-                    ranAsOne(unit, watching, listener, from, to);
+                    ranAsOne(group, runObserver, listener, from, to);
                 }
             });
         }
     }
 
     /** The answer is as that of {@link Engine#ready}. */
-    Optional<PreparedLaunchGroup> ready(LaunchGroup unit, List<Launch> launches) {
-        return workspace.engine().ready(unit, workspace.session(), launches);
+    Optional<PreparedLaunchGroup> ready(LaunchGroup group, List<Launch> launches) {
+        return context.engine().ready(group, context.session(), launches);
     }
 
     /** Launches a unit with exchanges; the answer is done when it has run. */
-    Completion run(LaunchGroup unit, PreparedLaunchGroup ready, int kernels, KernelTimeListener listener) {
-        RunObserver watching = observer;
+    Completion run(LaunchGroup group, PreparedLaunchGroup ready, int kernels, KernelTimeListener listener) {
+        RunObserver runObserver = observer;
         Stamp start = device.beginTimed();
         boolean isLaunched = false;
         try {
@@ -186,19 +186,19 @@ final class Launches {
             boolean counts = isLaunched;
             device.end(
                     isLaunched ? kernels : 0,
-                    isLaunched ? estimate(unit.first(), unit.end()) : 0,
+                    isLaunched ? estimate(group.first(), group.end()) : 0,
                     start,
                     (from, to) -> {
                         if (counts) {
-                            ranAsOne(unit, watching, listener, from, to);
+                            ranAsOne(group, runObserver, listener, from, to);
                         }
                     });
         }
     }
 
-    private static void ranAsOne(LaunchGroup unit, RunObserver watching, KernelTimeListener listener, long start, long end) {
-        if (watching != null) {
-            watching.ranAsOne(unit.first(), unit.end(), start, end);
+    private static void ranAsOne(LaunchGroup group, RunObserver observer, KernelTimeListener listener, long start, long end) {
+        if (observer != null) {
+            observer.ranAsOne(group.first(), group.end(), start, end);
         }
         if (listener != null) {
             listener.ran(end - start);

@@ -4,7 +4,7 @@ import dev.outpost.types.TensorType;
 
 /** Elements that are not computed until somebody asks for them. Used by the session's worker alone. */
 public final class LazyElements implements Value {
-    private final Rematerialization recipe;
+    private final Rematerialization rematerialization;
     private final int number;
     private final TensorType type;
     private int owners = 1;
@@ -12,14 +12,14 @@ public final class LazyElements implements Value {
     private Value made;
 
     /** @param number which of the recipe's values it is */
-    public LazyElements(Rematerialization recipe, int number, TensorType type) {
-        this.recipe = recipe;
+    public LazyElements(Rematerialization rematerialization, int number, TensorType type) {
+        this.rematerialization = rematerialization;
         this.number = number;
         this.type = type;
     }
 
-    public Rematerialization recipe() {
-        return recipe;
+    public Rematerialization rematerialization() {
+        return rematerialization;
     }
 
     public int number() {
@@ -38,7 +38,7 @@ public final class LazyElements implements Value {
     /** Takes over an owner of what it is from now on. */
     public void become(Value value) {
         made = value;
-        recipe.forget(this);
+        rematerialization.forget(this);
     }
 
     @Override
@@ -59,7 +59,7 @@ public final class LazyElements implements Value {
             throw new IllegalStateException("a deferred value was released more often than it was retained");
         }
         if (owners == 0 && made == null) {
-            recipe.forget(this);
+            rematerialization.forget(this);
         } else if (owners == 0) {
             made.release();
         }

@@ -31,15 +31,15 @@ public final class LoadedProgram {
 
     public LoadedProgram(ProgramCode code) {
         this.code = code;
-        this.latest = ProgramCall.none(code.inputs(), code.wiring());
+        this.latest = ProgramCall.none(code.inputs(), code.signature());
     }
 
     public ProgramCode code() {
         return code;
     }
 
-    public ProgramSignature wiring() {
-        return code.wiring();
+    public ProgramSignature signature() {
+        return code.signature();
     }
 
     /** Of the code, which mean nothing: each call binds its own. */
@@ -59,7 +59,7 @@ public final class LoadedProgram {
 
     /** Reads what the next call is given. */
     public ProgramCall next(byte[] call) {
-        ProgramCall next = latest.next(call, code.wiring());
+        ProgramCall next = latest.next(call, code.signature());
         latest = next.withoutNumbers();
         return next;
     }
@@ -79,20 +79,20 @@ public final class LoadedProgram {
             return read;
         } catch (MalformedException malformed) {
             throw malformed;
-        } catch (OutpostException | ArithmeticException refused) {
-            throw new MalformedException("an op cannot be what the program says: " + refused.getMessage());
+        } catch (OutpostException | ArithmeticException failure) {
+            throw new MalformedException("an op cannot be what the program says: " + failure.getMessage());
         }
     }
 
     private void check(Graph read) {
-        for (ProgramSignature.Place place : wiring().numbers()) {
+        for (ProgramSignature.Place place : signature().numbers()) {
             Instruction instruction = read.instructions().get(place.instruction());
             if (place.operand() >= instruction.operandCount()
                     || instruction.operand(place.operand()) != Instruction.IMMEDIATE) {
                 throw new MalformedException("a number of a program is no immediate");
             }
         }
-        for (int draw : wiring().draws()) {
+        for (int draw : signature().draws()) {
             if (!(read.instructions().get(draw).op() instanceof Random)) {
                 throw new MalformedException("a draw of a program draws nothing");
             }
@@ -102,15 +102,15 @@ public final class LoadedProgram {
 
     private void checkOutputs(Graph read) {
         TensorType[] outputs = outputs(read);
-        for (ProgramSignature.Carry carry : wiring().carries()) {
+        for (ProgramSignature.Carry carry : signature().carries()) {
             TensorType taken = read.type(carry.input());
             if (!outputs[carry.output()].equals(taken)) {
                 throw new MalformedException("a program carries " + outputs[carry.output()] + " to " + taken);
             }
         }
-        if (wiring().stop() != ProgramSignature.NONE
-                && !outputs[wiring().stop()].equals(new TensorType(DType.BOOL, Shape.SCALAR))) {
-            throw new MalformedException("a scan cannot end by " + outputs[wiring().stop()]);
+        if (signature().stop() != ProgramSignature.NONE
+                && !outputs[signature().stop()].equals(new TensorType(DType.BOOL, Shape.SCALAR))) {
+            throw new MalformedException("a scan cannot end by " + outputs[signature().stop()]);
         }
     }
 
@@ -126,6 +126,6 @@ public final class LoadedProgram {
 
     /** The instructions with the numbers of one run of a call. */
     public Graph at(Graph base, ProgramCall call, long iteration) {
-        return wiring().at(base, call, iteration);
+        return signature().at(base, call, iteration);
     }
 }

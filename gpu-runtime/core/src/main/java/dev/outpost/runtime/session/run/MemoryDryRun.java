@@ -38,7 +38,7 @@ public final class MemoryDryRun {
         IN_VAIN
     }
 
-    private static final long MOST_ELEMENTS = 1L << 48;
+    private static final long MAX_ELEMENTS = 1L << 48;
     private static final int NO_UPDATE = -1;
 
     /** Memory, and how many hold it. */
@@ -74,13 +74,13 @@ public final class MemoryDryRun {
      */
     public static MemoryDryRun of(RunValues values, long free) {
         Map<Integer, Long> refusedUpdates = new HashMap<>();
-        MemoryDryRun rehearsal;
+        MemoryDryRun dryRun;
         int known;
         do {
             known = refusedUpdates.size();
-            rehearsal = new MemoryDryRun(values, free, refusedUpdates);
+            dryRun = new MemoryDryRun(values, free, refusedUpdates);
         } while (refusedUpdates.size() > known);
-        return rehearsal;
+        return dryRun;
     }
 
     private MemoryDryRun(RunValues values, long free, Map<Integer, Long> refusedUpdates) {
@@ -97,7 +97,7 @@ public final class MemoryDryRun {
             }
         }
         for (int task = 0; task < fates.length; task++) {
-            fates[task] = rehearse(task);
+            fates[task] = dryRun(task);
             for (int value : plan.dyingAfter(task)) {
                 leave(rooms.remove(value));
             }
@@ -124,7 +124,7 @@ public final class MemoryDryRun {
 
     // ---- forwards: who finds room
 
-    private Fate rehearse(int number) {
+    private Fate dryRun(int number) {
         Task task = plan.tasks().get(number);
         Instruction first = values.first(task);
         if (first.op() instanceof UpdateGuard guard) {
@@ -219,7 +219,7 @@ public final class MemoryDryRun {
     /** No more than several of them can be added up; no machine has as much. */
     private long bytes(int value) {
         TensorType type = graph.type(value);
-        return Math.min(MOST_ELEMENTS, type.shape().elements()) * type.dtype().bytes();
+        return Math.min(MAX_ELEMENTS, type.shape().elements()) * type.dtype().bytes();
     }
 
     /** The memory that a result takes over, as another owner. */

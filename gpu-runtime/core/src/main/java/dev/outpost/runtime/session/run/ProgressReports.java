@@ -20,7 +20,7 @@ public final class ProgressReports {
     /** The bytes of a session's values, and their number. */
     public record Live(long bytes, long values) {}
 
-    private final SessionContext workspace;
+    private final SessionContext context;
     private final ReliableLane control;
     private final Runnable beforeWaiting;
     private Live live;
@@ -29,11 +29,11 @@ public final class ProgressReports {
     private long reportedNanos;
 
     /** @param beforeWaiting called where a report may have to wait for room */
-    public ProgressReports(SessionContext workspace, ReliableLane control, Runnable beforeWaiting) {
-        this.workspace = workspace;
+    public ProgressReports(SessionContext context, ReliableLane control, Runnable beforeWaiting) {
+        this.context = context;
         this.control = control;
         this.beforeWaiting = beforeWaiting;
-        this.reportedNanos = workspace.machine().now();
+        this.reportedNanos = context.runtime().now();
     }
 
     /** There is something to tell. */
@@ -49,16 +49,16 @@ public final class ProgressReports {
 
     /** The values that there are now. By the worker. */
     public Live live() {
-        return new Live(workspace.memory().usedBytes(), workspace.values().size());
+        return new Live(context.memory().usedBytes(), context.values().size());
     }
 
     /** @param idle whether the session has nothing else to do */
     public boolean isDue(boolean idle) {
         return news
                 && (idle
-                        || workspace.faults().hasNews()
+                        || context.faults().hasNews()
                         || segments() - reportedSegments >= SEGMENTS
-                        || workspace.machine().now() - reportedNanos >= NANOS);
+                        || context.runtime().now() - reportedNanos >= NANOS);
     }
 
     public void send() throws InterruptedException {
@@ -73,14 +73,14 @@ public final class ProgressReports {
     public byte[] take() {
         news = false;
         reportedSegments = segments();
-        reportedNanos = workspace.machine().now();
+        reportedNanos = context.runtime().now();
         return encoded();
     }
 
     /** Tells how far a scan is. */
-    public void scanned(long scan, long iterations, boolean over) throws InterruptedException {
+    public void scanned(long scan, long iterations, boolean isOver) throws InterruptedException {
         giveWay();
-        control.send(new ToClient.Scanned(scan, iterations, over).encode());
+        control.send(new ToClient.Scanned(scan, iterations, isOver).encode());
     }
 
     private void giveWay() {
@@ -92,21 +92,21 @@ public final class ProgressReports {
     /** Failures come before the progress that covers them. */
     private byte[] encoded() {
         ByteWriter out = new ByteWriter();
-        workspace.faults().news().forEach(message -> message.write(out));
+        context.faults().news().forEach(message -> message.write(out));
         progress().write(out);
         return out.toByteArray();
     }
 
     private long segments() {
-        return workspace.counters().segments.get();
+        return context.counters().segments.get();
     }
 
     private ToClient.Progress progress() {
-        SessionCounters counters = workspace.counters();
+        SessionCounters counters = context.counters();
         return new ToClient.Progress(
                 counters.segments.get(),
-                live == null ? workspace.memory().usedBytes() : live.bytes(),
-                live == null ? workspace.values().size() : live.values(),
+                live == null ? context.memory().usedBytes() : live.bytes(),
+                live == null ? context.values().size() : live.values(),
                 counters.engineNanos.get(),
                 counters.kernels.get(),
                 counters.plansMade.get());

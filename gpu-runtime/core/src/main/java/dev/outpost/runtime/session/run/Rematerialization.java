@@ -32,7 +32,7 @@ public final class Rematerialization {
     /** In the order in which they would be computed; null where one is computed or gone. */
     private final LazyElements[] values;
 
-    private final RematerializationTable owner;
+    private final RematerializationTable rematerializations;
     /** Later ones have higher numbers. */
     private final long number;
 
@@ -40,33 +40,33 @@ public final class Rematerialization {
     private long bytes;
     private boolean wasAsked;
 
-    private Rematerialization(Task task, RunValues run, RematerializationTable owner) {
+    private Rematerialization(Task task, RunValues run, RematerializationTable rematerializations) {
         this.plan = run.plan();
         this.task = task;
         this.graph = run.graph();
-        this.owner = owner;
-        this.number = owner.nextNumber();
+        this.rematerializations = rematerializations;
+        this.number = rematerializations.nextNumber();
         this.values = new LazyElements[task.deferred().length];
     }
 
     /** Of a task whose operands are all there. */
-    public static Rematerialization of(Task task, RunValues run, RematerializationTable owner) {
-        Rematerialization recipe = new Rematerialization(task, run, owner);
+    public static Rematerialization of(Task task, RunValues run, RematerializationTable rematerializations) {
+        Rematerialization rematerialization = new Rematerialization(task, run, rematerializations);
         for (Task.Operand operand : task.operands()) {
             int slot = run.slot(run.instruction(operand.instruction()), operand.position());
             if (slot != Instruction.IMMEDIATE) {
-                recipe.sources.computeIfAbsent(slot, _ -> held((Value.Present) run.slots()[slot]));
+                rematerialization.sources.computeIfAbsent(slot, _ -> held((Value.Present) run.slots()[slot]));
             }
         }
-        recipe.storages = recipe.sources.values().stream()
+        rematerialization.storages = rematerialization.sources.values().stream()
                 .map(Value.Present::storage)
                 .distinct()
                 .toArray(RefCountedStorage[]::new);
-        return recipe;
+        return rematerialization;
     }
 
     private static Value.Present held(Value.Present source) {
-        source.storage().expectsRecipes(1);
+        source.storage().expectsRematerializations(1);
         return source.retain();
     }
 
@@ -86,9 +86,9 @@ public final class Rematerialization {
         bytes -= value.type().bytes();
         if (open == 0) {
             close();
-            owner.remove(this);
+            rematerializations.remove(this);
         } else {
-            owner.shrank(this);
+            rematerializations.shrank(this);
         }
     }
 
@@ -104,7 +104,7 @@ public final class Rematerialization {
     /** Lets go of what it holds. */
     public void close() {
         for (Value.Present source : sources.values()) {
-            source.storage().expectsRecipes(-1);
+            source.storage().expectsRematerializations(-1);
             source.release();
         }
         sources.clear();
@@ -124,13 +124,13 @@ public final class Rematerialization {
     public boolean holdsTooMuch() {
         long held = 0;
         for (RefCountedStorage storage : storages) {
-            held += storage.isHeldByRecipes() ? storage.bytes() : 0;
+            held += storage.isHeldByRematerializations() ? storage.bytes() : 0;
         }
         return held > bytes;
     }
 
     /** Something of it is computed after all; the answer is whether it is not for the first time. */
-    public boolean asked() {
+    public boolean markAsked() {
         boolean again = wasAsked;
         wasAsked = true;
         if (!again) {

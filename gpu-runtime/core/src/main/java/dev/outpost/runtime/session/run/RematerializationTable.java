@@ -30,7 +30,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  */
 public final class RematerializationTable {
     /** Each holds up to 64 instructions. */
-    public static final int MOST = 1024;
+    public static final int MAX = 1024;
 
     private final SegmentRunner runner;
     private final SessionValues values;
@@ -54,8 +54,8 @@ public final class RematerializationTable {
 
     /** Whether a plan's runs may leave theirs: not where memory is short, nor where those before were mostly asked for. */
     public boolean takes(Plan plan) {
-        return !plan.demand().decidesToStore()
-                && count + plan.recipes() <= MOST
+        return !plan.demand().decideToStore()
+                && count + plan.rematerializations() <= MAX
                 && hasRoomTwice(plan.memory().newBytes());
     }
 
@@ -68,34 +68,34 @@ public final class RematerializationTable {
         return ++numbers;
     }
 
-    public void add(Rematerialization recipe) {
+    public void add(Rematerialization rematerialization) {
         count++;
-        due.add(recipe);
-        for (RefCountedStorage storage : recipe.storages()) {
-            holders.computeIfAbsent(storage, _ -> new HashSet<>()).add(recipe);
+        due.add(rematerialization);
+        for (RefCountedStorage storage : rematerialization.storages()) {
+            holders.computeIfAbsent(storage, _ -> new HashSet<>()).add(rematerialization);
             storage.watch(released::add);
         }
     }
 
     /** None of its values is to be computed any more. */
-    public void remove(Rematerialization recipe) {
+    public void remove(Rematerialization rematerialization) {
         count--;
-        due.remove(recipe);
-        recipe.storages()
+        due.remove(rematerialization);
+        rematerialization.storages()
                 .forEach(storage -> holders.computeIfPresent(storage, (_, left) -> {
-                    left.remove(recipe);
+                    left.remove(rematerialization);
                     return left.isEmpty() ? null : left;
                 }));
     }
 
     /** Its values would take less than before. */
-    public void shrank(Rematerialization recipe) {
-        due.add(recipe);
+    public void shrank(Rematerialization rematerialization) {
+        due.add(rematerialization);
     }
 
     /** One of the owners of a memory has left, or is about to. */
     private void lostAnOwner(RefCountedStorage storage) {
-        if (storage.isHeldByRecipes()) {
+        if (storage.isHeldByRematerializations()) {
             due.addAll(holders.getOrDefault(storage, Set.of()));
         }
     }
@@ -105,14 +105,14 @@ public final class RematerializationTable {
         Map<Rematerialization, Set<LazyElements>> wanted = new LinkedHashMap<>();
         for (long id : ids) {
             if (values.get(id) instanceof LazyElements value && !value.isMade()) {
-                wanted.computeIfAbsent(value.recipe(), _ -> new LinkedHashSet<>())
+                wanted.computeIfAbsent(value.rematerialization(), _ -> new LinkedHashSet<>())
                         .add(value);
             }
         }
         for (Map.Entry<Rematerialization, Set<LazyElements>> entry : wanted.entrySet()) {
-            Rematerialization recipe = entry.getKey();
+            Rematerialization rematerialization = entry.getKey();
             // A client that asks twice will ask for the rest, and each time the instructions before would run again.
-            compute(recipe, recipe.asked() ? recipe.open() : entry.getValue());
+            compute(rematerialization, rematerialization.markAsked() ? rematerialization.open() : entry.getValue());
         }
         if (!wanted.isEmpty()) {
             settle();
@@ -157,16 +157,16 @@ public final class RematerializationTable {
 
     /** Computes what holds more than it would take, as far as there is room. */
     public void settle() throws InterruptedException {
-        Rematerialization recipe = firstDueBehind(null);
-        while (recipe != null) {
-            long bytes = recipe.bytes();
-            if (!recipe.holdsTooMuch()) {
-                due.remove(recipe);
+        Rematerialization rematerialization = firstDueBehind(null);
+        while (rematerialization != null) {
+            long bytes = rematerialization.bytes();
+            if (!rematerialization.holdsTooMuch()) {
+                due.remove(rematerialization);
             } else if (memory.available(bytes) >= bytes) {
-                recipe.asked();
-                compute(recipe, recipe.open());
+                rematerialization.markAsked();
+                compute(rematerialization, rematerialization.open());
             }
-            recipe = firstDueBehind(recipe);
+            rematerialization = firstDueBehind(rematerialization);
         }
     }
 
@@ -177,11 +177,11 @@ public final class RematerializationTable {
         return earlier == null ? (due.isEmpty() ? null : due.first()) : due.higher(earlier);
     }
 
-    private void compute(Rematerialization recipe, Collection<LazyElements> wanted) throws InterruptedException {
+    private void compute(Rematerialization rematerialization, Collection<LazyElements> wanted) throws InterruptedException {
         List<LazyElements> inOrder = wanted.stream()
                 .sorted(Comparator.comparingInt(LazyElements::number))
                 .toList();
-        Value[] made = runner.run(recipe, recipe.graph(inOrder));
+        Value[] made = runner.run(rematerialization, rematerialization.graph(inOrder));
         for (int position = 0; position < made.length; position++) {
             inOrder.get(position).become(made[position]);
         }

@@ -39,12 +39,12 @@ final class RunExchanges {
      *
      * @param room where the result goes; null where there is no room for it
      * @param lost why this member gives nothing; null where it does
-     * @param ran is told when it is over; null where nobody looks on
+     * @param kernelTimes is told when it is over; null where nobody looks on
      */
     private record Begun(
-            Instruction instruction, PeerGroup.Underway exchange, RefCountedStorage room, Fault lost, KernelTimeListener ran) {}
+            Instruction instruction, PeerGroup.Underway exchange, RefCountedStorage room, Fault lost, KernelTimeListener kernelTimes) {}
 
-    private record LaunchedUnit(LaunchGroup unit, PeerGroup.Underway exchanges) {}
+    private record LaunchedUnit(LaunchGroup group, PeerGroup.Underway exchanges) {}
 
     RunExchanges(SegmentRunner runner, RunValues values, RunFaults faults) {
         this.runner = runner;
@@ -63,16 +63,16 @@ final class RunExchanges {
      *
      * @param task of the exchange alone
      * @param lost why this member has nothing to give; null where it has
-     * @param ran is told when it is over; null where nobody looks on
+     * @param kernelTimes is told when it is over; null where nobody looks on
      */
-    void begin(Task task, Collective collective, Fault lost, KernelTimeListener ran) throws InterruptedException {
+    void begin(Task task, Collective collective, Fault lost, KernelTimeListener kernelTimes) throws InterruptedException {
         Instruction instruction = values.first(task);
         Fault reason = lost;
         RefCountedStorage room = null;
         try {
             room = runner.allocate(instruction.resultType(0));
-        } catch (OutpostException noRoom) {
-            reason = reason == null ? faults.of(noRoom, instruction) : reason;
+        } catch (OutpostException failure) {
+            reason = reason == null ? faults.of(failure, instruction) : reason;
         }
         boolean isBegun = false;
         try {
@@ -88,10 +88,10 @@ final class RunExchanges {
                     problem -> faults.of(problem, instruction),
                     offers.remove(instruction.result(0)));
             runner.trace(begun, start, task, values.graph());
-            underway.put(instruction.result(0), new Begun(instruction, begun, room, reason, ran));
+            underway.put(instruction.result(0), new Begun(instruction, begun, room, reason, kernelTimes));
             isBegun = true;
-        } catch (InterruptedException | MalformedException endsTheSession) {
-            throw endsTheSession;
+        } catch (InterruptedException | MalformedException failure) {
+            throw failure;
         } catch (Throwable problem) {
             values.poison(instruction, faults.of(problem, instruction));
         } finally {
@@ -110,9 +110,9 @@ final class RunExchanges {
     }
 
     /** A unit with exchanges is launched, as was offered. */
-    void launched(LaunchGroup unit, Instruction first, LaunchGroupOffer offer) {
+    void launched(LaunchGroup group, Instruction first, LaunchGroupOffer offer) {
         offers.remove(first.result(0));
-        units.add(new LaunchedUnit(unit, offer.exchange()));
+        units.add(new LaunchedUnit(group, offer.exchange()));
     }
 
     /**
@@ -120,11 +120,11 @@ final class RunExchanges {
      *
      * @param end the place behind the last task that was begun
      */
-    void awaitUnits(int end) throws InterruptedException {
+    void awaitGroups(int end) throws InterruptedException {
         for (LaunchedUnit launched : units) {
-            ExchangeResult exchanged = runner.await(launched.exchanges());
-            if (exchanged.fault().isPresent()) {
-                lose(launched.unit().first(), end, exchanged.fault().get());
+            ExchangeResult exchangeResult = runner.await(launched.exchanges());
+            if (exchangeResult.fault().isPresent()) {
+                lose(launched.group().first(), end, exchangeResult.fault().get());
             }
         }
         units.clear();
@@ -186,22 +186,22 @@ final class RunExchanges {
         Instruction instruction = begun.instruction();
         boolean isWritten = false;
         try {
-            ExchangeResult exchanged = runner.await(begun.exchange());
-            if (exchanged.fault().isPresent()) {
-                Fault heard = exchanged.fault().get();
+            ExchangeResult exchangeResult = runner.await(begun.exchange());
+            if (exchangeResult.fault().isPresent()) {
+                Fault heard = exchangeResult.fault().get();
                 values.poison(instruction, begun.lost() != null ? begun.lost() : faults.ofOther(heard, instruction));
                 return;
             }
-            if (!exchanged.isInPlace()) {
-                runner.write(begun.room(), exchanged.elements());
+            if (!exchangeResult.isInPlace()) {
+                runner.write(begun.room(), exchangeResult.elements());
             }
             slots[slot] = Value.Present.whole(begun.room(), instruction.resultType(0));
             isWritten = true;
-            if (begun.ran() != null) {
-                begun.ran().ran(0);
+            if (begun.kernelTimes() != null) {
+                begun.kernelTimes().ran(0);
             }
-        } catch (InterruptedException | MalformedException endsTheSession) {
-            throw endsTheSession;
+        } catch (InterruptedException | MalformedException failure) {
+            throw failure;
         } catch (Throwable problem) {
             values.poison(instruction, faults.of(problem, instruction));
         } finally {

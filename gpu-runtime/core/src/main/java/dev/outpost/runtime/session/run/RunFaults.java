@@ -78,7 +78,7 @@ final class RunFaults {
      * Whether the time is over before an instruction. Instructions that only place elements go on: an upload must be taken, or
      * it would stay where it is. So does an update that has begun.
      */
-    boolean isOutOfTime(Instruction instruction) {
+    boolean faultIfOutOfTime(Instruction instruction) {
         boolean isPlaced = instruction.op() instanceof PlacementOp && !(instruction.op() instanceof ModelCall);
         if (isPlaced || updates.isAnyOpen()) {
             return false;

@@ -41,7 +41,7 @@ public final class RunObserver {
     /** The kernels of some tasks have run as one. */
     public void ranAsOne(int firstTask, int endTask, long start, long end) {
         if (times != null) {
-            times.addUnit(round, firstTask, endTask, end - start);
+            times.addGroup(round, firstTask, endTask, end - start);
         }
         trace(endTask - 1, start, end);
     }

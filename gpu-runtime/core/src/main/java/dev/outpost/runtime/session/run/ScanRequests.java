@@ -15,7 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * itself would be in front of it. As many as there are queued messages at most.
  */
 public final class ScanRequests {
-    private final LimitCounters refusals;
+    private final LimitCounters limitCounters;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Map<Long, Said> open = new HashMap<>();
@@ -27,8 +27,8 @@ public final class ScanRequests {
         private boolean cancelled;
     }
 
-    public ScanRequests(LimitCounters refusals) {
-        this.refusals = refusals;
+    public ScanRequests(LimitCounters limitCounters) {
+        this.limitCounters = limitCounters;
     }
 
     /** A scan came, and will have its turn. */
@@ -130,7 +130,7 @@ public final class ScanRequests {
 
     private void requireModest(long granted, long done) {
         if (granted - done > ProgramSlots.MAX_GRANTED) {
-            throw refusals.refuse(
+            throw limitCounters.refuse(
                     RuntimeLimit.EMISSIONS, granted - done + " runs of a scan are granted, over " + ProgramSlots.MAX_GRANTED);
         }
     }

@@ -29,7 +29,7 @@ public final class SegmentRun {
     private final Listener listener;
 
     /** Where there is less memory than the plan takes. */
-    private MemoryDryRun rehearsal;
+    private MemoryDryRun dryRun;
 
     private PlanMemory memory;
     private InstructionRun single;
@@ -73,31 +73,31 @@ public final class SegmentRun {
     }
 
     public void execute() throws InterruptedException {
-        rehearsal = runner.rehearsal(values);
-        memory = runner.memory(rehearsal == null ? plan.arena() : null);
-        single = new InstructionRun(runner, values, faults, memory, rehearsal != null, listener);
+        dryRun = runner.dryRun(values);
+        memory = runner.memory(dryRun == null ? plan.arena() : null);
+        single = new InstructionRun(runner, values, faults, memory, dryRun != null, listener);
         fused = new FusedRun(runner, values, faults, memory, single, listener);
         try {
             for (int place = 0; place < plan.tasks().size(); ) {
                 runner.pause();
-                LaunchGroup together = exchangingUnitAt(place);
+                LaunchGroup together = exchangingGroupAt(place);
                 if (together != null && together.exchanges()) {
                     exchanges.awaitAll();
-                    if (hasRunTogether(together)) {
+                    if (tryRunWithExchanges(together)) {
                         place = together.end();
                         continue;
                     }
                     apartUntil = together.end();
                     together = null;
                 }
-                LaunchGroup unit = together != null || !memory.hasArena() ? together : plan.unitAt(place);
-                for (int task = place; !exchanges.isEmpty() && task < (unit == null ? place + 1 : unit.end()); task++) {
+                LaunchGroup group = together != null || !memory.hasArena() ? together : plan.groupAt(place);
+                for (int task = place; !exchanges.isEmpty() && task < (group == null ? place + 1 : group.end()); task++) {
                     exchanges.awaitOperands(plan.tasks().get(task));
                 }
-                place = unit != null && hasRun(unit) ? unit.end() : execute(place);
+                place = group != null && tryRun(group) ? group.end() : execute(place);
             }
             exchanges.awaitAll();
-            exchanges.awaitUnits(plan.tasks().size());
+            exchanges.awaitGroups(plan.tasks().size());
         } finally {
             memory.close();
         }
@@ -108,15 +108,15 @@ public final class SegmentRun {
         runner.launches().begins(place);
         Instruction first = values.first(task);
         if (first.op() instanceof UpdateGuard guard) {
-            exchanges.awaitUnits(place);
+            exchanges.awaitGroups(place);
             updates.begin(first, guard, faultOfUpdate(first, place));
         } else if (first.op() instanceof UpdateCommit) {
             updates.commit(first);
         } else if (first.op() instanceof Collective collective) {
             exchange(task, collective);
-        } else if (rehearsal != null && rehearsal.isRefused(place)) {
+        } else if (dryRun != null && dryRun.isRefused(place)) {
             refuse(task, place);
-        } else if (rehearsal != null && rehearsal.isInVain(place)) {
+        } else if (dryRun != null && dryRun.isInVain(place)) {
             // Only what is refused would need it.
         } else if (task.isFused()) {
             fused.run(task, place);
@@ -133,8 +133,8 @@ public final class SegmentRun {
     /** Why an update is not to begin: an operand is lost, or there is no room for what it computes; otherwise null. */
     private Fault faultOfUpdate(Instruction guard, int place) {
         Fault lost = values.faultOfOperands(guard);
-        return lost == null && rehearsal != null && rehearsal.isRefused(place)
-                ? faults.ofMemory(rehearsal.asked(place), guard)
+        return lost == null && dryRun != null && dryRun.isRefused(place)
+                ? faults.ofMemory(dryRun.asked(place), guard)
                 : lost;
     }
 
@@ -142,18 +142,18 @@ public final class SegmentRun {
     private void exchange(Task task, Collective collective) throws InterruptedException {
         Instruction instruction = values.first(task);
         Fault lost = values.faultOfOperands(instruction);
-        if (lost == null && rehearsal != null && values.isAnyLeftOut(instruction)) {
+        if (lost == null && dryRun != null && values.isAnyLeftOut(instruction)) {
             lost = faults.ofMemory(0, instruction);
         }
         exchanges.begin(task, collective, lost, listener == null ? null : nanos -> listener.ran(instruction, nanos));
-        if (rehearsal != null) {
+        if (dryRun != null) {
             exchanges.awaitAll();
         }
     }
 
     /** The operands of the task may be lost already, or not be computed. */
     private void refuse(Task task, int place) {
-        Fault fault = faults.ofMemory(rehearsal.asked(place), values.last(task));
+        Fault fault = faults.ofMemory(dryRun.asked(place), values.last(task));
         for (int index : task.instructions()) {
             values.poison(values.instruction(index), fault);
         }
@@ -162,89 +162,89 @@ public final class SegmentRun {
     // ---- several tasks at once
 
     /** Where the plan's units may have exchanges; null where none begins here. */
-    private LaunchGroup exchangingUnitAt(int place) {
-        boolean isPossible = memory.hasArena() && place >= apartUntil && plan.exchangingUnitAt(place) != null;
-        return isPossible && runner.exchanger().isPresent() ? plan.exchangingUnitAt(place) : null;
+    private LaunchGroup exchangingGroupAt(int place) {
+        boolean isPossible = memory.hasArena() && place >= apartUntil && plan.exchangingGroupAt(place) != null;
+        return isPossible && runner.exchanger().isPresent() ? plan.exchangingGroupAt(place) : null;
     }
 
     /** Whether all members have launched a unit with its exchanges. Where they have not, nothing has happened. */
-    private boolean hasRunTogether(LaunchGroup unit) throws InterruptedException {
-        Instruction last = values.last(plan.tasks().get(unit.end() - 1));
-        if (faults.isOutOfTime(last) || unit.reliesOnEarlierTasks() && values.isAnyPoisoned()) {
+    private boolean tryRunWithExchanges(LaunchGroup group) throws InterruptedException {
+        Instruction last = values.last(plan.tasks().get(group.end() - 1));
+        if (faults.faultIfOutOfTime(last) || group.reliesOnEarlierTasks() && values.isAnyPoisoned()) {
             return false;
         }
-        LaunchGroupRun run = new LaunchGroupRun(runner, values, unit, memory);
+        LaunchGroupRun run = new LaunchGroupRun(runner, values, group, memory);
         Optional<PreparedLaunchGroup> ready = Optional.empty();
         boolean isLaunched = false;
         try {
             if (run.prepareWith(runner.exchanger().orElseThrow())) {
                 runner.awaitTurn();
-                ready = runner.launches().ready(unit, run.launches());
+                ready = runner.launches().ready(group, run.launches());
             }
             if (ready.isPresent()) {
-                isLaunched = hasLaunched(unit, run, ready.get());
+                isLaunched = tryLaunch(group, run, ready.get());
             }
-        } catch (InterruptedException | MalformedException endsTheSession) {
-            throw endsTheSession;
+        } catch (InterruptedException | MalformedException failure) {
+            throw failure;
         } catch (RuntimeException problem) {
             // Alone, each of them says by itself what it is.
         } finally {
             if (!isLaunched) {
                 ready.ifPresent(PreparedLaunchGroup::cancel);
-                run.takeBack();
+                run.undo();
             }
         }
         return isLaunched;
     }
 
-    private boolean hasLaunched(LaunchGroup unit, LaunchGroupRun run, PreparedLaunchGroup ready) throws InterruptedException {
-        int[] places = unit.exchangesAt();
-        Instruction first = values.first(plan.tasks().get(places[0]));
-        Instruction last = values.first(plan.tasks().get(places[places.length - 1]));
+    private boolean tryLaunch(LaunchGroup group, LaunchGroupRun run, PreparedLaunchGroup ready) throws InterruptedException {
+        int[] indices = group.exchangesAt();
+        Instruction first = values.first(plan.tasks().get(indices[0]));
+        Instruction last = values.first(plan.tasks().get(indices[indices.length - 1]));
         LaunchGroupOffer offer = runner.offer((Collective) first.op(), run.firstGiven(), (Collective) last.op());
         exchanges.offered(first, offer);
-        if (!offer.isAgreed()) {
+        if (!offer.awaitAgreement()) {
             return false;
         }
         try {
             runner.awaitTurn();
-            KernelTimeListener ran = listener == null ? null : nanos -> tell(unit, nanos);
-            offer.launched(runner.launches().run(unit, ready, run.launches().size(), ran));
+            KernelTimeListener kernelTimes = listener == null ? null : nanos -> notifyObserver(group, nanos);
+            offer.launched(runner.launches().run(group, ready, run.launches().size(), kernelTimes));
         } catch (RuntimeException | Error problem) {
             // The others have launched theirs.
             offer.leave(problem);
             throw problem;
         }
-        exchanges.launched(unit, first, offer);
+        exchanges.launched(group, first, offer);
         run.settle();
         return true;
     }
 
     /** Whether a unit has run as one, or failed as one. Where it has not, nothing has happened. */
-    private boolean hasRun(LaunchGroup unit) throws InterruptedException {
-        Instruction last = values.last(plan.tasks().get(unit.end() - 1));
-        if (faults.isOutOfTime(last) || unit.reliesOnEarlierTasks() && values.isAnyPoisoned()) {
+    private boolean tryRun(LaunchGroup group) throws InterruptedException {
+        Instruction last = values.last(plan.tasks().get(group.end() - 1));
+        if (faults.faultIfOutOfTime(last) || group.reliesOnEarlierTasks() && values.isAnyPoisoned()) {
             return false;
         }
-        LaunchGroupRun run = new LaunchGroupRun(runner, values, unit, memory);
+        LaunchGroupRun run = new LaunchGroupRun(runner, values, group, memory);
         boolean isBegun = false;
         try {
             if (run.prepare()) {
                 runner.awaitTurn();
                 isBegun = true;
-                KernelTimeListener ran = listener == null ? null : nanos -> tell(unit, nanos);
-                if (runner.launches().run(unit, run.launches(), ran)) {
+                KernelTimeListener kernelTimes = listener == null ? null : nanos -> notifyObserver(group, nanos);
+                if (runner.launches().run(group, run.launches(), kernelTimes)) {
                     run.settle();
                     return true;
                 }
             }
-            run.takeBack();
-        } catch (InterruptedException | MalformedException endsTheSession) {
-            throw endsTheSession;
+            run.undo();
+        } catch (InterruptedException | MalformedException failure) {
+            throw failure;
         } catch (Throwable problem) {
-            run.takeBack();
-            if (isBegun && !unit.mayRefuse()) {
-                lose(unit, runner.fault(problem, last, graph));
+            run.undo();
+            if (isBegun && !group.mayRefuse()) {
+                lose(group, runner.fault(problem, last, graph));
                 return true;
             }
         }
@@ -252,8 +252,8 @@ public final class SegmentRun {
     }
 
     /** Some of it may have run, over what was there before, so it cannot run again. */
-    private void lose(LaunchGroup unit, Fault fault) {
-        for (int place = unit.first(); place < unit.end(); place++) {
+    private void lose(LaunchGroup group, Fault fault) {
+        for (int place = group.first(); place < group.end(); place++) {
             for (int index : plan.tasks().get(place).instructions()) {
                 values.poison(values.instruction(index), fault);
             }
@@ -261,9 +261,9 @@ public final class SegmentRun {
         }
     }
 
-    private void tell(LaunchGroup unit, long nanos) {
-        for (int place = unit.first(); place < unit.end(); place++) {
-            fused.tell(plan.tasks().get(place), place == unit.end() - 1 ? nanos : 0);
+    private void notifyObserver(LaunchGroup group, long nanos) {
+        for (int place = group.first(); place < group.end(); place++) {
+            fused.notifyObserver(plan.tasks().get(place), place == group.end() - 1 ? nanos : 0);
         }
     }
 

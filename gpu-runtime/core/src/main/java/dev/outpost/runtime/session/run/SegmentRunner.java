@@ -45,20 +45,20 @@ import java.util.function.Function;
 public final class SegmentRunner {
     private static final byte[] NOTHING = new byte[0];
 
-    private final SessionContext workspace;
+    private final SessionContext context;
     private final SessionCounters counters;
-    private final TimeSlice turn;
+    private final TimeSlice slice;
     /** Null where the engine is not asynchronous. */
     private final DeviceMeter device;
 
-    private final ScalarConstants immediates;
+    private final ScalarConstants scalarConstants;
     private final Views views;
     private final SegmentTime time;
     private final Launches launches;
     private final BooleanSupplier stopped;
     private final RecentRuns recent = new RecentRuns();
     private final TimedPlans times = new TimedPlans();
-    private final RematerializationTable recipes;
+    private final RematerializationTable rematerializations;
     private final IndexFaults indexFaults = new IndexFaults();
     /** Null until the client profiles. */
     private EngineTracer tracer;
@@ -67,17 +67,17 @@ public final class SegmentRunner {
     private boolean hasUpdated;
 
     /** @param stopped whether the session has ended; asked between instructions */
-    public SegmentRunner(SessionContext workspace, BooleanSupplier stopped) {
-        this.workspace = workspace;
-        this.counters = workspace.counters();
-        this.turn = workspace.turn();
-        this.device = workspace.device();
-        this.immediates = new ScalarConstants(workspace.engine());
-        this.launches = new Launches(workspace);
+    public SegmentRunner(SessionContext context, BooleanSupplier stopped) {
+        this.context = context;
+        this.counters = context.counters();
+        this.slice = context.slice();
+        this.device = context.device();
+        this.scalarConstants = new ScalarConstants(context.engine());
+        this.launches = new Launches(context);
         this.views = new Views(this);
-        this.time = new SegmentTime(workspace);
+        this.time = new SegmentTime(context);
         this.stopped = stopped;
-        this.recipes = new RematerializationTable(this, workspace.values(), workspace.memory());
+        this.rematerializations = new RematerializationTable(this, context.values(), context.memory());
     }
 
     /**
@@ -89,32 +89,32 @@ public final class SegmentRunner {
         Bindings bindings = incoming.bindings();
         Graph graph = incoming.graph();
         for (long output : bindings.outputs()) {
-            workspace.values().requireUndefined(output);
+            context.values().requireUndefined(output);
         }
         logRun("Segment", graph, true);
         time.begin();
-        recipes.prepare(graph.structure(), bindings.inputs());
+        rematerializations.prepare(graph.structure(), bindings.inputs());
         Plan plan = planOfSegment(graph);
         recent.add(new ExplainableRun(bindings, graph, plan));
         observe(plan, graph);
         SegmentRun run = new SegmentRun(this, graph, plan, listener());
         time.begin();
         try {
-            run.takeInputs(workspace.values(), bindings.inputs());
-            workspace.loads().begin(graph);
+            run.takeInputs(context.values(), bindings.inputs());
+            context.loads().begin(graph);
             run.execute();
-            run.bindOutputs(workspace.values(), bindings.outputs());
+            run.bindOutputs(context.values(), bindings.outputs());
         } finally {
             run.releaseAll();
-            workspace.loads().endSegment();
+            context.loads().endSegment();
         }
-        plan.demand().left(plan.recipes());
-        recipes.settle();
+        plan.demand().left(plan.rematerializations());
+        rematerializations.settle();
     }
 
     /** @param isListed true to log each instruction; false for programs, because they run often */
     private void logRun(String what, Graph graph, boolean isListed) {
-        InstructionLog log = workspace.log();
+        InstructionLog log = context.log();
         if (log == null) {
             return;
         }
@@ -142,18 +142,18 @@ public final class SegmentRunner {
     }
 
     /** Done when all has run that was launched so far. */
-    public Completion hasRun() {
+    public Completion fence() {
         return device == null ? Completion.DONE : device.fence();
     }
 
     private Plan planOfSegment(Graph graph) throws InterruptedException {
         Plan plan = plan(graph, true);
-        return plan.recipes() == 0 || recipes.takes(plan) ? plan : plan(graph, false);
+        return plan.rematerializations() == 0 || rematerializations.takes(plan) ? plan : plan(graph, false);
     }
 
     /** Those of the session's values that are not stored. */
-    public RematerializationTable recipes() {
-        return recipes;
+    public RematerializationTable rematerializations() {
+        return rematerializations;
     }
 
     /**
@@ -162,12 +162,12 @@ public final class SegmentRunner {
      * @param graph of the recipe
      * @throws InterruptedException when the session ends meanwhile
      */
-    public Value[] run(Rematerialization recipe, Graph graph) throws InterruptedException {
+    public Value[] run(Rematerialization rematerialization, Graph graph) throws InterruptedException {
         Plan plan = plan(graph, false);
         launches.observe(RunObserver.of(plan, graph, null, tracer), null);
         SegmentRun run = new SegmentRun(this, graph, plan, listener());
         try {
-            run.takeInputs(recipe.inputs());
+            run.takeInputs(rematerialization.inputs());
             run.execute();
             return run.takeOutputs();
         } finally {
@@ -176,15 +176,15 @@ public final class SegmentRunner {
     }
 
     /** The dry run that finds room, where a plan takes more than there is; null where all fits. */
-    public MemoryDryRun rehearsal(RunValues values) {
+    public MemoryDryRun dryRun(RunValues values) {
         long needed = values.plan().memory().newBytes();
-        long available = workspace.memory().available(needed);
+        long available = context.memory().available(needed);
         return available >= needed ? null : MemoryDryRun.of(values, available);
     }
 
     /** Why a task of a plan finds no room. */
     public OutpostException outOfMemory(long bytes, Plan plan) {
-        return workspace.memory().outOfMemory(bytes, plan.memory().newBytes());
+        return context.memory().outOfMemory(bytes, plan.memory().newBytes());
     }
 
     public boolean isTraced() {
@@ -203,8 +203,8 @@ public final class SegmentRunner {
     }
 
     /** The latest instructions as text without values. Thread-safe. */
-    public List<String> instructions(int most) {
-        return recent.text(most);
+    public List<String> instructions(int max) {
+        return recent.text(max);
     }
 
     /** How the latest run of a program was computed; empty where there was none. */
@@ -248,11 +248,11 @@ public final class SegmentRunner {
     }
 
     public void close() {
-        immediates.clear();
+        scalarConstants.clear();
         recent.clear();
         times.clear();
-        recipes.clear();
-        workspace.engine().forgetOwner(workspace.session());
+        rematerializations.clear();
+        context.engine().forgetOwner(context.session());
     }
 
     /** Called between instructions: where a session stops, waits for its device, and lets others have their turn. */
@@ -263,7 +263,7 @@ public final class SegmentRunner {
         if (device != null) {
             device.awaitRoom();
         }
-        turn.giveWay();
+        slice.giveWay();
     }
 
     /** Runs the kernels of the segment at hand. */
@@ -273,17 +273,17 @@ public final class SegmentRunner {
 
     /** Called before an instruction that computes something. */
     public void awaitTurn() throws InterruptedException {
-        turn.take();
+        slice.take();
     }
 
     /** The fault of an instruction that failed. */
     public Fault fault(Throwable problem, Instruction instruction, Graph graph) {
-        return workspace.faults().record(problem, instruction, place, graph.source(instruction.index()));
+        return context.faults().record(problem, instruction, place, graph.source(instruction.index()));
     }
 
     /** Another fault of the run stands for this one. */
     public void replaced(Fault fault) {
-        workspace.faults().replaced(fault);
+        context.faults().replaced(fault);
     }
 
     /** Knows which failures of indices are one. */
@@ -305,7 +305,7 @@ public final class SegmentRunner {
 
     /** An update did not happen because of a fault; the client is to be told. */
     public void updateFailed(long update, Fault fault) {
-        workspace.faults().updateFailed(update, fault);
+        context.faults().updateFailed(update, fault);
     }
 
     public SegmentTime time() {
@@ -313,31 +313,31 @@ public final class SegmentRunner {
     }
 
     public ScalarConstants immediates() {
-        return immediates;
+        return scalarConstants;
     }
 
     public RefCountedStorage allocate(TensorType type) {
-        return workspace.memory().allocate(type.dtype(), type.shape().elements());
+        return context.memory().allocate(type.dtype(), type.shape().elements());
     }
 
     public RefCountedStorage literal(TensorType type, byte[] elements) {
         RefCountedStorage storage = allocate(type);
-        workspace.engine().write(storage.buffer(), 0, new Slice(elements));
+        context.engine().write(storage.buffer(), 0, new Slice(elements));
         return storage;
     }
 
     public RefCountedStorage upload(long number, TensorType type) throws InterruptedException {
-        return workspace.uploads().take(number, type, turn::giveBack);
+        return context.uploads().take(number, type, slice::release);
     }
 
     /** The kernel for exchanges within a unit; empty where exchanges are begun one by one. */
     Optional<Kernel> exchanger() {
-        return device == null ? Optional.empty() : workspace.peers().exchanger();
+        return device == null ? Optional.empty() : context.peers().exchanger();
     }
 
     /** Whether an exchange goes from device to device. */
     boolean isExchangedOnDevices(Collective collective, Shape given) throws InterruptedException {
-        return workspace.peers().devices(collective, given).isPresent();
+        return context.peers().devices(collective, given).isPresent();
     }
 
     /**
@@ -347,8 +347,8 @@ public final class SegmentRunner {
      * @param last the last one
      */
     LaunchGroupOffer offer(Collective first, Shape given, Collective last) throws InterruptedException {
-        turn.giveBack();
-        return workspace.peers().offer(first, given, last.number());
+        slice.release();
+        return context.peers().offer(first, given, last.number());
     }
 
     /**
@@ -368,11 +368,11 @@ public final class SegmentRunner {
             Function<Throwable, Fault> failed,
             LaunchGroupOffer offer)
             throws InterruptedException {
-        if (!workspace.peers().isJoined()) {
-            turn.giveBack();
+        if (!context.peers().isJoined()) {
+            slice.release();
         }
         Shape given = operand == null ? null : operand.shape();
-        Optional<DeviceCommunicator> devices = workspace.peers().devices(collective, given);
+        Optional<DeviceCommunicator> devices = context.peers().devices(collective, given);
         return devices.isPresent()
                 ? exchangeOnDevices(devices.get(), collective, operand, result, lost, failed, offer)
                 : exchangeByHost(collective, operand, lost, failed);
@@ -390,19 +390,19 @@ public final class SegmentRunner {
         DeviceExchange prepared = null;
         Fault reason = lost;
         if (reason == null) {
-            turn.take();
+            slice.take();
             try {
                 prepared = devices.prepare(collective, operand, result.buffer());
-            } catch (RuntimeException | Error unreadable) {
-                reason = failed.apply(unreadable);
+            } catch (RuntimeException | Error failure) {
+                reason = failed.apply(failure);
             }
         }
-        turn.giveBack();
+        slice.release();
         if (offer != null) {
-            offer.goOn(prepared, Optional.ofNullable(reason));
+            offer.resume(prepared, Optional.ofNullable(reason));
             return offer.exchange();
         }
-        return workspace
+        return context
                 .peers()
                 .begin(
                         collective,
@@ -419,14 +419,14 @@ public final class SegmentRunner {
         try {
             elements = operand == null
                     ? NOTHING
-                    : workspace
+                    : context
                             .engine()
                             .read(operand, 0, Math.toIntExact(operand.shape().elements()));
-        } catch (RuntimeException | Error unreadable) {
-            reason = failed.apply(unreadable);
+        } catch (RuntimeException | Error failure) {
+            reason = failed.apply(failure);
         }
-        turn.giveBack();
-        return workspace
+        slice.release();
+        return context
                 .peers()
                 .begin(
                         collective,
@@ -438,29 +438,29 @@ public final class SegmentRunner {
     /** Waits for the other members, without the turn at the engine. */
     public ExchangeResult await(PeerGroup.Underway exchange) throws InterruptedException {
         if (!exchange.isDone()) {
-            turn.giveBack();
+            slice.release();
         }
         return exchange.await();
     }
 
     /** Writes what came into memory that is there. */
     public void write(RefCountedStorage storage, byte[] elements) {
-        workspace.engine().write(storage.buffer(), 0, new Slice(elements));
+        context.engine().write(storage.buffer(), 0, new Slice(elements));
     }
 
     public RefCountedStorage load(Load load) throws InterruptedException {
-        return workspace.loads().take(load, turn::giveBack);
+        return context.loads().take(load, slice::release);
     }
 
     public long now() {
-        return workspace.machine().now();
+        return context.runtime().now();
     }
 
     /** Opens or runs a model; the caller owns the results. */
     public Value.Present[] runModel(Op op, Value.Present[] operands) {
         long start = now();
         try {
-            return workspace.models().run(op, operands, () -> stopped.getAsBoolean() || time.isOver());
+            return context.models().run(op, operands, () -> stopped.getAsBoolean() || time.isOver());
         } finally {
             counters.engineNanos.add(now() - start);
             counters.kernels.add(1);
@@ -468,21 +468,21 @@ public final class SegmentRunner {
     }
 
     public Value.Present view(Value.Present base, Layout layout, KernelTimeListener listener) throws InterruptedException {
-        workspace.memory().requireHoldable(layout.shape());
+        context.memory().requireHoldable(layout.shape());
         return views.view(base, layout, listener);
     }
 
     /** The code of one instruction of several that a plan computes at once. */
     public Kernel alone(Instruction instruction) {
         return (op, operands, results) ->
-                workspace.engine().compile(instruction).run(op, operands, results);
+                context.engine().compile(instruction).run(op, operands, results);
     }
 
     /** @param arena null where each thing that is made lies by itself */
     public PlanMemory memory(Arena arena) {
         return arena == null
-                ? PlanMemory.plain(workspace.memory(), workspace.engine())
-                : PlanMemory.of(workspace.memory(), workspace.engine(), arena);
+                ? PlanMemory.plain(context.memory(), context.engine())
+                : PlanMemory.of(context.memory(), context.engine(), arena);
     }
 
     /** A plan that stores all that outlives it. */
@@ -491,20 +491,20 @@ public final class SegmentRunner {
     }
 
     private Plan plan(Graph graph, boolean mayDefer) throws InterruptedException {
-        long start = tracer == null ? 0 : workspace.machine().now();
-        PlanCache.Answer answer = workspace.machine().plans().plan(graph, mayDefer, turn::giveBack);
+        long start = tracer == null ? 0 : context.runtime().now();
+        PlanCache.Answer answer = context.runtime().plans().plan(graph, mayDefer, slice::release);
         if (tracer != null && answer.made()) {
-            tracer.planned(start, workspace.machine().now());
+            tracer.planned(start, context.runtime().now());
         }
         counters.plansMade.add(answer.made() ? 1 : 0);
         return answer.plan();
     }
 
     private SegmentRun.Listener listener() {
-        return workspace.machine().watches().isAnyOpen() ? this::note : null;
+        return context.runtime().observers().isAnyOpen() ? this::note : null;
     }
 
     private void note(Instruction instruction, long nanos) {
-        workspace.machine().watches().note(workspace.session(), instruction, nanos);
+        context.runtime().observers().note(context.session(), instruction, nanos);
     }
 }

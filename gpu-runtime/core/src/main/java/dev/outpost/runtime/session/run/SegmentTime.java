@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class SegmentTime {
     private final SingleWriterLong engineNanos;
     private final DeviceMeter device;
-    private final LimitCounters refusals;
-    private final long mostNanos;
+    private final LimitCounters limitCounters;
+    private final long maxNanos;
     private long startedNanos;
     /**
      * The device's time for this segment. Each has its own, since reports of one may still come when the next has
@@ -23,11 +23,11 @@ public final class SegmentTime {
      */
     private AtomicLong told = new AtomicLong();
 
-    public SegmentTime(SessionContext workspace) {
-        this.engineNanos = workspace.counters().engineNanos;
-        this.device = workspace.device();
-        this.refusals = workspace.machine().refusals();
-        this.mostNanos = workspace.machine().limits().segmentTime().toNanos();
+    public SegmentTime(SessionContext context) {
+        this.engineNanos = context.counters().engineNanos;
+        this.device = context.device();
+        this.limitCounters = context.runtime().limitCounters();
+        this.maxNanos = context.runtime().limits().segmentTime().toNanos();
     }
 
     public void begin() {
@@ -41,11 +41,11 @@ public final class SegmentTime {
 
     public boolean isOver() {
         long nanos = device == null ? engineNanos.get() - startedNanos : told.get();
-        return nanos > mostNanos;
+        return nanos > maxNanos;
     }
 
     public OutpostException refusal() {
-        return refusals.refuse(
-                RuntimeLimit.SEGMENT_TIME, "the kernels of one segment have run for over " + mostNanos / 1_000_000 + " ms");
+        return limitCounters.refuse(
+                RuntimeLimit.SEGMENT_TIME, "the kernels of one segment have run for over " + maxNanos / 1_000_000 + " ms");
     }
 }

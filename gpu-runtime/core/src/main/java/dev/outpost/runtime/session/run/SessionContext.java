@@ -20,7 +20,7 @@ import dev.outpost.runtime.session.upload.Uploads;
  * The parts that a session works with.
  *
  * @param session its number
- * @param machine what it shares with others
+ * @param runtime what it shares with others
  * @param memory where its storages come from
  * @param uploads data on its way in
  * @param loads what it reads from sources
@@ -28,15 +28,15 @@ import dev.outpost.runtime.session.upload.Uploads;
  * @param values its values; the worker's alone
  * @param faults what went wrong
  * @param counters what it has done
- * @param scans what its client says of scans
- * @param turn its right to use the engine; the worker's alone
+ * @param scanRequests what its client says of scans
+ * @param slice its right to use the engine; the worker's alone
  * @param device what it has an asynchronous engine compute; null where the engine is not
  * @param peers the group that it is a member of
  * @param log the log of the session's messages and instructions; null if nothing is logged
  */
 public record SessionContext(
         long session,
-        RuntimeContext machine,
+        RuntimeContext runtime,
         SessionMemory memory,
         Uploads uploads,
         Loads loads,
@@ -44,42 +44,42 @@ public record SessionContext(
         SessionValues values,
         Faults faults,
         SessionCounters counters,
-        ScanRequests scans,
-        TimeSlice turn,
+        ScanRequests scanRequests,
+        TimeSlice slice,
         DeviceMeter device,
         SessionPeers peers,
         InstructionLog log) {
 
-    public static SessionContext of(long session, RuntimeContext machine, GrantAccount grant) {
+    public static SessionContext of(long session, RuntimeContext runtime, GrantAccount grant) {
         SessionCounters counters = new SessionCounters();
-        SharedQuotas shares = machine.shares();
-        SharedQuota.Part quota = shares.liveBytes().part(machine.settings().quotaBytes(), grant.memory());
-        SessionMemory memory = new SessionMemory(session, machine.engine(), quota, machine.refusals());
+        SharedQuotas sharedQuotas = runtime.sharedQuotas();
+        SharedQuota.Part quota = sharedQuotas.liveBytes().part(runtime.settings().quotaBytes(), grant.memory());
+        SessionMemory memory = new SessionMemory(session, runtime.engine(), quota, runtime.limitCounters());
         Uploads uploads = new Uploads(
-                memory, machine.engine(), shares.uploads().part(machine.limits().uploads()), machine.refusals());
+                memory, runtime.engine(), sharedQuotas.uploads().part(runtime.limits().uploads()), runtime.limitCounters());
         DeviceMeter device =
-                machine.engine().isAsynchronous() ? new DeviceMeter(machine.engine(), counters, machine.clock()) : null;
-        TimeSlice turn = device == null
-                ? machine.turns().enter(counters.turnWaitNanos, new HeldTime(), grant.turns(), () -> {})
-                : machine.turns().enter(counters.turnWaitNanos, device, grant.turns(), device::close);
+                runtime.engine().isAsynchronous() ? new DeviceMeter(runtime.engine(), counters, runtime.clock()) : null;
+        TimeSlice slice = device == null
+                ? runtime.scheduler().enter(counters.turnWaitNanos, new HeldTime(), grant.timeShare(), () -> {})
+                : runtime.scheduler().enter(counters.turnWaitNanos, device, grant.timeShare(), device::close);
         return new SessionContext(
                 session,
-                machine,
+                runtime,
                 memory,
                 uploads,
-                new Loads(session, memory, machine.loaded(), machine.clock()),
-                new SessionModels(memory, machine.engine(), machine.models()),
-                new SessionValues(shares.values().part(SessionValues.MOST), machine.refusals()),
-                new Faults(machine.defects()),
+                new Loads(session, memory, runtime.loaded(), runtime.clock()),
+                new SessionModels(memory, runtime.engine(), runtime.models()),
+                new SessionValues(sharedQuotas.values().part(SessionValues.MAX), runtime.limitCounters()),
+                new Faults(runtime.internalErrorLog()),
                 counters,
-                new ScanRequests(machine.refusals()),
-                turn,
+                new ScanRequests(runtime.limitCounters()),
+                slice,
                 device,
-                new SessionPeers(machine.peers(), machine.engine().collectives()),
-                machine.log() == null ? null : machine.log().named("session " + session));
+                new SessionPeers(runtime.peers(), runtime.engine().collectives()),
+                runtime.log() == null ? null : runtime.log().named("session " + session));
     }
 
     public Engine engine() {
-        return machine.engine();
+        return runtime.engine();
     }
 }

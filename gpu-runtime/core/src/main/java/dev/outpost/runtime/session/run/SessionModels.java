@@ -39,7 +39,7 @@ public final class SessionModels {
 
     private static final int ALIGNMENT = 64;
     /** The most bytes that a buffer outside of the heap can hold. */
-    private static final long MOST_BYTES = Integer.MAX_VALUE;
+    private static final long MAX_BYTES = Integer.MAX_VALUE;
 
     private final SessionMemory memory;
     private final Engine engine;
@@ -127,7 +127,7 @@ public final class SessionModels {
                 model.close();
             }
         } finally {
-            memory.quota().giveBack(bytes);
+            memory.quota().release(bytes);
         }
     }
 
@@ -156,7 +156,7 @@ public final class SessionModels {
             model.run(inputs, outputs, isStopped);
             return stored(outputs);
         } finally {
-            memory.quota().giveBack(bytes);
+            memory.quota().release(bytes);
         }
     }
 
@@ -187,7 +187,7 @@ public final class SessionModels {
     // ---- memory outside of the heap
 
     private static long requireHeld(TensorType type) {
-        if (type.shape().elements() > MOST_BYTES / type.dtype().bytes()) {
+        if (type.shape().elements() > MAX_BYTES / type.dtype().bytes()) {
             throw new OpException("model_call", "a value of a model takes at most 2 GiB, got " + type);
         }
         return type.bytes();
@@ -207,9 +207,9 @@ public final class SessionModels {
             HeapTransfer.read(heap, array.layout(), 0, count, target.duplicate().order(ByteOrder.LITTLE_ENDIAN));
             return new ModelValue(array.type(), target);
         }
-        int most = PIECE_BYTES / array.dtype().bytes();
-        for (int first = 0; first < count; first += most) {
-            target.put(engine.read(array, first, Math.min(most, count - first)));
+        int max = PIECE_BYTES / array.dtype().bytes();
+        for (int first = 0; first < count; first += max) {
+            target.put(engine.read(array, first, Math.min(max, count - first)));
         }
         return new ModelValue(array.type(), target.position(0));
     }

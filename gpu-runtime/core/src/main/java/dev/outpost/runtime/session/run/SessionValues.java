@@ -16,13 +16,13 @@ import java.util.TreeSet;
 
 /** A session's values by id. A client that names an unknown one, or one twice, is broken. Used by the worker alone, but for {@link #size}. */
 public final class SessionValues {
-    public static final int MOST = Message.MAX_VALUES;
+    public static final int MAX = Message.MAX_VALUES;
 
     /** So many are asked for at a time, which is quicker than each by itself. */
     private static final int GRANT = 256;
 
     private final SharedQuota.Part share;
-    private final LimitCounters refusals;
+    private final LimitCounters limitCounters;
     private final Map<Long, Value> byId = new HashMap<>();
     /** By fault, one instance of which all values share that it took: their ids. */
     private final Map<Fault, SortedSet<Long>> lost = new IdentityHashMap<>();
@@ -30,9 +30,9 @@ public final class SessionValues {
     private final SingleWriterLong count = new SingleWriterLong();
 
     /** @param share how many there may be */
-    public SessionValues(SharedQuota.Part share, LimitCounters refusals) {
+    public SessionValues(SharedQuota.Part share, LimitCounters limitCounters) {
         this.share = share;
-        this.refusals = refusals;
+        this.limitCounters = limitCounters;
     }
 
     public Value get(long id) {
@@ -47,7 +47,7 @@ public final class SessionValues {
     public void define(long id, Value value) {
         if (byId.size() >= share.used() && !share.reserve(GRANT)) {
             value.release();
-            throw refusals.refuse(RuntimeLimit.VALUES, obstacle());
+            throw limitCounters.refuse(RuntimeLimit.VALUES, obstacle());
         }
         put(id, value);
         count.set(byId.size());
@@ -106,7 +106,7 @@ public final class SessionValues {
         byId.clear();
         lost.clear();
         count.set(0);
-        share.giveBack(share.used());
+        share.release(share.used());
     }
 
     private String obstacle() {

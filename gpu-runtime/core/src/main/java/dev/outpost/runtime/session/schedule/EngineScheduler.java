@@ -19,7 +19,7 @@ import java.util.function.LongSupplier;
 public final class EngineScheduler {
     public static final Duration QUANTUM = Duration.ofMillis(20);
 
-    private final int most;
+    private final int max;
     private final LongSupplier clock;
     private final ReentrantLock lock = new ReentrantLock();
     private final List<TimeSlice> running = new ArrayList<>();
@@ -27,11 +27,11 @@ public final class EngineScheduler {
     private volatile boolean contended;
 
     /** The use of the session that has used the engine least, of those that want it. Never falls. */
-    private long leastUsedNanos;
+    private long minUsedNanos;
 
-    /** @param most how many may use the engine at once */
-    public EngineScheduler(int most, LongSupplier clock) {
-        this.most = most;
+    /** @param max how many may use the engine at once */
+    public EngineScheduler(int max, LongSupplier clock) {
+        this.max = max;
         this.clock = clock;
     }
 
@@ -71,79 +71,79 @@ public final class EngineScheduler {
     }
 
     /** Waits for a turn; the answer is how long. */
-    public long take(TimeSlice turn) throws InterruptedException {
+    public long take(TimeSlice slice) throws InterruptedException {
         lock.lockInterruptibly();
         try {
             long now = clock.getAsLong();
             advance(now);
-            turn.raiseTo(leastUsedNanos - QUANTUM.toNanos(), now);
-            return await(turn, now);
+            slice.raiseTo(minUsedNanos - QUANTUM.toNanos(), now);
+            return await(slice, now);
         } finally {
             lock.unlock();
         }
     }
 
     /** Ends a turn when its quantum is over and waits for the next; the answer is how long. */
-    public long giveWay(TimeSlice turn) throws InterruptedException {
+    public long giveWay(TimeSlice slice) throws InterruptedException {
         lock.lock();
         try {
             long now = clock.getAsLong();
-            if (waiting.isEmpty() || turn.usedInTurn(now) < QUANTUM.toNanos()) {
+            if (waiting.isEmpty() || slice.usedInTurn(now) < QUANTUM.toNanos()) {
                 return 0;
             }
-            stop(turn, now);
-            return await(turn, now);
+            stop(slice, now);
+            return await(slice, now);
         } finally {
             lock.unlock();
         }
     }
 
-    public void giveBack(TimeSlice turn) {
+    public void release(TimeSlice slice) {
         lock.lock();
         try {
             long now = clock.getAsLong();
-            stop(turn, now);
+            stop(slice, now);
             startNext(now);
         } finally {
             lock.unlock();
         }
     }
 
-    private long await(TimeSlice turn, long since) throws InterruptedException {
-        turn.grant.enter();
-        waiting.add(turn);
+    private long await(TimeSlice slice, long since) throws InterruptedException {
+        slice.grant.enter();
+        waiting.add(slice);
         startNext(since);
         try {
-            while (!running.contains(turn)) {
-                turn.granted.await();
+            while (!running.contains(slice)) {
+                slice.granted.await();
             }
-            return turn.startedNanos - since;
-        } catch (InterruptedException ended) {
-            leave(turn);
-            throw ended;
+            return slice.startedNanos - since;
+        } catch (InterruptedException interrupted) {
+            leave(slice);
+            throw interrupted;
         }
     }
 
-    private void leave(TimeSlice turn) {
+    private void leave(TimeSlice slice) {
         long now = clock.getAsLong();
-        if (waiting.remove(turn)) {
-            turn.grant.leave();
+        if (waiting.remove(slice)) {
+            slice.grant.leave();
         } else {
-            stop(turn, now);
+            stop(slice, now);
         }
         startNext(now);
     }
 
-    private void stop(TimeSlice turn, long now) {
-        turn.usage.ends(now);
+    private void stop(TimeSlice slice, long now) {
+        slice.usage.ends(now);
         advance(now);
-        running.remove(turn);
-        turn.grant.leave();
+        running.remove(slice);
+        slice.grant.leave();
     }
 
     private void startNext(long now) {
-        while (running.size() < most && !waiting.isEmpty()) {
-            TimeSlice next = Collections.min(waiting, Comparator.comparingLong(turn -> turn.usedNanos(now)));
+        while (running.size() < max && !waiting.isEmpty()) {
+            TimeSlice next = Collections.min(waiting, Comparator.comparingLong(slice -> slice.usedNanos(now)));
             waiting.remove(next);
             running.add(next);
             next.begins(now);
@@ -153,15 +153,15 @@ public final class EngineScheduler {
     }
 
     private void advance(long now) {
-        long least = Long.MAX_VALUE;
-        for (TimeSlice turn : running) {
-            least = Math.min(least, turn.usedNanos(now));
+        long min = Long.MAX_VALUE;
+        for (TimeSlice slice : running) {
+            min = Math.min(min, slice.usedNanos(now));
         }
-        for (TimeSlice turn : waiting) {
-            least = Math.min(least, turn.usedNanos(now));
+        for (TimeSlice slice : waiting) {
+            min = Math.min(min, slice.usedNanos(now));
         }
-        if (least != Long.MAX_VALUE) {
-            leastUsedNanos = Math.max(leastUsedNanos, least);
+        if (min != Long.MAX_VALUE) {
+            minUsedNanos = Math.max(minUsedNanos, min);
         }
     }
 }

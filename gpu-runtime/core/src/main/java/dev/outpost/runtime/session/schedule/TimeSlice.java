@@ -4,7 +4,7 @@ import java.util.concurrent.locks.Condition;
 
 /** A session's place in the order of {@link EngineScheduler}. Its methods are the session's worker's alone. */
 public final class TimeSlice {
-    private final EngineScheduler turns;
+    private final EngineScheduler scheduler;
     private final SingleWriterLong waitNanos;
     private final Runnable beforeLeaving;
     private boolean held;
@@ -25,13 +25,13 @@ public final class TimeSlice {
 
     /** @param beforeLeaving called before the turn is given back, without the lock */
     public TimeSlice(
-            EngineScheduler turns,
+            EngineScheduler scheduler,
             Condition granted,
             SingleWriterLong waitNanos,
             EngineTimeUsage usage,
             GrantTimeShare grant,
             Runnable beforeLeaving) {
-        this.turns = turns;
+        this.scheduler = scheduler;
         this.granted = granted;
         this.waitNanos = waitNanos;
         this.usage = usage;
@@ -42,27 +42,27 @@ public final class TimeSlice {
     /** Waits until it is this session's turn, unless it is already. */
     public void take() throws InterruptedException {
         if (!held) {
-            waitNanos.add(turns.take(this));
+            waitNanos.add(scheduler.take(this));
             held = true;
         }
     }
 
     /** Called between instructions: lets others have their turn when this one has lasted long enough. */
     public void giveWay() throws InterruptedException {
-        if (held && turns.isContended()) {
+        if (held && scheduler.isContended()) {
             beforeLeaving.run();
             held = false;
-            waitNanos.add(turns.giveWay(this));
+            waitNanos.add(scheduler.giveWay(this));
             held = true;
         }
     }
 
     /** Called before anything that may wait. */
-    public void giveBack() {
+    public void release() {
         if (held) {
             beforeLeaving.run();
             held = false;
-            turns.giveBack(this);
+            scheduler.release(this);
         }
     }
 

@@ -166,10 +166,10 @@ public final class DeviceMeter implements EngineTimeUsage {
     private Fence fence(Batch batch) {
         try {
             return engine.fence();
-        } catch (RuntimeException broken) {
+        } catch (RuntimeException failure) {
             batch.timed.clear();
             Fence failed = new Fence();
-            failed.fail(broken);
+            failed.fail(failure);
             return failed;
         }
     }

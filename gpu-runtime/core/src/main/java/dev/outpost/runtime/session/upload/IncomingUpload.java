@@ -33,10 +33,10 @@ public final class IncomingUpload {
         try {
             upload.storage = memory.allocateUpload(
                     first.dtype(), first.totalBytes() / first.dtype().bytes());
-        } catch (OutpostException full) {
-            upload.problem = full;
-        } catch (OutOfMemoryError full) {
-            upload.problem = new OutpostException(FaultKind.RESOURCES, "out of memory on the machine", full);
+        } catch (OutpostException failure) {
+            upload.problem = failure;
+        } catch (OutOfMemoryError outOfMemory) {
+            upload.problem = new OutpostException(FaultKind.RESOURCES, "out of memory on the machine", outOfMemory);
         }
         return upload;
     }

@@ -7,13 +7,13 @@ import dev.outpost.runtime.engine.Completion;
  * many: not by blocking, since it may be a thread of the network's. Thread-safe.
  */
 public final class PendingUploadBytes {
-    private final long most;
+    private final long max;
     private long bytes;
     private Runnable waiting;
 
-    /** @param most so many bytes are no reason to wait */
-    public PendingUploadBytes(long most) {
-        this.most = most;
+    /** @param max so many bytes are no reason to wait */
+    public PendingUploadBytes(long max) {
+        this.max = max;
     }
 
     /** Something is on its way. */
@@ -28,13 +28,13 @@ public final class PendingUploadBytes {
     }
 
     public synchronized boolean isLong() {
-        return bytes > most;
+        return bytes > max;
     }
 
     /** Has an action run as soon as the backlog is not long: at once, or on a thread that must not be kept. One waits at a time. */
     public void whenShort(Runnable action) {
         synchronized (this) {
-            if (bytes > most) {
+            if (bytes > max) {
                 if (waiting != null) {
                     throw new IllegalStateException("somebody waits already");
                 }
@@ -49,7 +49,7 @@ public final class PendingUploadBytes {
         Runnable next = null;
         synchronized (this) {
             bytes -= less;
-            if (bytes <= most) {
+            if (bytes <= max) {
                 next = waiting;
                 waiting = null;
             }

@@ -23,13 +23,13 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class Uploads {
     /** Bytes that a device has not taken yet: beyond these the client is held back. */
-    private static final long MOST_UNDER_WAY = 4L << 20;
+    private static final long MAX_UNDER_WAY = 4L << 20;
 
     private final SessionMemory memory;
     private final Engine engine;
-    private final PendingUploadBytes backlog = new PendingUploadBytes(MOST_UNDER_WAY);
+    private final PendingUploadBytes pendingUploadBytes = new PendingUploadBytes(MAX_UNDER_WAY);
     private final SharedQuota.Part room;
-    private final LimitCounters refusals;
+    private final LimitCounters limitCounters;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition arrived = lock.newCondition();
     private final Map<Long, IncomingUpload> open = new HashMap<>();
@@ -39,11 +39,11 @@ public final class Uploads {
     private boolean closed;
 
     /** @param room for those that are on their way, or wait for whoever takes them */
-    public Uploads(SessionMemory memory, Engine engine, SharedQuota.Part room, LimitCounters refusals) {
+    public Uploads(SessionMemory memory, Engine engine, SharedQuota.Part room, LimitCounters limitCounters) {
         this.memory = memory;
         this.engine = engine;
         this.room = room;
-        this.refusals = refusals;
+        this.limitCounters = limitCounters;
     }
 
     /** A chunk came; one that does not continue its upload is malformed. */
@@ -57,7 +57,7 @@ public final class Uploads {
             if (upload == null) {
                 throw new MalformedException("upload " + chunk.upload() + " does not begin at its first byte");
             }
-            backlog.add(chunk.bytes().length(), upload.append(chunk, engine));
+            pendingUploadBytes.add(chunk.bytes().length(), upload.append(chunk, engine));
             arrived.signalAll();
         } finally {
             lock.unlock();
@@ -95,7 +95,7 @@ public final class Uploads {
 
     /** The bytes that the engine was handed, and has not copied to their place. */
     public PendingUploadBytes backlog() {
-        return backlog;
+        return pendingUploadBytes;
     }
 
     /** How many are on their way, or wait for whoever takes them. */
@@ -114,7 +114,7 @@ public final class Uploads {
         try {
             closed = true;
             open.values().forEach(IncomingUpload::discard);
-            room.giveBack(open.size());
+            room.release(open.size());
             open.clear();
         } finally {
             lock.unlock();
@@ -126,7 +126,7 @@ public final class Uploads {
             throw new MalformedException("upload " + chunk.upload() + " begins twice");
         }
         if (!room.reserve(1)) {
-            throw refusals.refuse(RuntimeLimit.UPLOADS, room.obstacle(1, "uploads are in flight"));
+            throw limitCounters.refuse(RuntimeLimit.UPLOADS, room.obstacle(1, "uploads are in flight"));
         }
         IncomingUpload upload = IncomingUpload.begin(chunk, memory);
         open.put(chunk.upload(), upload);
@@ -141,7 +141,7 @@ public final class Uploads {
             beforeWaiting.run();
             arrived.await();
         }
-        room.giveBack(1);
+        room.release(1);
         return open.remove(number);
     }
 

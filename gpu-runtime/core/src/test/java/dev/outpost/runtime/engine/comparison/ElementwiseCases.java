@@ -96,7 +96,7 @@ public final class ElementwiseCases {
         try {
             run.op().infer(run.types());
             return true;
-        } catch (OpException refused) {
+        } catch (OpException ignored) {
             return false;
         }
     }

@@ -93,12 +93,12 @@ public final class FactorizationCases {
     }
 
     private static void others(Consumer<Case> consumer, DType dtype, Layout layout) {
-        long most =
+        long max =
                 Math.max(layout.shape().size(layout.rank() - 1), layout.shape().size(layout.rank() - 2));
-        double weight = 2 * LARGEST * most + 1;
+        double weight = 2 * LARGEST * max + 1;
         // The heavy elements are below the diagonal, where rows have to be exchanged for them.
         TestOperand shifted = withDiagonal(dtype, layout, 1, weight);
-        consumer.accept(Case.accumulating(most + 1, 2 * weight, new LuFactor(false), shifted));
+        consumer.accept(Case.accumulating(max + 1, 2 * weight, new LuFactor(false), shifted));
     }
 
     /** As many matrices of as many rows. */
@@ -177,14 +177,14 @@ public final class FactorizationCases {
     /** Matrices of few and many rows, whose columns and eigenvalues are far apart. */
     private static void orthogonal(Consumer<Case> consumer, DType dtype) {
         for (Shape shape : OTHERS) {
-            everyWay(shape).forEach(layout -> orthogonal(consumer, dtype, apart(dtype, layout, 0)));
+            everyWay(shape).forEach(layout -> orthogonal(consumer, dtype, separatedDiagonal(dtype, layout, 0)));
         }
         for (Shape shape : SQUARES) {
             everyWay(shape).forEach(layout -> {
-                orthogonal(consumer, dtype, apart(dtype, layout, 1));
+                orthogonal(consumer, dtype, separatedDiagonal(dtype, layout, 1));
                 for (boolean vectors : new boolean[] {false, true}) {
-                    consumer.accept(rotated(new Eigh(vectors), apart(dtype, layout, 0)));
-                    consumer.accept(rotated(new Eig(vectors), apart(dtype, layout, 0)));
+                    consumer.accept(rotated(new Eigh(vectors), separatedDiagonal(dtype, layout, 0)));
+                    consumer.accept(rotated(new Eig(vectors), separatedDiagonal(dtype, layout, 0)));
                 }
             });
         }
@@ -221,15 +221,15 @@ public final class FactorizationCases {
     /** Each element is rotated as often as there are rows or columns, and none is larger than their number. */
     private static Case rotated(Op op, TestOperand operand) {
         Shape shape = operand.type().shape();
-        long most = Math.max(shape.size(shape.rank() - 1), shape.size(shape.rank() - 2)) + 1;
-        return Case.accumulating(most, most, op, operand);
+        long max = Math.max(shape.size(shape.rank() - 1), shape.size(shape.rank() - 2)) + 1;
+        return Case.accumulating(max, max, op, operand);
     }
 
     /** Small elements, and a diagonal, so many rows down, whose steps are larger than all of them together. */
-    private static TestOperand apart(DType dtype, Layout layout, int below) {
+    private static TestOperand separatedDiagonal(DType dtype, Layout layout, int below) {
         int rank = layout.rank();
-        long most = Math.max(layout.shape().size(rank - 1), layout.shape().size(rank - 2));
-        TestOperand operand = small(dtype, layout, 0.25 / (LARGEST * Math.max(most, 1)));
+        long max = Math.max(layout.shape().size(rank - 1), layout.shape().size(rank - 2));
+        TestOperand operand = small(dtype, layout, 0.25 / (LARGEST * Math.max(max, 1)));
         Cursor cursor = new Cursor(layout);
         for (long element = 0; element < layout.shape().elements(); element++) {
             long row = cursor.index(rank - 2);

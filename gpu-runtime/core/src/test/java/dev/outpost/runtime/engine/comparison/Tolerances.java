@@ -13,7 +13,7 @@ public final class Tolerances {
     private Tolerances() {}
 
     /** The distance from 1 to the next number. */
-    private static double unit(DType dtype) {
+    private static double epsilon(DType dtype) {
         return switch (dtype) {
             case FLOAT64 -> 0x1p-52;
             case FLOAT32 -> 0x1p-23;
@@ -48,8 +48,8 @@ public final class Tolerances {
         if (expected == actual || Double.isNaN(expected) && Double.isNaN(actual)) {
             return true;
         }
-        double accumulated = length * unit(accumulator(dtype));
-        double relative = ELEMENTWISE_UNITS * unit(dtype) + accumulated;
+        double accumulated = length * epsilon(accumulator(dtype));
+        double relative = ELEMENTWISE_UNITS * epsilon(dtype) + accumulated;
         return Math.abs(actual - expected) <= relative * Math.abs(expected) + accumulated * magnitude;
     }
 }

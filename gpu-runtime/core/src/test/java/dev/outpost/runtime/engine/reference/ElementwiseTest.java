@@ -66,7 +66,7 @@ class ElementwiseTest {
     private static boolean accepts(java.util.function.Supplier<TensorType[]> rule) {
         try {
             return rule.get().length == 1;
-        } catch (OpException refused) {
+        } catch (OpException ignored) {
             return false;
         }
     }

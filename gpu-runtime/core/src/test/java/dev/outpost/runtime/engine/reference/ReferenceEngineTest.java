@@ -43,12 +43,12 @@ class ReferenceEngineTest {
 
     @Test
     void aFullHeapIsAFaultOfResources() {
-        long mostBytes = Runtime.getRuntime().maxMemory();
-        long elements = Math.min(Integer.MAX_VALUE - 8, mostBytes / 8 + 1);
+        long maxBytes = Runtime.getRuntime().maxMemory();
+        long elements = Math.min(Integer.MAX_VALUE - 8, maxBytes / 8 + 1);
         OutpostException fault = assertThrows(OutpostException.class, () -> engine.allocate(DType.FLOAT64, elements));
         assertEquals(FaultKind.RESOURCES, fault.kind());
         String expected = "allocate: no room, asked " + 8 * elements + " bytes for " + elements
-                + " elements of float64; the heap holds at most " + mostBytes + " bytes";
+                + " elements of float64; the heap holds at most " + maxBytes + " bytes";
         assertEquals(expected, fault.getMessage());
     }
 

@@ -38,7 +38,7 @@ class AlgebraicSimplificationTest {
         for (Op op : ops) {
             last = op instanceof Binary ? sketch.op(op, last, last) : sketch.op(op, last);
         }
-        return draft().standIns()[last];
+        return draft().replacements()[last];
     }
 
     @Test
@@ -81,7 +81,7 @@ class AlgebraicSimplificationTest {
     @Test
     void aCopyOfAnInput() {
         int copy = sketch.op(Unary.COPY, sketch.input(FLOATS));
-        assertEquals(copy, draft().standIns()[copy]);
+        assertEquals(copy, draft().replacements()[copy]);
     }
 
     @Test
@@ -125,16 +125,16 @@ class AlgebraicSimplificationTest {
     void aProductWithOnes() {
         int product = timesFill(1);
         Graph graph = sketch.graph();
-        RewriteContext draft = VerifiedDrafts.draft(graph, new AlgebraicSimplification(), true);
-        assertEquals(0, draft.standIns()[product]);
-        Guard assumption = draft.assumptions().getFirst();
-        assertTrue(assumption.holdsFor(graph));
+        RewriteContext context = VerifiedDrafts.draft(graph, new AlgebraicSimplification(), true);
+        assertEquals(0, context.replacements()[product]);
+        Guard guard = context.assumptions().getFirst();
+        assertTrue(guard.holdsFor(graph));
         assertEquals(
-                product, VerifiedDrafts.draft(graph, new AlgebraicSimplification(), false).standIns()[product]);
+                product, VerifiedDrafts.draft(graph, new AlgebraicSimplification(), false).replacements()[product]);
         AlgebraicSimplificationTest other = new AlgebraicSimplificationTest();
         assertEquals(product, other.timesFill(2));
-        assertFalse(assumption.holdsFor(other.sketch.graph()));
-        assertEquals(product, other.draft().standIns()[product]);
+        assertFalse(guard.holdsFor(other.sketch.graph()));
+        assertEquals(product, other.draft().replacements()[product]);
     }
 
     /** An input times a number that is filled in and spread by a view. */
@@ -151,7 +151,7 @@ class AlgebraicSimplificationTest {
         int input = sketch.input(new TensorType(DType.FLOAT32, Shape.of(3)));
         int ones = sketch.op(new Fill(FLOATS.shape(), Scalar.of(DType.FLOAT32, 1)));
         int product = sketch.op(Binary.MUL, input, ones);
-        assertEquals(product, draft().standIns()[product]);
+        assertEquals(product, draft().replacements()[product]);
     }
 
     /** It is lost when the condition is. */
@@ -160,6 +160,6 @@ class AlgebraicSimplificationTest {
         int condition = sketch.input(new TensorType(DType.BOOL, FLOATS.shape()));
         int input = sketch.input(FLOATS);
         int chosen = sketch.op(Ternary.WHERE, condition, input, input);
-        assertEquals(chosen, draft().standIns()[chosen]);
+        assertEquals(chosen, draft().replacements()[chosen]);
     }
 }

@@ -35,10 +35,10 @@ class CommonSubexpressionEliminationTest {
         int input = sketch.input(FLOATS);
         int first = sketch.op(Unary.EXP, sketch.op(Unary.NEG, input));
         int second = sketch.op(Unary.EXP, sketch.op(Unary.NEG, input));
-        RewriteContext draft = draft(new CommonSubexpressionElimination());
-        assertEquals(first, draft.standIns()[second]);
-        assertEquals(List.of(0, 1), left(draft));
-        assertTrue(draft.assumptions().isEmpty());
+        RewriteContext context = draft(new CommonSubexpressionElimination());
+        assertEquals(first, context.replacements()[second]);
+        assertEquals(List.of(0, 1), left(context));
+        assertTrue(context.assumptions().isEmpty());
     }
 
     @Test
@@ -54,11 +54,11 @@ class CommonSubexpressionEliminationTest {
     @Test
     void equalNumbersAreAssumedToStayEqual() {
         Graph graph = timesTwice(0.5, 0.5);
-        RewriteContext draft = VerifiedDrafts.draft(graph, new CommonSubexpressionElimination(), true);
-        assertEquals(List.of(0), left(draft));
-        Guard assumption = draft.assumptions().getFirst();
-        assertTrue(assumption.holdsFor(timesTwice(3, 3)));
-        assertFalse(assumption.holdsFor(timesTwice(3, 4)));
+        RewriteContext context = VerifiedDrafts.draft(graph, new CommonSubexpressionElimination(), true);
+        assertEquals(List.of(0), left(context));
+        Guard guard = context.assumptions().getFirst();
+        assertTrue(guard.holdsFor(timesTwice(3, 3)));
+        assertFalse(guard.holdsFor(timesTwice(3, 4)));
         assertEquals(List.of(0, 1), left(VerifiedDrafts.draft(graph, new CommonSubexpressionElimination(), false)));
     }
 

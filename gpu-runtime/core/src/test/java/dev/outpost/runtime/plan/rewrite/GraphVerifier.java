@@ -11,29 +11,29 @@ import java.util.BitSet;
 /** The properties of a graph after each rewrite. */
 final class GraphVerifier {
     private final Graph whole;
-    private final RewriteContext draft;
+    private final RewriteContext context;
     private final String where;
     private final BitSet known = new BitSet();
 
-    private GraphVerifier(Graph whole, RewriteContext draft, String where) {
+    private GraphVerifier(Graph whole, RewriteContext context, String where) {
         this.whole = whole;
-        this.draft = draft;
+        this.context = context;
         this.where = where;
     }
 
-    static void verify(Graph whole, RewriteContext draft, String where) {
-        new GraphVerifier(whole, draft, where).verify();
+    static void verify(Graph whole, RewriteContext context, String where) {
+        new GraphVerifier(whole, context, where).verify();
     }
 
     private void verify() {
         known.set(0, whole.structure().inputCount());
         int last = -1;
-        for (Instruction instruction : draft.graph().instructions()) {
+        for (Instruction instruction : context.graph().instructions()) {
             assertTrue(instruction.index() > last, () -> where + ": out of order: " + instruction);
             last = instruction.index();
             instruction(instruction);
         }
-        standIns();
+        verifyReplacements();
         results();
         refusing();
     }
@@ -50,7 +50,7 @@ final class GraphVerifier {
             assertTrue(
                     known.get(value), () -> where + ": needs %" + value + ", which nothing computes: " + instruction);
             assertEquals(instruction.operandType(position), whole.type(value), where);
-            assertEquals(draft.standIns()[recorded.operand(position)], value, where);
+            assertEquals(context.replacements()[recorded.operand(position)], value, where);
         }
         for (int position = 0; position < instruction.resultCount(); position++) {
             known.set(instruction.result(position));
@@ -58,11 +58,11 @@ final class GraphVerifier {
     }
 
     /** Earlier values of the same type, and none that another stands for itself. */
-    private void standIns() {
+    private void verifyReplacements() {
         for (int value = 0; value < whole.valueCount(); value++) {
-            int standIn = draft.standIns()[value];
+            int standIn = context.replacements()[value];
             assertTrue(standIn <= value, where);
-            assertEquals(standIn, draft.standIns()[standIn], where);
+            assertEquals(standIn, context.replacements()[standIn], where);
             assertEquals(whole.type(value), whole.type(standIn), where);
         }
     }
@@ -72,7 +72,7 @@ final class GraphVerifier {
         for (int result = 0; result < structure.resultCount(); result++) {
             int value = structure.inputCount() + result;
             assertTrue(
-                    !structure.isKept(result) || known.get(draft.standIns()[value]),
+                    !structure.isKept(result) || known.get(context.replacements()[value]),
                     () -> where + ": %" + value + " is kept, and nothing computes it");
         }
     }
@@ -80,7 +80,7 @@ final class GraphVerifier {
     private void refusing() {
         whole.instructions().stream().filter(MayFault::is).forEach(instruction -> {
             assertTrue(known.get(instruction.result(0)), () -> where + ": its fault would be lost: " + instruction);
-            assertEquals(instruction.result(0), draft.standIns()[instruction.result(0)], where);
+            assertEquals(instruction.result(0), context.replacements()[instruction.result(0)], where);
         });
     }
 }

@@ -56,10 +56,10 @@ class RewriteTest {
         int second = sketch.op(Unary.EXP, input);
         sketch.drop(first);
         Graph graph = sketch.graph();
-        RewriteContext draft = RewriteContext.of(graph, Rewrite.ALL, true);
-        GraphVerifier.verify(graph, draft, "all");
-        assertEquals(List.of(0), left(draft));
-        assertEquals(first, draft.standIns()[second]);
+        RewriteContext context = RewriteContext.of(graph, Rewrite.ALL, true);
+        GraphVerifier.verify(graph, context, "all");
+        assertEquals(List.of(0), left(context));
+        assertEquals(first, context.replacements()[second]);
     }
 
     @Test

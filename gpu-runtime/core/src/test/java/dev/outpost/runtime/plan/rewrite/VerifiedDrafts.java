@@ -9,13 +9,13 @@ final class VerifiedDrafts {
     private VerifiedDrafts() {}
 
     static RewriteContext draft(Graph graph, Rewrite rewrite, boolean mayAssume) {
-        RewriteContext draft = RewriteContext.of(graph, List.of(rewrite), mayAssume);
-        GraphVerifier.verify(graph, draft, rewrite.getClass().getSimpleName());
-        return draft;
+        RewriteContext context = RewriteContext.of(graph, List.of(rewrite), mayAssume);
+        GraphVerifier.verify(graph, context, rewrite.getClass().getSimpleName());
+        return context;
     }
 
     /** The places of the instructions that are still there. */
-    static List<Integer> left(RewriteContext draft) {
-        return draft.graph().instructions().stream().map(Instruction::index).toList();
+    static List<Integer> left(RewriteContext context) {
+        return context.graph().instructions().stream().map(Instruction::index).toList();
     }
 }

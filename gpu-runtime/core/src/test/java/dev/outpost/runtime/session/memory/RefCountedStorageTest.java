@@ -35,13 +35,13 @@ class RefCountedStorageTest {
     }
 
     @Test
-    void aRecipeMayBeTheOnlyOwner() {
+    void aRematerializationMayBeTheOnlyOwner() {
         RefCountedStorage storage = storage();
-        storage.expectsRecipes(1);
+        storage.expectsRematerializations(1);
         storage.retain();
-        assertFalse(storage.isHeldByRecipes());
+        assertFalse(storage.isHeldByRematerializations());
         storage.release();
-        assertTrue(storage.isHeldByRecipes());
+        assertTrue(storage.isHeldByRematerializations());
     }
 
     /** The worker begins to hold and to watch it while a thread of the network lets go: one of them sees that the other was there. */
@@ -60,10 +60,10 @@ class RefCountedStorageTest {
             Queue<RefCountedStorage> heard = new ConcurrentLinkedQueue<>();
             RefCountedStorage storage = storage().retain();
             storages[round] = storage;
-            storage.expectsRecipes(1);
+            storage.expectsRematerializations(1);
             meet(barrier);
             storage.watch(heard::add);
-            boolean isSeen = storage.isHeldByRecipes();
+            boolean isSeen = storage.isHeldByRematerializations();
             meet(barrier);
             assertTrue(isSeen || heard.contains(storage), "round " + round);
             storage.release();
@@ -75,8 +75,8 @@ class RefCountedStorageTest {
     private static void meet(CyclicBarrier barrier) {
         try {
             barrier.await();
-        } catch (Exception broken) {
-            throw new IllegalStateException(broken);
+        } catch (Exception failure) {
+            throw new IllegalStateException(failure);
         }
     }
 }

@@ -74,23 +74,23 @@ class DeviceJoinTest {
         }
 
         @Override
-        public void giveBack() {
+        public void release() {
             isTaken.set(false);
         }
 
         @Override
-        public DeviceCommunicator join(byte[] id, String key, int size, int rank, Duration patience) {
+        public DeviceCommunicator join(byte[] id, String key, int size, int rank, Duration timeout) {
             joining.run();
             return this;
         }
 
         @Override
-        public boolean preparesUnits(int size, Duration patience) {
+        public boolean prepareGroups(int size, Duration timeout) {
             return trial != null;
         }
 
         @Override
-        public void tryUnits() {
+        public void tryGroups() {
             isTried = true;
             trial.run();
         }
@@ -140,7 +140,7 @@ class DeviceJoinTest {
         // It finds the others.
     }
 
-    private static void isAlone() {
+    private static void throwMissingMembers() {
         throw new MissingMembersException("join", Duration.ofMillis(50));
     }
 
@@ -194,7 +194,7 @@ class DeviceJoinTest {
 
     /** One that cannot is enough: exchanges are in graphs on all members or on none. */
     @Test
-    void exchangesArePartOfUnitsWhereAllDevicesHaveThem() throws Exception {
+    void exchangesArePartOfGroupsWhereAllDevicesHaveThem() throws Exception {
         List<Device> devices = devices(DeviceJoinTest::joins, DeviceJoinTest::joins);
         devices.forEach(device -> device.trial = DeviceJoinTest::joins);
         assertEquals(
@@ -223,7 +223,7 @@ class DeviceJoinTest {
     /** The others were alone because of them. */
     @Test
     void thoseThatFailAreNamed() throws Exception {
-        List<Device> devices = devices(DeviceJoinTest::isAlone, DeviceJoinTest::fails, DeviceJoinTest::isAlone);
+        List<Device> devices = devices(DeviceJoinTest::throwMissingMembers, DeviceJoinTest::fails, DeviceJoinTest::throwMissingMembers);
         String expected = "lanes between hosts: the GPU of member 1 did not join the others";
         assertEquals(List.of(expected, expected, expected), joined("g", members("g", devices)));
         assertFalse(devices.stream().anyMatch(device -> device.isTaken.get()));
@@ -231,7 +231,7 @@ class DeviceJoinTest {
 
     @Test
     void thoseThatDoNotFindTheOthersAreNamedAndTheOthersLetGo() throws Exception {
-        List<Device> devices = devices(DeviceJoinTest::joins, DeviceJoinTest::isAlone, DeviceJoinTest::isAlone);
+        List<Device> devices = devices(DeviceJoinTest::joins, DeviceJoinTest::throwMissingMembers, DeviceJoinTest::throwMissingMembers);
         String expected = "lanes between hosts: the GPUs of members [1, 2] did not find the others within 20000 ms";
         assertEquals(List.of(expected, expected, expected), joined("g", members("g", devices)));
         assertTrue(devices.getFirst().isAborted);

@@ -30,7 +30,7 @@ class SessionPeersTest {
         }
 
         @Override
-        public List<PeerLane> connect(List<String> addresses, Duration patience) throws InterruptedException {
+        public List<PeerLane> connect(List<String> addresses, Duration timeout) throws InterruptedException {
             connected.incrementAndGet();
             isConnecting.countDown();
             mayConnect.await();

@@ -10,7 +10,7 @@ import java.util.Map;
 
 /** Products by cuBLASLt, in one stream. The algorithm of each kind of product is chosen once; the longest unused is forgotten. */
 public final class CublasLtMultiplier implements Multiplier {
-    private static final int MOST_PLANS = 1024;
+    private static final int MAX_PLANS = 1024;
 
     /** The alignment that cuBLASLt expects where none is given; a larger one tells it nothing. */
     private static final long FULL_ALIGNMENT = 256;
@@ -65,7 +65,7 @@ public final class CublasLtMultiplier implements Multiplier {
 
     /** The memory of a plan is the host's, and the library has copied it. */
     private void forgetOldest() {
-        if (plans.size() > MOST_PLANS) {
+        if (plans.size() > MAX_PLANS) {
             var eldest = plans.values().iterator();
             eldest.next().close();
             eldest.remove();

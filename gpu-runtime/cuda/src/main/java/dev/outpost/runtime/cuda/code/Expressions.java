@@ -26,10 +26,10 @@ final class Expressions {
     /** The number that an instruction computes of others, rounded to what its dtype can hold. */
     String of(Instruction instruction, String... operands) {
         CudaType from = from(instruction);
-        CudaType word = to(instruction);
+        CudaType type = to(instruction);
         String expression = switch (instruction.op()) {
             case Unary unary -> call(unary, from, operands);
-            case Cast _ -> cast(from, word, operands[0]);
+            case Cast _ -> cast(from, type, operands[0]);
             case Binary binary -> call(binary, from, operands);
             case Ternary ternary ->
                 switch (ternary) {
@@ -37,7 +37,7 @@ final class Expressions {
                 };
             default -> throw new IllegalStateException(instruction.op().label() + " is not elementwise");
         };
-        return word.rounded(expression);
+        return type.rounded(expression);
     }
 
     private static CudaType from(Instruction instruction) {
@@ -74,8 +74,8 @@ final class Expressions {
     }
 
     /** With the ops on numbers of that word. */
-    void need(CudaType word) {
-        parts.add(word.isFloating() ? Part.FLOATS : Part.INTEGERS);
+    void need(CudaType type) {
+        parts.add(type.isFloating() ? Part.FLOATS : Part.INTEGERS);
     }
 
     private void need(Part special) {

@@ -18,22 +18,22 @@ public final class MapKernel {
     public static final String NAME = "map";
 
     private final ElementCode code;
-    private final AccessPattern walk;
-    private final List<CudaType> words = new ArrayList<>();
+    private final AccessPattern pattern;
+    private final List<CudaType> cudaTypes = new ArrayList<>();
     private final StringBuilder text = new StringBuilder();
 
-    private MapKernel(ElementCode code, AccessPattern walk) {
+    private MapKernel(ElementCode code, AccessPattern pattern) {
         this.code = code;
-        this.walk = walk;
-        words.addAll(code.outputs());
-        words.addAll(code.inputs());
+        this.pattern = pattern;
+        cudaTypes.addAll(code.outputs());
+        cudaTypes.addAll(code.inputs());
     }
 
-    public static CudaSource source(ElementCode code, AccessPattern walk) {
+    public static CudaSource source(ElementCode code, AccessPattern pattern) {
         List<Part> parts = new ArrayList<>(List.of(Part.VALUES));
         parts.addAll(code.parts());
-        String head = "#define INDEX " + (walk.wide() ? "i64" : "u32") + "\n";
-        return new CudaSource(head, parts, new MapKernel(code, walk).write());
+        String head = "#define INDEX " + (pattern.wide() ? "i64" : "u32") + "\n";
+        return new CudaSource(head, parts, new MapKernel(code, pattern).write());
     }
 
     private String write() {
@@ -53,24 +53,24 @@ public final class MapKernel {
 
     private Set<String> packs() {
         Set<String> packs = new LinkedHashSet<>();
-        for (int array = 0; array < words.size(); array++) {
+        for (int array = 0; array < cudaTypes.size(); array++) {
             if (isPacked(array)) {
-                packs.add(new VectorAccess(words.get(array), walk.lanes()).declaration());
+                packs.add(new VectorAccess(cudaTypes.get(array), pattern.lanes()).declaration());
             }
         }
         return packs;
     }
 
     private boolean isPacked(int array) {
-        return walk.lanes() > 1 && walk.accesses().get(array) == AccessPattern.Access.RUN;
+        return pattern.lanes() > 1 && pattern.accesses().get(array) == AccessPattern.Access.RUN;
     }
 
     private String pack(int array) {
-        return new VectorAccess(words.get(array), walk.lanes()).name();
+        return new VectorAccess(cudaTypes.get(array), pattern.lanes()).name();
     }
 
     private String stored(int array) {
-        return words.get(array).stored();
+        return cudaTypes.get(array).stored();
     }
 
     private String array(int array) {
@@ -84,18 +84,18 @@ public final class MapKernel {
 
     private void arguments() {
         line("typedef struct {");
-        for (int array = 0; array < words.size(); array++) {
+        for (int array = 0; array < cudaTypes.size(); array++) {
             line("    " + (isResult(array) ? "" : "const ") + stored(array) + " *" + array(array) + ";");
         }
         line("    i64 count;");
         if (code.refuses()) {
             line("    u64 *refused;");
         }
-        for (int dim = 1; dim < walk.rank(); dim++) {
+        for (int dim = 1; dim < pattern.rank(); dim++) {
             line("    i64 size" + dim + ";");
         }
-        for (int array = 0; array < words.size(); array++) {
-            for (int dim = 0; dim < walk.rank(); dim++) {
+        for (int array = 0; array < cudaTypes.size(); array++) {
+            for (int dim = 0; dim < pattern.rank(); dim++) {
                 if (hasStride(array, dim)) {
                     line("    i64 " + stride(array, dim) + ";");
                 }
@@ -105,7 +105,7 @@ public final class MapKernel {
     }
 
     private boolean hasStride(int array, int dim) {
-        return dim < walk.rank() - 1 || walk.accesses().get(array) == AccessPattern.Access.STEP;
+        return dim < pattern.rank() - 1 || pattern.accesses().get(array) == AccessPattern.Access.STEP;
     }
 
     private String stride(int array, int dim) {
@@ -118,19 +118,19 @@ public final class MapKernel {
         line("");
         line("extern \"C\" __global__ void map(const Arguments a)");
         line("{");
-        line("    const i64 first = THREAD" + (walk.lanes() > 1 ? " * " + walk.lanes() : "") + ";");
+        line("    const i64 first = THREAD" + (pattern.lanes() > 1 ? " * " + pattern.lanes() : "") + ";");
         line("    if (first >= a.count) {");
         line("        return;");
         line("    }");
-        if (walk.lanes() > 1 && walk.rank() == 1) {
+        if (pattern.lanes() > 1 && pattern.rank() == 1) {
             rest();
         }
         index();
-        for (int array = 0; array < words.size(); array++) {
+        for (int array = 0; array < cudaTypes.size(); array++) {
             pointer(array);
         }
         load();
-        for (int lane = 0; lane < walk.lanes(); lane++) {
+        for (int lane = 0; lane < pattern.lanes(); lane++) {
             int here = lane;
             element("    ", "first" + (lane == 0 ? "" : " + " + lane), array -> element(array, here));
         }
@@ -144,9 +144,9 @@ public final class MapKernel {
 
     /** The last elements, where they are fewer than a thread takes. */
     private void rest() {
-        line("    if (first + " + walk.lanes() + " > a.count) {");
+        line("    if (first + " + pattern.lanes() + " > a.count) {");
         line("        for (i64 at = first; at < a.count; at++) {");
-        element("            ", "at", array -> switch (walk.accesses().get(array)) {
+        element("            ", "at", array -> switch (pattern.accesses().get(array)) {
             case RUN -> "a." + array(array) + "[at]";
             case SAME -> "a." + array(array) + "[0]";
             case STEP -> "a." + array(array) + "[at * a." + stride(array, 0) + "]";
@@ -157,12 +157,12 @@ public final class MapKernel {
     }
 
     private void index() {
-        if (walk.rank() == 1) {
+        if (pattern.rank() == 1) {
             line("    const i64 i0 = first;");
             return;
         }
         line("    INDEX rest = (INDEX) first;");
-        for (int dim = walk.rank() - 1; dim > 0; dim--) {
+        for (int dim = pattern.rank() - 1; dim > 0; dim--) {
             line("    const i64 i" + dim + " = rest % (INDEX) a.size" + dim + ";");
             line("    rest /= (INDEX) a.size" + dim + ";");
         }
@@ -170,8 +170,8 @@ public final class MapKernel {
     }
 
     private void pointer(int array) {
-        String place = IntStream.range(0, walk.rank())
-                .filter(dim -> hasStride(array, dim) || walk.accesses().get(array) == AccessPattern.Access.RUN)
+        String place = IntStream.range(0, pattern.rank())
+                .filter(dim -> hasStride(array, dim) || pattern.accesses().get(array) == AccessPattern.Access.RUN)
                 .mapToObj(dim -> hasStride(array, dim) ? "i" + dim + " * a." + stride(array, dim) : "i" + dim)
                 .collect(Collectors.joining(" + "));
         String type = (isResult(array) ? "" : "const ") + stored(array);
@@ -181,7 +181,7 @@ public final class MapKernel {
 
     /** All that a thread reads is on its way before the first of it is used. */
     private void load() {
-        for (int array = 0; array < words.size(); array++) {
+        for (int array = 0; array < cudaTypes.size(); array++) {
             if (isResult(array)) {
                 if (isPacked(array)) {
                     line("    " + pack(array) + " " + array(array) + ";");
@@ -196,10 +196,10 @@ public final class MapKernel {
     /** Where an array's element of a lane is. */
     private String element(int array, int lane) {
         String name = (isResult(array) ? "to_" : "from_") + array(array);
-        return switch (walk.accesses().get(array)) {
+        return switch (pattern.accesses().get(array)) {
             case RUN -> isPacked(array) ? array(array) + ".v[" + lane + "]" : name + "[" + lane + "]";
             case SAME -> name + "[0]";
-            case STEP -> name + "[" + (lane == 0 ? "0" : lane + " * a." + stride(array, walk.rank() - 1)) + "]";
+            case STEP -> name + "[" + (lane == 0 ? "0" : lane + " * a." + stride(array, pattern.rank() - 1)) + "]";
         };
     }
 

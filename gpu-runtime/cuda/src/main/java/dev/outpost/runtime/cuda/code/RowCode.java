@@ -26,16 +26,16 @@ public final class RowCode {
     public record Load(int source, Shape shape, boolean isWide) {}
 
     /** A result: one number for each column, or one for the row. */
-    record Store(RowValue value, CudaType word, boolean isWide, int result) {}
+    record Store(RowValue value, CudaType type, boolean isWide, int result) {}
 
     /**
      * A result of one number for each column, of all rows.
      *
      * @param sum what it is accumulated in
-     * @param word what it is stored as
+     * @param type what it is stored as
      * @param result which of the results it is
      */
-    public record ColumnFold(Reduce.Fn fn, CudaType sum, CudaType word, int result) {}
+    public record ColumnFold(Reduce.Fn fn, CudaType sum, CudaType type, int result) {}
 
     private final FusedRows rows;
     private final Map<Load, RowValue> loads = new LinkedHashMap<>();
@@ -77,7 +77,7 @@ public final class RowCode {
     private static boolean knows(Reduce reduce, Instruction instruction) {
         Shape folded = instruction.operandType(0).shape();
         boolean isTooWide = FusedRows.foldsColumns(reduce, folded)
-                && instruction.resultType(0).shape().elements() > RowTeam.MOST_FOLDED_COLUMNS;
+                && instruction.resultType(0).shape().elements() > RowTeam.MAX_FOLDED_COLUMNS;
         return ReductionShape.of(reduce, folded) == null && !isTooWide;
     }
 
@@ -153,29 +153,29 @@ public final class RowCode {
                 ? instruction.operandType(position).shape()
                 : instruction.resultType(0).shape();
         Load load = new Load(rows.map().source(instruction, position), shape, rows.isWide(shape));
-        CudaType word = CudaType.of(instruction.operandType(position).dtype());
-        return loads.computeIfAbsent(load, fresh -> load(fresh, word));
+        CudaType type = CudaType.of(instruction.operandType(position).dtype());
+        return loads.computeIfAbsent(load, fresh -> load(fresh, type));
     }
 
-    private RowValue load(Load load, CudaType word) {
+    private RowValue load(Load load, CudaType type) {
         int number = loads.size();
-        return new RowValue("x" + number, word, load.isWide(), 0, new Origin.Loaded(number), List.of());
+        return new RowValue("x" + number, type, load.isWide(), 0, new Origin.Loaded(number), List.of());
     }
 
     private RowValue value(Instruction instruction, List<RowValue> operands) {
-        CudaType word = CudaType.of(instruction.resultType(0).dtype());
+        CudaType type = CudaType.of(instruction.resultType(0).dtype());
         String name = "v" + values.size();
         RowValue value;
         if (instruction.op() instanceof Reduce reduce) {
-            expressions.need(word.sum());
+            expressions.need(type.sum());
             RowValue folded = operands.getFirst();
-            value = new RowValue(name, word, false, folded.loop + 1, new Origin.Folded(reduce.fn()), operands);
+            value = new RowValue(name, type, false, folded.loop + 1, new Origin.Folded(reduce.fn()), operands);
         } else {
             String[] names = operands.stream().map(operand -> operand.name).toArray(String[]::new);
             Origin origin = new Origin.Computed(expressions.of(instruction, names));
             boolean isWide = operands.stream().anyMatch(operand -> operand.isWide);
             int loop = operands.stream().mapToInt(operand -> operand.loop).max().orElse(0);
-            value = new RowValue(name, word, isWide, loop, origin, operands);
+            value = new RowValue(name, type, isWide, loop, origin, operands);
         }
         values.add(value);
         return value;
@@ -186,8 +186,8 @@ public final class RowCode {
         int result = rows.map().results().indexOf(instruction.result(0));
         if (result >= 0) {
             Reduce.Fn fn = ((Reduce) instruction.op()).fn();
-            expressions.need(operand.word.sum());
-            columnFolds.add(new ColumnFold(fn, operand.word.sum(), operand.word, result));
+            expressions.need(operand.type.sum());
+            columnFolds.add(new ColumnFold(fn, operand.type.sum(), operand.type, result));
             folded.add(operand);
         }
     }
@@ -196,9 +196,9 @@ public final class RowCode {
         int stored = rows.map().results().get(result);
         for (Instruction instruction : rows.map().instructions()) {
             if (instruction.result(0) == stored && !rows.foldsColumns(instruction)) {
-                CudaType word = CudaType.of(instruction.resultType(0).dtype());
+                CudaType type = CudaType.of(instruction.resultType(0).dtype());
                 boolean isWide = rows.isWide(instruction.resultType(0).shape());
-                stores.add(new Store(valueOf.get(stored), word, isWide, result));
+                stores.add(new Store(valueOf.get(stored), type, isWide, result));
             }
         }
     }

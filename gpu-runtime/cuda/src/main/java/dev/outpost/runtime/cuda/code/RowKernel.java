@@ -17,30 +17,30 @@ public final class RowKernel {
     public static final String NAME = "rows";
 
     private final RowCode code;
-    private final RowAccessPattern walk;
+    private final RowAccessPattern pattern;
     private final RowLoops loops;
-    private final Lines text = new Lines();
+    private final Lines out = new Lines();
     private final List<RowValue> loaded;
 
-    private RowKernel(RowCode code, RowAccessPattern walk) {
+    private RowKernel(RowCode code, RowAccessPattern pattern) {
         this.code = code;
-        this.walk = walk;
-        this.loops = RowLoops.of(code, walk);
+        this.pattern = pattern;
+        this.loops = RowLoops.of(code, pattern);
         this.loaded = code.loaded();
     }
 
-    public static CudaSource source(RowCode code, RowAccessPattern walk) {
+    public static CudaSource source(RowCode code, RowAccessPattern pattern) {
         List<Part> parts = new ArrayList<>(code.parts());
-        RowKernel kernel = new RowKernel(code, walk);
+        RowKernel kernel = new RowKernel(code, pattern);
         if (kernel.exchanges()) {
             parts.add(Part.ROWS);
         }
-        String head = "#define INDEX u32\n#define TEAM " + walk.team().threads() + "\n";
+        String head = "#define INDEX u32\n#define TEAM " + pattern.team().threads() + "\n";
         return new CudaSource(head, parts, kernel.write());
     }
 
     private boolean exchanges() {
-        return walk.team().threads() > 1 && code.values().stream().anyMatch(RowKernel::isFold);
+        return pattern.team().threads() > 1 && code.values().stream().anyMatch(RowKernel::isFold);
     }
 
     private static boolean isFold(RowValue value) {
@@ -48,62 +48,62 @@ public final class RowKernel {
     }
 
     private String write() {
-        text.line("");
-        packs().forEach(text::line);
+        out.line("");
+        packs().forEach(out::line);
         arguments();
         if (exchanges()) {
             code.values().stream().filter(RowKernel::isFold).forEach(fold -> {
-                CudaType sum = fold.operands.getFirst().word.sum();
-                text.line("FOLD(fold_" + fold.name + ", " + sum.value() + ", " + Folding.function(RowText.fn(fold), sum)
+                CudaType sum = fold.operands.getFirst().type.sum();
+                out.line("FOLD(fold_" + fold.name + ", " + sum.value() + ", " + Folding.function(RowText.fn(fold), sum)
                         + ")");
             });
         }
-        text.function(
-                "extern \"C\" __global__ void __launch_bounds__(" + walk.team().blockThreads()
+        out.function(
+                "extern \"C\" __global__ void __launch_bounds__(" + pattern.team().blockThreads()
                         + ") rows(const Arguments a)",
                 this::body);
-        return text.toString();
+        return out.toString();
     }
 
     // ---- declarations
 
     private Set<String> packs() {
         Set<String> packs = new LinkedHashSet<>();
-        if (walk.isPacked()) {
+        if (pattern.isPacked()) {
             code.stores().stream()
                     .filter(Store::isWide)
-                    .forEach(store -> packs.add(pack(store.word()).declaration()));
+                    .forEach(store -> packs.add(pack(store.type()).declaration()));
             loaded.stream()
                     .filter(loops::isWide)
-                    .forEach(load -> packs.add(pack(load.word).declaration()));
+                    .forEach(load -> packs.add(pack(load.type).declaration()));
         }
         return packs;
     }
 
-    private VectorAccess pack(CudaType word) {
-        return new VectorAccess(word, walk.team().run());
+    private VectorAccess pack(CudaType type) {
+        return new VectorAccess(type, pattern.team().run());
     }
 
     private void arguments() {
-        text.line("typedef struct {");
+        out.line("typedef struct {");
         for (int store = 0; store < code.stores().size(); store++) {
-            text.line("    " + code.stores().get(store).word().stored() + " *out" + store + ";");
+            out.line("    " + code.stores().get(store).type().stored() + " *out" + store + ";");
         }
         for (int fold = 0; fold < code.columnFolds().size(); fold++) {
-            text.line("    " + sum(fold) + " *part" + fold + ";");
+            out.line("    " + sum(fold) + " *part" + fold + ";");
         }
         for (int load = 0; load < loaded.size(); load++) {
-            text.line("    const " + loaded.get(load).word.stored() + " *in" + load + ";");
+            out.line("    const " + loaded.get(load).type.stored() + " *in" + load + ";");
         }
-        text.line("    i64 rows;");
-        text.line("    i64 columns;");
+        out.line("    i64 rows;");
+        out.line("    i64 columns;");
         if (foldsColumns()) {
-            text.line("    i64 teams;");
+            out.line("    i64 teams;");
         }
         for (int load = 0; load < loaded.size(); load++) {
-            text.line("    i64 in" + load + "_row;");
+            out.line("    i64 in" + load + "_row;");
         }
-        text.line("} Arguments;");
+        out.line("} Arguments;");
     }
 
     // ---- the kernel
@@ -118,11 +118,11 @@ public final class RowKernel {
 
     private void body() {
         String first = foldsColumns() ? "team" : "row";
-        text.line("const i64 " + first + " = THREAD / TEAM;");
-        text.line("const int member = threadIdx.x % TEAM;");
-        text.line("const int columns = (int) a.columns;");
-        text.block("if (" + first + " >= a." + first + "s)", () -> text.line("return;"));
-        RowText row = new RowText(code, walk, loops, exchanges(), text);
+        out.line("const i64 " + first + " = THREAD / TEAM;");
+        out.line("const int member = threadIdx.x % TEAM;");
+        out.line("const int columns = (int) a.columns;");
+        out.block("if (" + first + " >= a." + first + "s)", () -> out.line("return;"));
+        RowText row = new RowText(code, pattern, loops, exchanges(), out);
         if (foldsColumns()) {
             shared(row);
         } else {
@@ -133,32 +133,32 @@ public final class RowKernel {
     /** Rows in turns, each thread with its columns in its registers. */
     private void shared(RowText row) {
         for (int fold = 0; fold < code.columnFolds().size(); fold++) {
-            text.line(sum(fold) + " columns" + fold + "[" + walk.runs() + "]["
-                    + walk.team().run() + "];");
+            out.line(sum(fold) + " columns" + fold + "[" + pattern.runs() + "]["
+                    + pattern.team().run() + "];");
         }
-        text.directive("#pragma unroll");
-        text.block("for (int run = 0; run < " + walk.runs() + "; run++)", () -> {
-            text.directive("#pragma unroll");
-            text.block("for (int i = 0; i < " + walk.team().run() + "; i++)", () -> {
+        out.directive("#pragma unroll");
+        out.block("for (int run = 0; run < " + pattern.runs() + "; run++)", () -> {
+            out.directive("#pragma unroll");
+            out.block("for (int i = 0; i < " + pattern.team().run() + "; i++)", () -> {
                 for (int fold = 0; fold < code.columnFolds().size(); fold++) {
                     RowCode.ColumnFold columns = code.columnFolds().get(fold);
-                    text.line("columns" + fold + "[run][i] = " + Folding.start(columns.fn(), columns.sum()) + ";");
+                    out.line("columns" + fold + "[run][i] = " + Folding.start(columns.fn(), columns.sum()) + ";");
                 }
             });
         });
-        text.block("for (i64 row = team; row < a.rows; row += a.teams)", () -> {
+        out.block("for (i64 row = team; row < a.rows; row += a.teams)", () -> {
             row.write();
-            if (exchanges() && walk.team().isBlock()) {
+            if (exchanges() && pattern.team().isBlock()) {
                 // The next row's folds write where slower warps may still read this one's.
-                text.line("__syncthreads();");
+                out.line("__syncthreads();");
             }
         });
         RowLoopText.unrolled(
-                text,
-                walk,
-                () -> RowLoopText.each(text, walk, () -> {
+                out,
+                pattern,
+                () -> RowLoopText.each(out, pattern, () -> {
                     for (int fold = 0; fold < code.columnFolds().size(); fold++) {
-                        text.line("a.part" + fold + "[team * columns + first + i] = columns" + fold + "[run][i];");
+                        out.line("a.part" + fold + "[team * columns + first + i] = columns" + fold + "[run][i];");
                     }
                 }));
     }

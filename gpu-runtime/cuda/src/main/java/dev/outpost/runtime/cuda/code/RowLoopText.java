@@ -7,76 +7,76 @@ import dev.outpost.runtime.cuda.code.RowValue.Origin;
 /** The text of one loop over a row: runs of columns, and the columns of a run. */
 final class RowLoopText {
     private final RowCode code;
-    private final RowAccessPattern walk;
+    private final RowAccessPattern pattern;
     private final RowLoops loops;
     private final RowLoops.Loop loop;
-    private final Lines text;
+    private final Lines out;
     private final int run;
 
-    RowLoopText(RowCode code, RowAccessPattern walk, RowLoops loops, RowLoops.Loop loop, Lines text) {
+    RowLoopText(RowCode code, RowAccessPattern pattern, RowLoops loops, RowLoops.Loop loop, Lines out) {
         this.code = code;
-        this.walk = walk;
+        this.pattern = pattern;
         this.loops = loops;
         this.loop = loop;
-        this.text = text;
-        this.run = walk.team().run();
+        this.out = out;
+        this.run = pattern.team().run();
     }
 
     /** The values of a thread for each run are in registers only where the loop is unrolled. */
     void write() {
-        if (walk.runs() == 0) {
-            text.block(
+        if (pattern.runs() == 0) {
+            out.block(
                     "for (int first = member * " + run + "; first < columns; first += TEAM * " + run + ")", this::run);
             return;
         }
-        unrolled(text, walk, this::run);
+        unrolled(out, pattern, this::run);
     }
 
     /** A loop over the runs of a thread that are within the row. */
-    static void unrolled(Lines text, RowAccessPattern walk, Runnable content) {
-        text.directive("#pragma unroll");
-        text.block("for (int run = 0; run < " + walk.runs() + "; run++)", () -> {
-            text.line("const int first = (run * TEAM + member) * " + walk.team().run() + ";");
-            text.block("if (first < columns)", content);
+    static void unrolled(Lines out, RowAccessPattern pattern, Runnable content) {
+        out.directive("#pragma unroll");
+        out.block("for (int run = 0; run < " + pattern.runs() + "; run++)", () -> {
+            out.line("const int first = (run * TEAM + member) * " + pattern.team().run() + ";");
+            out.block("if (first < columns)", content);
         });
     }
 
     private void run() {
-        if (walk.isPacked()) {
+        if (pattern.isPacked()) {
             loop.made.forEach(this::loadPack);
             for (int store : loop.stores) {
-                text.line(pack(store) + " out" + store + ";");
+                out.line(pack(store) + " out" + store + ";");
             }
         }
-        each(text, walk, this::column);
-        if (walk.isPacked()) {
+        each(out, pattern, this::column);
+        if (pattern.isPacked()) {
             for (int store : loop.stores) {
-                text.line("*(" + pack(store) + " *) (to_out" + store + " + first) = out" + store + ";");
+                out.line("*(" + pack(store) + " *) (to_out" + store + " + first) = out" + store + ";");
             }
         }
     }
 
     /** A loop over the columns of a run that are within the row. */
-    static void each(Lines text, RowAccessPattern walk, Runnable content) {
-        text.directive("#pragma unroll");
-        text.block("for (int i = 0; i < " + walk.team().run() + "; i++)", () -> {
-            if (walk.isPacked()) {
+    static void each(Lines out, RowAccessPattern pattern, Runnable content) {
+        out.directive("#pragma unroll");
+        out.block("for (int i = 0; i < " + pattern.team().run() + "; i++)", () -> {
+            if (pattern.isPacked()) {
                 content.run();
             } else {
-                text.block("if (first + i < columns)", content);
+                out.block("if (first + i < columns)", content);
             }
         });
     }
 
     private String pack(int store) {
-        return new VectorAccess(code.stores().get(store).word(), run).name();
+        return new VectorAccess(code.stores().get(store).type(), run).name();
     }
 
     private void loadPack(RowValue value) {
         if (value.origin instanceof Origin.Loaded loaded) {
-            String pack = new VectorAccess(value.word, run).name();
+            String pack = new VectorAccess(value.type, run).name();
             String in = "in" + loaded.load();
-            text.line("const " + pack + " " + in + " = *(const " + pack + " *) (from_" + in + " + first);");
+            out.line("const " + pack + " " + in + " = *(const " + pack + " *) (from_" + in + " + first);");
         }
     }
 
@@ -92,13 +92,13 @@ final class RowLoopText {
         }
         for (int number : loop.stores) {
             Store store = code.stores().get(number);
-            String place = walk.isPacked() ? "out" + number + ".v[i]" : "to_out" + number + "[first + i]";
-            text.line(place + " = " + store.word().store() + "(" + store.value().name + ");");
+            String place = pattern.isPacked() ? "out" + number + ".v[i]" : "to_out" + number + "[first + i]";
+            out.line(place + " = " + store.type().store() + "(" + store.value().name + ");");
         }
     }
 
     private void define(RowValue value, String expression) {
-        text.line("const " + value.word.value() + " " + value.name + " = " + expression + ";");
+        out.line("const " + value.type.value() + " " + value.name + " = " + expression + ";");
     }
 
     private void make(RowValue value) {
@@ -106,13 +106,13 @@ final class RowLoopText {
                 value,
                 switch (value.origin) {
                     case Origin.Loaded(int load) ->
-                        value.word.load() + "("
-                                + (walk.isPacked() ? "in" + load + ".v[i]" : "from_in" + load + "[first + i]") + ")";
+                        value.type.load() + "("
+                                + (pattern.isPacked() ? "in" + load + ".v[i]" : "from_in" + load + "[first + i]") + ")";
                     case Origin.Computed(String expression) -> expression;
                     case Origin.Folded _ -> throw new IllegalStateException(value.name + " is no column's");
                 });
         if (loops.isKept(value)) {
-            text.line(RowText.kept(value) + "[run][i] = " + value.name + ";");
+            out.line(RowText.kept(value) + "[run][i] = " + value.name + ";");
         }
     }
 
@@ -121,8 +121,8 @@ final class RowLoopText {
     }
 
     private void take(String sofar, Reduce.Fn fn, RowValue value) {
-        CudaType sum = value.word.sum();
-        String number = value.word.converted(sum, value.name);
-        text.line(sofar + " = " + Folding.function(fn, sum) + "(" + sofar + ", " + number + ");");
+        CudaType sum = value.type.sum();
+        String number = value.type.converted(sum, value.name);
+        out.line(sofar + " = " + Folding.function(fn, sum) + "(" + sofar + ", " + number + ");");
     }
 }

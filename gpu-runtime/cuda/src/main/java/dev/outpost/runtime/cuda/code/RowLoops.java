@@ -28,19 +28,19 @@ final class RowLoops {
     }
 
     private final RowCode code;
-    private final RowAccessPattern walk;
+    private final RowAccessPattern pattern;
     private final List<Loop> loops = new ArrayList<>();
     /** By value that a later loop needs: the last one that does. */
     private final Map<RowValue, Integer> lastUse = new LinkedHashMap<>();
 
-    private RowLoops(RowCode code, RowAccessPattern walk) {
+    private RowLoops(RowCode code, RowAccessPattern pattern) {
         this.code = code;
-        this.walk = walk;
+        this.pattern = pattern;
     }
 
     /** Where the walk names runs, what several loops need is kept. */
-    static RowLoops of(RowCode code, RowAccessPattern walk) {
-        RowLoops loops = new RowLoops(code, walk);
+    static RowLoops of(RowCode code, RowAccessPattern pattern) {
+        RowLoops loops = new RowLoops(code, pattern);
         loops.plan();
         return loops;
     }
@@ -55,26 +55,26 @@ final class RowLoops {
 
     /** The most that a thread keeps from any loop to the next, for each column that it takes. */
     int keptBytes() {
-        int most = 0;
+        int max = 0;
         Set<RowValue> sofar = new HashSet<>();
         for (int loop = 0; loop < loops.size(); loop++) {
             sofar.addAll(loops.get(loop).made);
             int after = loop;
-            most = Math.max(
-                    most,
+            max = Math.max(
+                    max,
                     sofar.stream()
                             .filter(value -> lastUse.getOrDefault(value, 0) > after)
-                            .mapToInt(value -> value.word.valueBytes())
+                            .mapToInt(value -> value.type.valueBytes())
                             .sum());
         }
-        return most;
+        return max;
     }
 
     /** Whether there is one of a value for each column: not where an operand has the same element all along the row. */
     boolean isWide(RowValue value) {
         return value.isWide
                 && !(value.origin instanceof Origin.Loaded loaded
-                        && walk.accesses().get(loaded.load()) == Access.SAME);
+                        && pattern.accesses().get(loaded.load()) == Access.SAME);
     }
 
     // ---- planning
@@ -106,7 +106,7 @@ final class RowLoops {
             for (int fold : loop.columnFolds) {
                 need(code.folded(fold), number, before);
             }
-            if (walk.keeps()) {
+            if (pattern.keeps()) {
                 before.addAll(loop.made);
             }
         }

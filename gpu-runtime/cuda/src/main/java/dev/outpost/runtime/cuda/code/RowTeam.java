@@ -9,7 +9,7 @@ package dev.outpost.runtime.cuda.code;
  */
 public record RowTeam(int threads, int run) {
     /** The most columns whose folds over all rows a thread of the team has room for in its registers. */
-    static final int MOST_FOLDED_COLUMNS = 8192;
+    static final int MAX_FOLDED_COLUMNS = 8192;
 
     private static final int WARP = 32;
     private static final int BLOCK = 256;
@@ -28,11 +28,11 @@ public record RowTeam(int threads, int run) {
     private static final int KEPT_IN_A_LARGE_BLOCK = 128;
 
     /** Teams that go through rows in turns, where columns are folded: enough to fill a device, and few parts to be folded again. */
-    private static final int MOST_BLOCKS = 512;
+    private static final int MAX_BLOCKS = 512;
 
-    private static final int MOST_WARPS = 2048;
-    private static final int MOST_THREADS = 8192;
-    private static final int LEAST_ROWS = 8;
+    private static final int MAX_WARPS = 2048;
+    private static final int MAX_THREADS = 8192;
+    private static final int MIN_ROWS = 8;
 
     public static RowTeam of(int columns) {
         int threads = columns <= FOR_A_THREAD
@@ -62,8 +62,8 @@ public record RowTeam(int threads, int run) {
 
     /** How many teams share the rows where columns are folded: team {@code t} takes row {@code t}, and each that comes so many later. */
     public int sharing(int rows) {
-        int most = threads == 1 ? MOST_THREADS : threads == WARP ? MOST_WARPS : MOST_BLOCKS;
-        return Math.clamp(rows / LEAST_ROWS, 1, most);
+        int max = threads == 1 ? MAX_THREADS : threads == WARP ? MAX_WARPS : MAX_BLOCKS;
+        return Math.clamp(rows / MIN_ROWS, 1, max);
     }
 
     int keptBytes() {

@@ -8,36 +8,36 @@ import java.util.List;
 /** The text of one row: where it lies, its numbers, and the loops over it with what they are folded to. */
 final class RowText {
     private final RowCode code;
-    private final RowAccessPattern walk;
+    private final RowAccessPattern pattern;
     private final RowLoops loops;
     private final boolean exchanges;
-    private final Lines text;
+    private final Lines out;
     /** Of each load. */
     private final List<RowValue> loaded;
 
     /** @param exchanges whether folds are of several threads */
-    RowText(RowCode code, RowAccessPattern walk, RowLoops loops, boolean exchanges, Lines text) {
+    RowText(RowCode code, RowAccessPattern pattern, RowLoops loops, boolean exchanges, Lines out) {
         this.code = code;
-        this.walk = walk;
+        this.pattern = pattern;
         this.loops = loops;
         this.exchanges = exchanges;
-        this.text = text;
+        this.out = out;
         this.loaded = code.loaded();
     }
 
     void write() {
         for (int store = 0; store < code.stores().size(); store++) {
             Store result = code.stores().get(store);
-            text.line(result.word().stored() + " *__restrict__ to_out" + store + " = a.out" + store + " + row"
+            out.line(result.type().stored() + " *__restrict__ to_out" + store + " = a.out" + store + " + row"
                     + (result.isWide() ? " * columns;" : ";"));
         }
         for (int load = 0; load < loaded.size(); load++) {
-            text.line("const " + loaded.get(load).word.stored() + " *__restrict__ from_in" + load + " = a.in" + load
+            out.line("const " + loaded.get(load).type.stored() + " *__restrict__ from_in" + load + " = a.in" + load
                     + " + row * a.in" + load + "_row;");
         }
         for (int load = 0; load < loaded.size(); load++) {
             if (!loops.isWide(loaded.get(load))) {
-                define(loaded.get(load), loaded.get(load).word.load() + "(from_in" + load + "[0])");
+                define(loaded.get(load), loaded.get(load).type.load() + "(from_in" + load + "[0])");
             }
         }
         numbers(0);
@@ -49,7 +49,7 @@ final class RowText {
     }
 
     private void define(RowValue value, String expression) {
-        text.line("const " + value.word.value() + " " + value.name + " = " + expression + ";");
+        out.line("const " + value.type.value() + " " + value.name + " = " + expression + ";");
     }
 
     /** The values that are one number for the row, and known where a loop begins. */
@@ -65,11 +65,11 @@ final class RowText {
         if (code.stores().stream().allMatch(Store::isWide)) {
             return;
         }
-        text.block("if (member == 0)", () -> {
+        out.block("if (member == 0)", () -> {
             for (int store = 0; store < code.stores().size(); store++) {
                 Store result = code.stores().get(store);
                 if (!result.isWide()) {
-                    text.line("to_out" + store + "[0] = " + result.word().store() + "(" + result.value().name + ");");
+                    out.line("to_out" + store + "[0] = " + result.type().store() + "(" + result.value().name + ");");
                 }
             }
         });
@@ -80,22 +80,22 @@ final class RowText {
     private void loop(RowLoops.Loop loop) {
         for (RowValue value : loop.made) {
             if (loops.isKept(value)) {
-                text.line(value.word.value() + " " + kept(value) + "[" + walk.runs() + "]["
-                        + walk.team().run() + "];");
+                out.line(value.type.value() + " " + kept(value) + "[" + pattern.runs() + "]["
+                        + pattern.team().run() + "];");
             }
         }
         for (RowValue fold : loop.folds) {
-            CudaType sum = fold.operands.getFirst().word.sum();
-            text.line(sum.value() + " " + sofar(fold) + " = " + Folding.start(fn(fold), sum) + ";");
+            CudaType sum = fold.operands.getFirst().type.sum();
+            out.line(sum.value() + " " + sofar(fold) + " = " + Folding.start(fn(fold), sum) + ";");
         }
-        new RowLoopText(code, walk, loops, loop, text).write();
+        new RowLoopText(code, pattern, loops, loop, out).write();
         loop.folds.forEach(this::fold);
     }
 
     private void fold(RowValue fold) {
-        CudaType sum = fold.operands.getFirst().word.sum();
+        CudaType sum = fold.operands.getFirst().type.sum();
         String all = exchanges ? "fold_" + fold.name + "(" + sofar(fold) + ")" : sofar(fold);
-        define(fold, fold.word.rounded(sum.converted(fold.word, all)));
+        define(fold, fold.type.rounded(sum.converted(fold.type, all)));
     }
 
     static Reduce.Fn fn(RowValue fold) {

@@ -17,7 +17,7 @@ final class RowValue {
     }
 
     final String name;
-    final CudaType word;
+    final CudaType type;
     /** Whether there is one for each column. */
     final boolean isWide;
     /** The first of the loops over the row in which it can be computed; one number is known when that loop begins. */
@@ -26,9 +26,9 @@ final class RowValue {
     final Origin origin;
     final List<RowValue> operands;
 
-    RowValue(String name, CudaType word, boolean isWide, int loop, Origin origin, List<RowValue> operands) {
+    RowValue(String name, CudaType type, boolean isWide, int loop, Origin origin, List<RowValue> operands) {
         this.name = name;
-        this.word = word;
+        this.type = type;
         this.isWide = isWide;
         this.loop = loop;
         this.origin = origin;

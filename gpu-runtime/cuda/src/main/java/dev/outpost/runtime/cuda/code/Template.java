@@ -28,11 +28,11 @@ public final class Template {
     }
 
     /** STORED, LOAD and STORE of elements, and VALUE of what is computed with. */
-    public Template elements(CudaType word) {
-        return define("STORED", word.stored())
-                .define("VALUE", word.value())
-                .define("LOAD", word.load())
-                .define("STORE", word.store());
+    public Template elements(CudaType type) {
+        return define("STORED", type.stored())
+                .define("VALUE", type.value())
+                .define("LOAD", type.load())
+                .define("STORE", type.store());
     }
 
     /** SUM, TAKE and GIVE: what elements are accumulated in, and their way there and back. */
@@ -56,8 +56,8 @@ public final class Template {
     }
 
     /** With the ops on numbers of that word. */
-    public Template arithmetic(CudaType word) {
-        return with(word.isFloating() ? Part.FLOATS : Part.INTEGERS);
+    public Template arithmetic(CudaType type) {
+        return with(type.isFloating() ? Part.FLOATS : Part.INTEGERS);
     }
 
     public CudaSource source() {

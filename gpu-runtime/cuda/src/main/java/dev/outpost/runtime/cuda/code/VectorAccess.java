@@ -1,13 +1,13 @@
 package dev.outpost.runtime.cuda.code;
 
 /** Neighbouring elements that are read or written at once, and so lie at a multiple of their size. */
-record VectorAccess(CudaType word, int lanes) {
+record VectorAccess(CudaType type, int lanes) {
     String name() {
-        return word.stored() + "x" + lanes;
+        return type.stored() + "x" + lanes;
     }
 
     String declaration() {
-        int bytes = lanes * word.bytes();
-        return "typedef struct __align__(" + bytes + ") { " + word.stored() + " v[" + lanes + "]; } " + name() + ";";
+        int bytes = lanes * type.bytes();
+        return "typedef struct __align__(" + bytes + ") { " + type.stored() + " v[" + lanes + "]; } " + name() + ";";
     }
 }

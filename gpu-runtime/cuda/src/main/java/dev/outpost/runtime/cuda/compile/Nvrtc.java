@@ -136,9 +136,9 @@ public final class Nvrtc {
         IntStream.range(0, texts.size()).forEach(i -> list.setAtIndex(ADDRESS, i, texts.get(i)));
         int code = compile.callInt(program, texts.size(), list);
         if (code == COMPILATION_FAILED) {
-            String said = new String(read(log, program), StandardCharsets.UTF_8);
+            String text = new String(read(log, program), StandardCharsets.UTF_8);
             throw new CompilationException(
-                    name + ": does not compile:", said.replace("\0", "").strip());
+                    name + ": does not compile:", text.replace("\0", "").strip());
         }
         check.check(compile.name(), code);
     }

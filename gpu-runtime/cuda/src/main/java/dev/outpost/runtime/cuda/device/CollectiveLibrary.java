@@ -21,10 +21,10 @@ public interface CollectiveLibrary {
     /**
      * Joins the members with that id; waits for them.
      *
-     * @param patience how long it waits, here and in each call of the communicator
+     * @param timeout how long it waits, here and in each call of the communicator
      * @throws dev.outpost.runtime.engine.MissingMembersException where they have not all come by then
      */
-    Communicator join(byte[] id, String key, int size, int rank, Duration patience);
+    Communicator join(byte[] id, String key, int size, int rank, Duration timeout);
 
     /** Whether exchanges may be captured in graphs. */
     boolean isCaptured();
@@ -49,7 +49,7 @@ public interface CollectiveLibrary {
         void receive(long to, long elements, DType dtype, int member);
 
         /** Appends all that the body sends and receives as one operation. Members may come in any order, this one among them. */
-        void together(Runnable body);
+        void grouped(Runnable body);
 
         /** What is under way ends without a result. Any thread, at any time; nothing else is called afterwards. */
         void abort();

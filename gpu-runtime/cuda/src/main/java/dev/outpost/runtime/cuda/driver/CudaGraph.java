@@ -27,7 +27,7 @@ final class CudaGraph implements Gpu.Graph, AutoCloseable {
     void recapture(Runnable work) {
         CapturedWork captured = capture(work);
         try {
-            if (!update.isDone(executable.address(), captured.address())) {
+            if (!update.tryUpdate(executable.address(), captured.address())) {
                 ExecutableGraph fresh = new ExecutableGraph(captured);
                 close();
                 executable = fresh;

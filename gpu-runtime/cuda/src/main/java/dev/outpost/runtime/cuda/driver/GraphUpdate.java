@@ -20,7 +20,7 @@ final class GraphUpdate {
     private NativeFunction update;
 
     /** Whether a graph does what was captured from now on; it does what it did where the two differ too much for that. */
-    boolean isDone(long executable, long captured) {
+    boolean tryUpdate(long executable, long captured) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment result = arena.allocate(RESULT_BYTES, Long.BYTES);
             int code =
@@ -38,8 +38,8 @@ final class GraphUpdate {
             FunctionDescriptor type = FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS);
             try {
                 update = CudaDriver.loadLibrary().function("cuGraphExecUpdate_v2", type);
-            } catch (NoDriverException gone) {
-                throw new IllegalStateException("the driver was there before", gone);
+            } catch (NoDriverException failure) {
+                throw new IllegalStateException("the driver was there before", failure);
             }
         }
         return update;

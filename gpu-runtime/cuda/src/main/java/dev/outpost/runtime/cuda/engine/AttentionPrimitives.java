@@ -12,7 +12,7 @@ import java.util.Arrays;
 /** Attention and its gradients in tiles: scores are never in the device's memory. Tensor cores where they suit. */
 final class AttentionPrimitives {
     /** Features of a block's results, in tiles. */
-    private static final int MOST_PARTS = 2;
+    private static final int MAX_PARTS = 2;
 
     private final KernelLauncher launcher;
 
@@ -23,15 +23,15 @@ final class AttentionPrimitives {
     /**
      * The parameters that stand in a kernel's text.
      *
-     * @param word of an element
+     * @param type of an element
      * @param tile rows of a block
      * @param parts tiles of features of a block's results
      */
-    private record Form(CudaType word, int tile, int parts) {
+    private record Form(CudaType type, int tile, int parts) {
         /** Doubles take twice the shared memory. */
         static Form of(DType dtype, long features) {
             int tile = dtype == DType.FLOAT64 ? 32 : 64;
-            return new Form(CudaType.of(dtype), tile, features > tile ? MOST_PARTS : 1);
+            return new Form(CudaType.of(dtype), tile, features > tile ? MAX_PARTS : 1);
         }
 
         long tiles(long rows) {
@@ -43,13 +43,13 @@ final class AttentionPrimitives {
         }
 
         Template template(Part part, boolean causal, Array mask) {
-            CudaType sum = word.sum();
-            return masked(Template.of(part, true), causal, mask, word)
+            CudaType sum = type.sum();
+            return masked(Template.of(part, true), causal, mask, type)
                     .with(Part.ATTENTION_MASK)
                     .with(Part.ATTENTION_PRODUCTS)
                     .arithmetic(sum)
-                    .define("STORED", word.stored())
-                    .sums(word)
+                    .define("STORED", type.stored())
+                    .sums(type)
                     .define("MULTIPLY_ADD(x, y, z)", Windows.multiplyAdd(sum))
                     .define("EXP", "exp_" + sum.value())
                     .define("LOG", "log_" + sum.value())
@@ -61,11 +61,11 @@ final class AttentionPrimitives {
     }
 
     /** CAUSAL, MASK and MASKED: what hides keys, or is added to scores. */
-    static Template masked(Template template, boolean causal, Array mask, CudaType word) {
+    static Template masked(Template template, boolean causal, Array mask, CudaType type) {
         int kind = mask == null ? 0 : mask.dtype() == DType.BOOL ? 1 : 2;
         return template.define("CAUSAL", causal ? 1 : 0)
                 .define("MASK", kind)
-                .define("MASKED", kind == 1 ? CudaType.B8.stored() : word.stored());
+                .define("MASKED", kind == 1 ? CudaType.B8.stored() : type.stored());
     }
 
     void run(Attention op, Array[] in, Array output, Array logarithms) {

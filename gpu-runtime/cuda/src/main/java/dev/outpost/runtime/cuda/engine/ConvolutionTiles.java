@@ -23,7 +23,7 @@ record ConvolutionTiles(
     private static final int TILE = 64;
 
     /** Less than this leaves most of a tile empty. */
-    private static final long LEAST = 8;
+    private static final long MIN = 8;
 
     /** Tiles that fill a device, and the shortest sum that is worth a tile. */
     private static final long ENOUGH_TILES = 512;
@@ -65,7 +65,7 @@ record ConvolutionTiles(
 
     /** Whether tiles are filled well enough to be faster than a thread for each element. */
     boolean areWorthIt() {
-        return down() >= LEAST && across >= LEAST && inner() >= LEAST;
+        return down() >= MIN && across >= MIN && inner() >= MIN;
     }
 
     private boolean isOfWeight() {
@@ -93,33 +93,33 @@ record ConvolutionTiles(
     }
 
     void run(KernelLauncher launcher, Folds folds) {
-        CudaType word = CudaType.of(result.dtype());
+        CudaType type = CudaType.of(result.dtype());
         long slices = slices();
         if (slices == 1) {
-            launch(launcher, word, slices, KernelLauncher.address(result));
+            launch(launcher, type, slices, KernelLauncher.address(result));
             return;
         }
         long count = result.shape().elements();
-        DeviceAllocation parts = launcher.scratch(slices * count * word.sum().bytes());
+        DeviceAllocation parts = launcher.scratch(slices * count * type.sum().bytes());
         try {
-            launch(launcher, word, slices, parts.address());
-            folds.parts(Reduce.Fn.SUM, word.sum(), word, parts.address(), slices, count, KernelLauncher.address(result));
+            launch(launcher, type, slices, parts.address());
+            folds.parts(Reduce.Fn.SUM, type.sum(), type, parts.address(), slices, count, KernelLauncher.address(result));
         } finally {
             launcher.release(parts);
         }
     }
 
-    private void launch(KernelLauncher launcher, CudaType word, long slices, long target) {
+    private void launch(KernelLauncher launcher, CudaType type, long slices, long target) {
         Template template = Template.of(Part.CONVOLUTION_TILES, isWide())
-                .arithmetic(word.sum())
-                .define("STORED", word.stored())
+                .arithmetic(type.sum())
+                .define("STORED", type.stored())
                 .define("THREADS", KernelLauncher.THREADS)
-                .define("MULTIPLY_ADD(x, y, z)", Windows.multiplyAdd(word.sum()))
+                .define("MULTIPLY_ADD(x, y, z)", Windows.multiplyAdd(type.sum()))
                 .define("RESULT_IS", op.fn().ordinal());
         // Slices are summed up as they are.
         Template whole = slices == 1
-                ? template.define("RESULT", word.stored()).sums(word)
-                : template.define("RESULT", word.sum().value()).partsOf(word);
+                ? template.define("RESULT", type.stored()).sums(type)
+                : template.define("RESULT", type.sum().value()).partsOf(type);
         launcher.runBlocks(
                 whole.source(), "convolution_tiles", slices * tiles(), KernelLauncher.THREADS, arguments(slices, target));
     }

@@ -52,12 +52,12 @@ final class Creation {
 
     Kernel arange(Arange shape) {
         boolean floating = shape.start().dtype().isFloating();
-        CudaType word = CudaType.of(shape.dtype());
+        CudaType type = CudaType.of(shape.dtype());
         CudaType wide = floating ? CudaType.F64 : CudaType.I64;
         CudaSource source = Template.of(Part.ARANGE, true)
-                .define("STORED", word.stored())
+                .define("STORED", type.stored())
                 .define("WIDE", wide.value())
-                .define("STORE(x)", word.store() + "(" + wide.value() + "_to_" + word.value() + "(x))")
+                .define("STORE(x)", type.store() + "(" + wide.value() + "_to_" + type.value() + "(x))")
                 .source();
         return (op, _, out) -> {
             Arange arange = (Arange) op;
@@ -68,12 +68,12 @@ final class Creation {
     }
 
     Kernel random(Random op) {
-        CudaType word = CudaType.of(op.type().dtype());
+        CudaType type = CudaType.of(op.type().dtype());
         CudaSource source = Template.of(Part.RANDOM, true)
                 .with(Part.PHILOX)
-                .define("STORED", word.stored())
-                .define("STORE(x)", store(op.fn(), word))
-                .define("DRAW(a, i)", draw(op.fn(), word))
+                .define("STORED", type.stored())
+                .define("STORE(x)", store(op.fn(), type))
+                .define("DRAW(a, i)", draw(op.fn(), type))
                 .define(
                         "ELEMENT(a, i)",
                         op.isPart() ? "((a).first + (i) / (a).run * (a).stride + (i) % (a).run)" : "(i)")
@@ -89,21 +89,21 @@ final class Creation {
         };
     }
 
-    private static String draw(Random.Fn fn, CudaType word) {
+    private static String draw(Random.Fn fn, CudaType type) {
         return switch (fn) {
-            case UNIFORM -> "uniform_" + word.stored() + "((u64) a.seed, (u64) a.call, i)";
+            case UNIFORM -> "uniform_" + type.stored() + "((u64) a.seed, (u64) a.call, i)";
             case NORMAL -> "normal((u64) a.seed, (u64) a.call, i)";
             case INTEGER -> "integer((u64) a.seed, (u64) a.call, i, a.low, a.high)";
         };
     }
 
-    private static String store(Random.Fn fn, CudaType word) {
+    private static String store(Random.Fn fn, CudaType type) {
         String from = switch (fn) {
-            case UNIFORM -> word.value();
+            case UNIFORM -> type.value();
             case NORMAL -> CudaType.F64.value();
             case INTEGER -> CudaType.I64.value();
         };
-        return word.store() + "(" + from + "_to_" + word.value() + "(x))";
+        return type.store() + "(" + from + "_to_" + type.value() + "(x))";
     }
 
     private static KernelArguments to(Array out, long count) {

@@ -8,19 +8,19 @@ import dev.outpost.types.DType;
  *
  * @param start where they begin in their block, in bytes
  */
-record CudaBuffer(DType dtype, long elements, DeviceAllocation block, long start, long owner) implements EngineBuffer {
-    CudaBuffer(DType dtype, long elements, DeviceAllocation block, long owner) {
-        this(dtype, elements, block, 0, owner);
+record CudaBuffer(DType dtype, long elements, DeviceAllocation allocation, long start, long owner) implements EngineBuffer {
+    CudaBuffer(DType dtype, long elements, DeviceAllocation allocation, long owner) {
+        this(dtype, elements, allocation, 0, owner);
     }
 
     /** Where an element is. */
     long address(long element) {
-        return block.address() + start + element * dtype.bytes();
+        return allocation.address() + start + element * dtype.bytes();
     }
 
     /** Whether the two have memory in common. */
     boolean meets(CudaBuffer other) {
-        return block == other.block && start < other.end() && other.start < end();
+        return allocation == other.allocation && start < other.end() && other.start < end();
     }
 
     private long end() {
@@ -29,6 +29,6 @@ record CudaBuffer(DType dtype, long elements, DeviceAllocation block, long start
 
     /** Some of the bytes as elements of another dtype. */
     CudaBuffer part(long firstByte, DType other, long count) {
-        return new CudaBuffer(other, count, block, start + firstByte, owner);
+        return new CudaBuffer(other, count, allocation, start + firstByte, owner);
     }
 }

@@ -38,12 +38,12 @@ final class CudaCollectives implements DeviceCollectives {
     }
 
     @Override
-    public void giveBack() {
+    public void release() {
         isTaken.set(false);
     }
 
     @Override
-    public DeviceCommunicator join(byte[] id, String key, int size, int rank, Duration patience) {
-        return new CudaCommunicator(device, library, library.join(id, key, size, rank, patience), rank);
+    public DeviceCommunicator join(byte[] id, String key, int size, int rank, Duration timeout) {
+        return new CudaCommunicator(device, library, library.join(id, key, size, rank, timeout), rank);
     }
 }

@@ -22,7 +22,7 @@ import java.util.Optional;
 /** One GPU's side of exchanges. The operand is copied to where the library finds it, so that its value may be let go of meanwhile. */
 final class CudaCommunicator implements DeviceCommunicator {
     /** Below that the members' word to each other costs as much as the exchange by their hosts. */
-    static final int LEAST_BYTES = 4096;
+    static final int MIN_BYTES = 4096;
 
     private static final Runnable NOTHING = () -> {};
 
@@ -46,16 +46,16 @@ final class CudaCommunicator implements DeviceCommunicator {
     // ---- units
 
     @Override
-    public boolean preparesUnits(int size, Duration patience) throws InterruptedException {
+    public boolean prepareGroups(int size, Duration timeout) throws InterruptedException {
         if (!library.isCaptured()) {
             return false;
         }
-        trial = new GraphExchangeProbe(device, this, exchanger, size, rank, patience);
+        trial = new GraphExchangeProbe(device, this, exchanger, size, rank, timeout);
         return trial.prepare();
     }
 
     @Override
-    public void tryUnits() throws InterruptedException {
+    public void tryGroups() throws InterruptedException {
         trial.run();
         isWithinUnits = true;
     }
@@ -91,7 +91,7 @@ final class CudaCommunicator implements DeviceCommunicator {
                     case ALL_REDUCE, ALL_REDUCE_ROUNDED, ALL_GATHER, REDUCE_SCATTER, ALL_TO_ALL -> false;
                 };
         return isTaken
-                && (isWhole && isWithinUnits || wholeBytes(collective, operand) >= LEAST_BYTES)
+                && (isWhole && isWithinUnits || wholeBytes(collective, operand) >= MIN_BYTES)
                 && library.takes(collective.type().dtype());
     }
 
@@ -179,7 +179,7 @@ final class CudaCommunicator implements DeviceCommunicator {
                 collective.members().subList(1, collective.members().size());
         Runnable all = () ->
                 receivers.forEach(member -> communicator.send(outgoing.address(0), elements, outgoing.dtype(), member));
-        return new Exchange(to, List.of(outgoing), () -> communicator.together(all));
+        return new Exchange(to, List.of(outgoing), () -> communicator.grouped(all));
     }
 
     private Exchange receive(Collective collective, CudaBuffer to) {
@@ -230,7 +230,7 @@ final class CudaCommunicator implements DeviceCommunicator {
         }
 
         void exchange() {
-            communicator.together(() -> calls.forEach(Runnable::run));
+            communicator.grouped(() -> calls.forEach(Runnable::run));
         }
 
         void unpack() {

@@ -60,8 +60,8 @@ public final class CudaEngine implements Engine {
     private final Maps maps;
     private final Creation creation;
     private final Folds folds;
-    private final RowKernels rows;
-    private final CumulativeKernels scans;
+    private final RowKernels rowKernels;
+    private final CumulativeKernels cumulativeKernels;
     private final Indexing indexing;
     private final Nonzeros nonzeros;
     private final Sorting sorting;
@@ -69,7 +69,7 @@ public final class CudaEngine implements Engine {
     private final Products products;
     private final QuantizedProducts quantized;
     private final Windows windows;
-    private final AttentionPrimitives attending;
+    private final AttentionPrimitives attention;
     private final PagedAttentions pages;
     private final HostKernels hostKernels;
     private final Optional<DeviceCollectives> collectives;
@@ -95,17 +95,17 @@ public final class CudaEngine implements Engine {
         maps = device.maps();
         creation = new Creation(launcher);
         folds = new Folds(launcher);
-        rows = new RowKernels(launcher, maps, folds);
-        scans = new CumulativeKernels(launcher);
+        rowKernels = new RowKernels(launcher, maps, folds);
+        cumulativeKernels = new CumulativeKernels(launcher);
         sorting = new Sorting(launcher);
         indexing = new Indexing(launcher, new Scatters(launcher, maps, sorting));
         pages = new PagedAttentions(launcher, indexing);
-        nonzeros = new Nonzeros(launcher, scans);
+        nonzeros = new Nonzeros(launcher, cumulativeKernels);
         moves = new Moves(maps);
         products = new Products(launcher, maps, multiplier);
         quantized = new QuantizedProducts(launcher, maps, products);
         windows = new Windows(launcher, folds);
-        attending = new AttentionPrimitives(launcher);
+        attention = new AttentionPrimitives(launcher);
         hostKernels = new HostKernels(this);
         collectives = library.map(each -> new CudaCollectives(device, each));
     }
@@ -166,8 +166,8 @@ public final class CudaEngine implements Engine {
         return switch (instruction.op()) {
             case Unary _, Binary _, Ternary _, Cast _ -> elementwise(instruction);
             case Reduce _ -> reduction(instruction);
-            case ArgReduce reduce -> (_, in, out) -> scans.argReduce(reduce, in[0], out[0]);
-            case Cumulative scan -> (_, in, out) -> scans.cumulative(scan, in[0], out[0]);
+            case ArgReduce reduce -> (_, in, out) -> cumulativeKernels.argReduce(reduce, in[0], out[0]);
+            case Cumulative scan -> (_, in, out) -> cumulativeKernels.cumulative(scan, in[0], out[0]);
             case PlacementOp placement -> throw new IllegalStateException(placement.label() + " is no engine's work");
             case StridedWrite _ -> (op, in, out) -> moves.stridedWrite((StridedWrite) op, in[0], in[1], out[0]);
             case Matmul _ -> (_, in, out) -> products.matmul(in[0], in[1], out[0]);
@@ -175,9 +175,9 @@ public final class CudaEngine implements Engine {
             case QuantizedMatmulInput product -> (_, in, out) -> quantized.run(product, in, out[0]);
             case Convolution convolution -> (_, in, out) -> windows.convolve(convolution, in[0], in[1], out[0]);
             case MaxPool pool -> (_, in, out) -> windows.maxPool(pool, in[0], out[0], out[1]);
-            case Attention _ -> (op, in, out) -> attending.run((Attention) op, in, out[0], out[1]);
+            case Attention _ -> (op, in, out) -> attention.run((Attention) op, in, out[0], out[1]);
             case PagedAttention _ -> (op, in, out) -> pages.run((PagedAttention) op, in, out[0]);
-            case AttentionGradient _ -> (op, in, out) -> attending.gradient((AttentionGradient) op, in, out);
+            case AttentionGradient _ -> (op, in, out) -> attention.gradient((AttentionGradient) op, in, out);
             case Factorization _ -> hostKernels.kernel(instruction);
             case Fill _ -> creation.fill(instruction.resultType(0).dtype());
             case Arange arange -> creation.arange(arange);
@@ -209,7 +209,7 @@ public final class CudaEngine implements Engine {
         Reduce reduce = (Reduce) instruction.op();
         return FusedRows.alone(instruction)
                 .filter(_ -> RowCode.knows(instruction))
-                .<Kernel>map(rows::kernel)
+                .<Kernel>map(rowKernels::kernel)
                 .orElse((_, in, out) -> folds.reduce(reduce, in[0], out[0]));
     }
 
@@ -231,7 +231,7 @@ public final class CudaEngine implements Engine {
 
     @Override
     public GeneratedKernel compile(FusedRows fused) {
-        GeneratedKernel kernel = rows.kernel(fused);
+        GeneratedKernel kernel = rowKernels.kernel(fused);
         return new ListedKernel(device.locked(kernel), kernel::listing);
     }
 
@@ -265,8 +265,8 @@ public final class CudaEngine implements Engine {
     }
 
     @Override
-    public void forgetUnit(Object unit) {
-        device.forgetUnit(unit);
+    public void forgetGroup(Object unit) {
+        device.forgetGroup(unit);
     }
 
     @Override
@@ -286,7 +286,7 @@ public final class CudaEngine implements Engine {
 
     /** All kernels are in one queue. */
     @Override
-    public int turns() {
+    public int concurrentSlices() {
         return 1;
     }
 

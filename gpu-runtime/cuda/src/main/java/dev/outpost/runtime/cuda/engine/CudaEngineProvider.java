@@ -51,8 +51,8 @@ public final class CudaEngineProvider implements EngineProvider {
     private static CudaDriver driver() {
         try {
             return CudaDriver.load();
-        } catch (NoDriverException missing) {
-            throw new EngineUnavailableException("cuda: " + missing.problem(), missing.remedy());
+        } catch (NoDriverException failure) {
+            throw new EngineUnavailableException("cuda: " + failure.problem(), failure.remedy());
         }
     }
 
@@ -90,8 +90,8 @@ public final class CudaEngineProvider implements EngineProvider {
     private static NvrtcCompiler compiler(Nvrtc nvrtc, CudaDevice device) {
         try {
             return new NvrtcCompiler(nvrtc, nvrtc.targetFor(device.architecture()));
-        } catch (IllegalArgumentException dropped) {
-            throw new EngineUnavailableException("cuda: " + dropped.getMessage(), "Take an image of an older CUDA.");
+        } catch (IllegalArgumentException failure) {
+            throw new EngineUnavailableException("cuda: " + failure.getMessage(), "Take an image of an older CUDA.");
         }
     }
 

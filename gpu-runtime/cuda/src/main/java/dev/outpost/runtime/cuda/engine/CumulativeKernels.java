@@ -32,10 +32,10 @@ final class CumulativeKernels {
 
     void argReduce(ArgReduce op, Array in, Array out) {
         Lined lined = Lined.along(op.axis(), in.layout());
-        CudaType word = CudaType.of(in.dtype());
+        CudaType type = CudaType.of(in.dtype());
         int threads = lined.length() <= WARP ? WARP : KernelLauncher.THREADS;
         CudaSource source = Template.of(Part.ARG_REDUCE, lined.starts().isWide())
-                .elements(word)
+                .elements(type)
                 .define("BETTER(x, y)", better(op.fn(), in.dtype()))
                 .define("THREADS", threads)
                 .define("KEPT", lined.starts().rank())
@@ -86,12 +86,12 @@ final class CumulativeKernels {
 
     /** Running folds of lines; in and out may be one. */
     void accumulate(Reduce.Fn fn, Lined lined, Array in, Array out) {
-        CudaType word = CudaType.of(in.dtype());
+        CudaType type = CudaType.of(in.dtype());
         boolean apart = lined.lines() >= MANY_LINES || lined.length() <= WARP;
         int team = apart ? 1 : KernelLauncher.THREADS;
-        CudaSource source = Folding.of(Template.of(Part.CUMULATIVE, lined.starts().isWide()), fn, word.sum())
-                .elements(word)
-                .sums(word)
+        CudaSource source = Folding.of(Template.of(Part.CUMULATIVE, lined.starts().isWide()), fn, type.sum())
+                .elements(type)
+                .sums(type)
                 .define("TEAM", team)
                 .define("KEPT", lined.starts().rank())
                 .source();

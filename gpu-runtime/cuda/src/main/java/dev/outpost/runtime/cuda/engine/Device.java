@@ -37,12 +37,12 @@ import java.util.function.Supplier;
  * failed for good nothing is tried any more.
  */
 final class Device implements AutoCloseable {
-    private static final int MOST_KERNELS = 4096;
+    private static final int MAX_KERNELS = 4096;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Gpu gpu;
     private final Multiplier multiplier;
-    private final StreamDependencies order;
+    private final StreamDependencies dependencies;
     private final MemoryPool pool;
     private final Staging staging;
     private final KernelCache kernels;
@@ -63,12 +63,12 @@ final class Device implements AutoCloseable {
     Device(Gpu gpu, KernelCompiler compiler, Multiplier multiplier, Optional<KernelFolder> folder) {
         this.gpu = gpu;
         this.multiplier = multiplier;
-        order = new StreamDependencies(gpu);
-        pool = new MemoryPool(gpu, order);
+        dependencies = new StreamDependencies(gpu);
+        pool = new MemoryPool(gpu, dependencies);
         staging = new Staging(gpu);
-        kernels = new KernelCache(gpu, compiler, folder, MOST_KERNELS);
+        kernels = new KernelCache(gpu, compiler, folder, MAX_KERNELS);
         launcher = new KernelLauncher(gpu, pool, kernels, staging, this::awaitUnlocked);
-        transfers = new Transfers(gpu, order, launcher);
+        transfers = new Transfers(gpu, dependencies, launcher);
         for (Queue queue : Queue.values()) {
             waiters.put(queue, new QueueWaiter(queue, this::reach));
         }
@@ -114,11 +114,11 @@ final class Device implements AutoCloseable {
     }
 
     private void run(Kernel kernel, Op op, Array[] in, Array[] out) {
-        List<DeviceAllocation> blocks = new ArrayList<>(in.length + out.length);
-        addBlocks(in, blocks);
-        addBlocks(out, blocks);
-        order.use(blocks);
-        inUse = blocks;
+        List<DeviceAllocation> deviceAllocations = new ArrayList<>(in.length + out.length);
+        addBlocks(in, deviceAllocations);
+        addBlocks(out, deviceAllocations);
+        dependencies.use(deviceAllocations);
+        inUse = deviceAllocations;
         try {
             kernel.run(op, in, out);
         } finally {
@@ -128,7 +128,7 @@ final class Device implements AutoCloseable {
 
     private static void addBlocks(Array[] arrays, Collection<DeviceAllocation> blocks) {
         for (Array array : arrays) {
-            blocks.add(((CudaBuffer) array.buffer()).block());
+            blocks.add(((CudaBuffer) array.buffer()).allocation());
         }
     }
 
@@ -148,7 +148,7 @@ final class Device implements AutoCloseable {
         lock.lock();
         try {
             if (brokenBy == null && !closed) {
-                pool.release(buffer.block(), buffer.owner());
+                pool.release(buffer.allocation(), buffer.owner());
             }
         } finally {
             lock.unlock();
@@ -178,7 +178,7 @@ final class Device implements AutoCloseable {
             await(answer.mark);
             return !KernelLauncher.hasRefused(answer.words, answer.count);
         } finally {
-            giveBack(answer.words);
+            releaseStaging(answer.words);
         }
     }
 
@@ -201,9 +201,9 @@ final class Device implements AutoCloseable {
         @Override
         public Completion launch() {
             return locked(() -> {
-                order.use(blocks);
+                dependencies.use(blocks);
                 graphs.launch(graph);
-                letGo();
+                releaseAll();
                 return completion(Queue.KERNELS);
             });
         }
@@ -213,16 +213,16 @@ final class Device implements AutoCloseable {
             lock.lock();
             try {
                 if (brokenBy == null && !closed && !isOver) {
-                    letGo();
+                    releaseAll();
                 }
             } finally {
                 lock.unlock();
             }
         }
 
-        private void letGo() {
+        private void releaseAll() {
             isOver = true;
-            graphs.letGo(graph);
+            graphs.release(graph);
         }
     }
 
@@ -254,17 +254,17 @@ final class Device implements AutoCloseable {
     private record Answer(int count, ByteBuffer words, Gpu.Mark mark) {}
 
     private Answer launch(Object unit, long owner, List<Launch> launches) {
-        order.use(blocksOf(launches));
-        GraphMemory memory = graphs.launch(unit, owner, launches);
-        if (memory == null) {
+        dependencies.use(blocksOf(launches));
+        GraphMemory graphMemory = graphs.launch(unit, owner, launches);
+        if (graphMemory == null) {
             return null;
         }
-        int count = memory.refusals();
+        int count = graphMemory.refusals();
         if (count == 0) {
             return new Answer(0, null, null);
         }
         ByteBuffer words = staging.take(count * Long.BYTES);
-        gpu.download(Queue.KERNELS, memory.refusalsAddress(), words, count * Long.BYTES);
+        gpu.download(Queue.KERNELS, graphMemory.refusalsAddress(), words, count * Long.BYTES);
         return new Answer(count, words, gpu.mark(Queue.KERNELS));
     }
 
@@ -285,8 +285,8 @@ final class Device implements AutoCloseable {
         }
     }
 
-    void forgetUnit(Object unit) {
-        graphs.forgetUnit(unit);
+    void forgetGroup(Object unit) {
+        graphs.forgetGroup(unit);
     }
 
     // ---- exchanges
@@ -306,12 +306,12 @@ final class Device implements AutoCloseable {
      */
     Completion exchange(CudaBuffer result, List<CudaBuffer> scratch, Runnable work) {
         return locked(() -> {
-            List<DeviceAllocation> blocks = new ArrayList<>();
-            blocks.add(result.block());
-            scratch.forEach(each -> blocks.add(each.block()));
-            order.beforeExchange(blocks);
+            List<DeviceAllocation> deviceAllocations = new ArrayList<>();
+            deviceAllocations.add(result.allocation());
+            scratch.forEach(each -> deviceAllocations.add(each.allocation()));
+            dependencies.beforeExchange(deviceAllocations);
             work.run();
-            order.afterExchange(blocks);
+            dependencies.afterExchange(deviceAllocations);
             return completion(Queue.EXCHANGES);
         });
     }
@@ -335,7 +335,7 @@ final class Device implements AutoCloseable {
 
     void releaseScratch(CudaBuffer scratch) {
         if (isCapturing()) {
-            launcher.release(scratch.block());
+            launcher.release(scratch.allocation());
         } else {
             release(scratch);
         }
@@ -381,13 +381,13 @@ final class Device implements AutoCloseable {
 
     /** Some bytes on their way into a buffer. */
     private class Upload implements UploadBuffers.Way {
-        private final DeviceAllocation block;
+        private final DeviceAllocation allocation;
         private final int length;
         private Queue way;
         private long address;
 
         Upload(CudaBuffer target, long offset, int length) {
-            this.block = target.block();
+            this.allocation = target.allocation();
             this.address = target.address(offset);
             this.length = length;
         }
@@ -405,8 +405,8 @@ final class Device implements AutoCloseable {
         @Override
         public void send(ByteBuffer buffer, int bytes) {
             locked(() -> {
-                way = way == null ? transfers.way(block, length) : way;
-                sent(buffer, transfers.upload(way, block, address, buffer, bytes));
+                way = way == null ? transfers.way(allocation, length) : way;
+                sent(buffer, transfers.upload(way, allocation, address, buffer, bytes));
                 address += bytes;
                 return null;
             });
@@ -455,7 +455,7 @@ final class Device implements AutoCloseable {
             await(locked(() -> transfers.download(source, first, count, buffer)).mark());
             buffer.get(0, target, at, bytes);
         } finally {
-            giveBack(buffer);
+            releaseStaging(buffer);
         }
     }
 
@@ -463,12 +463,12 @@ final class Device implements AutoCloseable {
     Completion readLater(Array source, long first, int count, byte[] target, int at) {
         int width = source.dtype().bytes();
         int step = Staging.BYTES / width;
-        CompositeCompletion parts = new CompositeCompletion();
+        CompositeCompletion compositeCompletion = new CompositeCompletion();
         for (int done = 0; done < count; done += step) {
             int part = Math.min(step, count - done);
-            readPartLater(source, first + done, part, target, at + done * width, parts.next());
+            readPartLater(source, first + done, part, target, at + done * width, compositeCompletion.next());
         }
-        return parts.all();
+        return compositeCompletion.all();
     }
 
     private void readPartLater(
@@ -485,7 +485,7 @@ final class Device implements AutoCloseable {
             isAppended = true;
         } finally {
             if (!isAppended) {
-                giveBack(buffer);
+                releaseStaging(buffer);
             }
         }
     }
@@ -507,7 +507,7 @@ final class Device implements AutoCloseable {
             if (failure == null) {
                 use.run();
             }
-            giveBack(buffer);
+            releaseStaging(buffer);
             done.accept(failure);
         });
     }
@@ -544,13 +544,13 @@ final class Device implements AutoCloseable {
         requireUsable();
         // The work from here on comes behind that which others have appended.
         inUse = blocks;
-        order.use(blocks);
+        dependencies.use(blocks);
     }
 
-    private void giveBack(ByteBuffer buffer) {
+    private void releaseStaging(ByteBuffer buffer) {
         lock.lock();
         try {
-            staging.giveBack(buffer);
+            staging.release(buffer);
         } finally {
             lock.unlock();
         }
@@ -575,7 +575,7 @@ final class Device implements AutoCloseable {
                     throw full.refusal();
                 }
                 hasMadeRoom = true;
-                makeRoom();
+                evict();
             } catch (KernelCache.MissingException missing) {
                 if (lock.isHeldByCurrentThread()) {
                     // The caller that holds it begins again.
@@ -587,7 +587,7 @@ final class Device implements AutoCloseable {
     }
 
     /** Gives back what lies unused, for which the device is waited for. */
-    private void makeRoom() {
+    private void evict() {
         List<DeviceAllocation> unused = lockedNow(() -> {
             graphs.clear();
             return pool.takeUnused();
@@ -597,7 +597,7 @@ final class Device implements AutoCloseable {
 
     private void release(List<DeviceAllocation> unused) {
         guarded(() -> {
-            unused.forEach(block -> gpu.release(block.address()));
+            unused.forEach(allocation -> gpu.release(allocation.address()));
             return null;
         });
     }
@@ -654,7 +654,7 @@ final class Device implements AutoCloseable {
             if (brokenBy == null) {
                 staging.close();
                 clock.close();
-                order.close();
+                dependencies.close();
                 graphs.clear();
                 launcher.close();
                 release(pool.takeUnused());

@@ -22,7 +22,7 @@ final class Folds {
     private static final long ENOUGH_THREADS = 1 << 16;
 
     private static final long SHORTEST_SLICE = 64;
-    private static final int MOST_SLICES = 4096;
+    private static final int MAX_SLICES = 4096;
 
     private final KernelLauncher launcher;
 
@@ -47,17 +47,17 @@ final class Folds {
                 KernelLauncher.address(in),
                 Lined.dimensions(sizes, layout.strides(), folded, false),
                 Lined.dimensions(sizes, layout.strides(), folded, true));
-        CudaType word = CudaType.of(in.dtype());
-        fold(op.fn(), word, word, lines, KernelLauncher.address(out));
+        CudaType type = CudaType.of(in.dtype());
+        fold(op.fn(), type, type, lines, KernelLauncher.address(out));
     }
 
     /** Folds rows of what is accumulated already into one. */
-    void parts(Reduce.Fn fn, CudaType sum, CudaType word, long address, long rows, long columns, long out) {
+    void parts(Reduce.Fn fn, CudaType sum, CudaType type, long address, long rows, long columns, long out) {
         Lines lines = new Lines(
                 address,
                 Dimensions.of(new long[] {columns}, new long[] {1}),
                 Dimensions.of(new long[] {rows}, new long[] {columns}));
-        fold(fn, sum, word, lines, out);
+        fold(fn, sum, type, lines, out);
     }
 
     private void fold(Reduce.Fn fn, CudaType from, CudaType to, Lines lines, long out) {
@@ -122,6 +122,6 @@ final class Folds {
     private static long slices(long outputs, long length, int team) {
         long useful = length / (SHORTEST_SLICE * team);
         long wanted = ENOUGH_THREADS / Math.max(1, outputs * team);
-        return Math.max(1, Math.min(MOST_SLICES, Math.min(useful, wanted)));
+        return Math.max(1, Math.min(MAX_SLICES, Math.min(useful, wanted)));
     }
 }

@@ -30,18 +30,18 @@ final class GraphExchangeProbe {
     private final CudaCommunicator communicator;
     private final Kernel exchanger;
     private final int size;
-    private final Duration patience;
+    private final Duration timeout;
     private final CudaBuffer terms;
     private final CudaBuffer sums;
     private Optional<PreparedLaunchGroup> ready = Optional.empty();
 
-    /** @param patience how long it waits for the other members */
-    GraphExchangeProbe(Device device, CudaCommunicator communicator, Kernel exchanger, int size, int rank, Duration patience) {
+    /** @param timeout how long it waits for the other members */
+    GraphExchangeProbe(Device device, CudaCommunicator communicator, Kernel exchanger, int size, int rank, Duration timeout) {
         this.device = device;
         this.communicator = communicator;
         this.exchanger = exchanger;
         this.size = size;
-        this.patience = patience;
+        this.timeout = timeout;
         terms = buffer(rank + 1);
         sums = buffer(0);
     }
@@ -90,9 +90,9 @@ final class GraphExchangeProbe {
             // A unit is captured when it comes for the second time.
             device.ready(this, MemoryPool.ENGINE, launches);
             ready = device.ready(this, MemoryPool.ENGINE, launches);
-        } catch (CudaException refused) {
-            if (DeviceFailure.isLasting(refused)) {
-                throw refused;
+        } catch (CudaException failure) {
+            if (DeviceFailure.isLasting(failure)) {
+                throw failure;
             }
         }
         return ready.isPresent();
@@ -111,8 +111,8 @@ final class GraphExchangeProbe {
     }
 
     private void await(Completion done) throws InterruptedException {
-        if (!done.await(patience)) {
-            throw new MissingMembersException("a first exchange", patience);
+        if (!done.await(timeout)) {
+            throw new MissingMembersException("a first exchange", timeout);
         }
         if (done.failure().isPresent()) {
             throw new IllegalStateException(
@@ -122,7 +122,7 @@ final class GraphExchangeProbe {
 
     void close() {
         ready.ifPresent(PreparedLaunchGroup::cancel);
-        device.forgetUnit(this);
+        device.forgetGroup(this);
         device.release(terms);
         device.release(sums);
     }

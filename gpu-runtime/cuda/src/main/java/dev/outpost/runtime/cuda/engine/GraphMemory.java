@@ -59,9 +59,9 @@ final class GraphMemory {
     }
 
     private DeviceAllocation own(long bytes) {
-        DeviceAllocation block = pool.allocateAtOnce(bytes);
-        owned.add(block);
-        return block;
+        DeviceAllocation allocation = pool.allocateAtOnce(bytes);
+        owned.add(allocation);
+        return allocation;
     }
 
     long bytes() {
@@ -69,7 +69,7 @@ final class GraphMemory {
     }
 
     void close() {
-        owned.forEach(block -> pool.release(block, MemoryPool.ENGINE));
+        owned.forEach(allocation -> pool.release(allocation, MemoryPool.ENGINE));
         owned.clear();
     }
 }

@@ -20,11 +20,11 @@ import java.util.function.Predicate;
  * launched for longest is made to do the new run. Under the engine's lock, but for {@link #forget}.
  */
 final class Graphs {
-    static final int MOST_GRAPHS = 512;
-    static final int MOST_OF_A_UNIT = 12;
+    static final int MAX_GRAPHS = 512;
+    static final int MAX_OF_A_UNIT = 12;
 
     /** Of one whose graphs cannot be made to do another run. */
-    private static final int MOST_WITH_EXCHANGES = 24;
+    private static final int MAX_WITH_EXCHANGES = 24;
 
     /** Runs in sequence for which no graph was right. Then only each as many-th is worth another one. */
     static final int PATIENCE = 16;
@@ -36,16 +36,16 @@ final class Graphs {
     static final class Captured {
         private final Gpu.Graph graph;
         private List<Launch> launches;
-        private GraphMemory memory;
+        private GraphMemory graphMemory;
         /** Whether somebody is about to launch it; then it is dropped behind that. */
         private boolean isHeld;
 
         private boolean isDropped;
 
-        private Captured(Gpu.Graph graph, List<Launch> launches, GraphMemory memory) {
+        private Captured(Gpu.Graph graph, List<Launch> launches, GraphMemory graphMemory) {
             this.graph = graph;
             this.launches = launches;
-            this.memory = memory;
+            this.graphMemory = graphMemory;
         }
     }
 
@@ -81,7 +81,7 @@ final class Graphs {
             return null;
         }
         gpu.launch(right.graph);
-        return right.memory;
+        return right.graphMemory;
     }
 
     /**
@@ -91,7 +91,7 @@ final class Graphs {
      */
     Captured hold(Object unit, long owner, List<Launch> launches) {
         Captured right = graph(unit, owner, launches, true);
-        if (right == null || right.memory.refusals() > 0) {
+        if (right == null || right.graphMemory.refusals() > 0) {
             return null;
         }
         right.isHeld = true;
@@ -105,7 +105,7 @@ final class Graphs {
     }
 
     /** The counterpart of {@link #hold}. */
-    void letGo(Captured captured) {
+    void release(Captured captured) {
         captured.isHeld = false;
         held--;
         if (captured.isDropped) {
@@ -145,22 +145,22 @@ final class Graphs {
     // ---- capturing
 
     private Captured captured(Repeated known, List<Launch> launches, boolean hasExchanges) {
-        GraphMemory memory = new GraphMemory(gpu, pool, launches.size());
+        GraphMemory graphMemory = new GraphMemory(gpu, pool, launches.size());
         Captured captured = null;
         try {
-            captured = capture(known, launches, memory, hasExchanges);
-        } catch (OutOfDeviceMemoryException | OutpostException full) {
+            captured = capture(known, launches, graphMemory, hasExchanges);
+        } catch (OutOfDeviceMemoryException | OutpostException ignored) {
             // One by one it may fit, and a kernel says by itself why it cannot run.
             return null;
-        } catch (CudaException refused) {
-            if (DeviceFailure.isLasting(refused)) {
-                throw refused;
+        } catch (CudaException failure) {
+            if (DeviceFailure.isLasting(failure)) {
+                throw failure;
             }
             known.isRefused = true;
             return null;
         } finally {
             if (captured == null) {
-                memory.close();
+                graphMemory.close();
             }
         }
         known.misses++;
@@ -170,22 +170,22 @@ final class Graphs {
     }
 
     /** Exchanges are never replaced in a graph that is there: their library counts the graphs that it is in. */
-    private Captured capture(Repeated known, List<Launch> launches, GraphMemory memory, boolean hasExchanges) {
+    private Captured capture(Repeated known, List<Launch> launches, GraphMemory graphMemory, boolean hasExchanges) {
         launcher.prepare();
-        Runnable work = () -> launcher.within(memory, launches);
-        if (hasExchanges && known.graphs.size() == MOST_WITH_EXCHANGES) {
+        Runnable work = () -> launcher.within(graphMemory, launches);
+        if (hasExchanges && known.graphs.size() == MAX_WITH_EXCHANGES) {
             dropFrom(known, known.graphs.getLast());
         }
-        if (hasExchanges || known.graphs.size() < MOST_OF_A_UNIT) {
-            Captured fresh = new Captured(gpu.capture(work), launches, memory);
+        if (hasExchanges || known.graphs.size() < MAX_OF_A_UNIT) {
+            Captured fresh = new Captured(gpu.capture(work), launches, graphMemory);
             count++;
             return fresh;
         }
         Captured oldest = known.graphs.getLast();
         gpu.recapture(oldest.graph, work);
         known.graphs.removeLast();
-        oldest.memory.close();
-        oldest.memory = memory;
+        oldest.graphMemory.close();
+        oldest.graphMemory = graphMemory;
         oldest.launches = launches;
         return oldest;
     }
@@ -198,7 +198,7 @@ final class Graphs {
     }
 
     /** As {@link #forgetOwner}. */
-    void forgetUnit(Object unit) {
+    void forgetGroup(Object unit) {
         forgotten.add(key -> key.unit == unit);
     }
 
@@ -210,7 +210,7 @@ final class Graphs {
     }
 
     private void dropOldest() {
-        while (count > MOST_GRAPHS || repeated.size() > MOST_GRAPHS) {
+        while (count > MAX_GRAPHS || repeated.size() > MAX_GRAPHS) {
             var eldest = repeated.values().iterator();
             drop(eldest.next());
             eldest.remove();
@@ -236,7 +236,7 @@ final class Graphs {
 
     private void drop(Captured captured) {
         gpu.drop(captured.graph);
-        captured.memory.close();
+        captured.graphMemory.close();
     }
 
     /** Those with a launch of that kernel. */
@@ -261,7 +261,7 @@ final class Graphs {
     long heldBytes() {
         return repeated.values().stream()
                 .flatMap(known -> known.graphs.stream())
-                .mapToLong(captured -> captured.memory.bytes())
+                .mapToLong(captured -> captured.graphMemory.bytes())
                 .sum();
     }
 }

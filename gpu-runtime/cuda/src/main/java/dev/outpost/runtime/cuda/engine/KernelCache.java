@@ -46,7 +46,7 @@ final class KernelCache {
     private final Gpu gpu;
     private final KernelCompiler compiler;
     private final Optional<KernelFolder> folder;
-    private final int most;
+    private final int max;
     private final Map<CudaSource, Loaded> loaded = new LinkedHashMap<>(64, 0.75f, true);
     private BooleanSupplier mayUnload = () -> true;
     private boolean isKept;
@@ -55,12 +55,12 @@ final class KernelCache {
     /** The sources that are being compiled; the answer is whether they were. */
     private final Map<CudaSource, CompletableFuture<Boolean>> compiling = new ConcurrentHashMap<>();
 
-    /** @param most how many sources' kernels stay loaded */
-    KernelCache(Gpu gpu, KernelCompiler compiler, Optional<KernelFolder> folder, int most) {
+    /** @param max how many sources' kernels stay loaded */
+    KernelCache(Gpu gpu, KernelCompiler compiler, Optional<KernelFolder> folder, int max) {
         this.gpu = gpu;
         this.compiler = compiler;
         this.folder = folder;
-        this.most = most;
+        this.max = max;
     }
 
     /**
@@ -145,7 +145,7 @@ final class KernelCache {
     }
 
     private void dropOldest() {
-        if (loaded.size() > most && mayUnload.getAsBoolean()) {
+        if (loaded.size() > max && mayUnload.getAsBoolean()) {
             var eldest = loaded.entrySet().iterator();
             eldest.next().getValue().code.unload();
             eldest.remove();

@@ -66,7 +66,7 @@ final class KernelFolder {
             byte[] code = Arrays.copyOfRange(all, Math.min(DIGEST_BYTES, all.length), all.length);
             boolean whole = Arrays.equals(all, 0, Math.min(DIGEST_BYTES, all.length), digest(code), 0, DIGEST_BYTES);
             return whole ? Optional.of(code) : Optional.empty();
-        } catch (IOException missing) {
+        } catch (IOException ignored) {
             return Optional.empty();
         }
     }
@@ -79,8 +79,8 @@ final class KernelFolder {
             System.arraycopy(code, 0, all, DIGEST_BYTES, code.length);
             Files.write(draft, all);
             Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
-        } catch (IOException full) {
-            LOG.warn("a compiled kernel cannot be kept in {}: {}", folder, full.toString());
+        } catch (IOException failure) {
+            LOG.warn("a compiled kernel cannot be kept in {}: {}", folder, failure.toString());
         }
     }
 

@@ -29,7 +29,7 @@ final class KernelLauncher {
     private final GraphExchanges exchanges;
     private DeviceAllocation refusal;
     /** Of the graph that is captured; null where kernels are appended. */
-    private GraphMemory unit;
+    private GraphMemory graphMemory;
 
     private boolean hasKnownIndices;
 
@@ -59,14 +59,14 @@ final class KernelLauncher {
     }
 
     DeviceAllocation scratch(long bytes) {
-        return unit == null ? pool.allocate(bytes, MemoryPool.ENGINE) : unit.scratch(bytes);
+        return graphMemory == null ? pool.allocate(bytes, MemoryPool.ENGINE) : graphMemory.scratch(bytes);
     }
 
     void release(DeviceAllocation scratch) {
-        if (unit == null) {
+        if (graphMemory == null) {
             pool.release(scratch, MemoryPool.ENGINE);
         } else {
-            unit.release(scratch);
+            graphMemory.release(scratch);
         }
     }
 
@@ -79,7 +79,7 @@ final class KernelLauncher {
 
     /** Appends kernels to the graph that is captured; what they refuse is not waited for. */
     void within(GraphMemory memory, List<Launch> launches) {
-        unit = memory;
+        graphMemory = memory;
         kernels.keep(true);
         try {
             for (Launch launch : launches) {
@@ -92,7 +92,7 @@ final class KernelLauncher {
             exchanges.drop();
             hasKnownIndices = false;
             kernels.keep(false);
-            unit = null;
+            graphMemory = null;
         }
     }
 
@@ -107,7 +107,7 @@ final class KernelLauncher {
     }
 
     boolean isWithinGraph() {
-        return unit != null;
+        return graphMemory != null;
     }
 
     /** Whether a kernel has left anything but {@link #NOTHING} in its word. */
@@ -124,18 +124,18 @@ final class KernelLauncher {
 
     /** Dense memory of the engine's own for a value; to be given back. */
     Array scratch(DType dtype, Shape shape) {
-        DeviceAllocation block = scratch(Math.multiplyExact(shape.elements(), dtype.bytes()));
-        return Array.contiguous(new CudaBuffer(dtype, shape.elements(), block, MemoryPool.ENGINE), shape);
+        DeviceAllocation allocation = scratch(Math.multiplyExact(shape.elements(), dtype.bytes()));
+        return Array.contiguous(new CudaBuffer(dtype, shape.elements(), allocation, MemoryPool.ENGINE), shape);
     }
 
     void release(Array scratch) {
-        release(((CudaBuffer) scratch.buffer()).block());
+        release(((CudaBuffer) scratch.buffer()).allocation());
     }
 
     /** Where the next kernel leaves the number of the first thing that it refuses. */
     long refusal() {
-        if (unit != null) {
-            return unit.refusal();
+        if (graphMemory != null) {
+            return graphMemory.refusal();
         }
         if (refusal == null) {
             refusal = scratch(Long.BYTES);
@@ -149,7 +149,7 @@ final class KernelLauncher {
      * meanwhile, as with {@link #readLong}.
      */
     long refused() {
-        return unit == null ? readLong(refusal.address()) : NOTHING;
+        return graphMemory == null ? readLong(refusal.address()) : NOTHING;
     }
 
     /** Gives back what it holds between launches. */
@@ -162,17 +162,17 @@ final class KernelLauncher {
 
     /** Waits until it is computed. The lock is let go of meanwhile, so what it guards may be otherwise afterwards. */
     long readLong(long address) {
-        return read(address, Long.BYTES, word -> word.getLong(0));
+        return read(address, Long.BYTES, buffer -> buffer.getLong(0));
     }
 
     private long read(long address, int bytes, ToLongFunction<ByteBuffer> value) {
-        ByteBuffer word = staging.take(Long.BYTES);
+        ByteBuffer buffer = staging.take(Long.BYTES);
         try {
-            gpu.download(Gpu.Queue.KERNELS, address, word, bytes);
+            gpu.download(Gpu.Queue.KERNELS, address, buffer, bytes);
             wait.accept(gpu.mark(Gpu.Queue.KERNELS));
-            return value.applyAsLong(word);
+            return value.applyAsLong(buffer);
         } finally {
-            staging.giveBack(word);
+            staging.release(buffer);
         }
     }
 
@@ -180,16 +180,16 @@ final class KernelLauncher {
     long readInteger(Array array, long position) {
         CudaBuffer buffer = (CudaBuffer) array.buffer();
         DType dtype = buffer.dtype();
-        return read(buffer.address(position), dtype.bytes(), word -> integer(dtype, word));
+        return read(buffer.address(position), dtype.bytes(), byteBuffer -> integer(dtype, byteBuffer));
     }
 
-    private static long integer(DType dtype, ByteBuffer word) {
+    private static long integer(DType dtype, ByteBuffer buffer) {
         return switch (dtype) {
-            case INT64 -> word.getLong(0);
-            case INT32 -> word.getInt(0);
-            case INT16 -> word.getShort(0);
-            case INT8 -> word.get(0);
-            case UINT8, BOOL -> word.get(0) & 0xff;
+            case INT64 -> buffer.getLong(0);
+            case INT32 -> buffer.getInt(0);
+            case INT16 -> buffer.getShort(0);
+            case INT8 -> buffer.get(0);
+            case UINT8, BOOL -> buffer.get(0) & 0xff;
             case FLOAT32, FLOAT64, FLOAT16, BFLOAT16 -> throw new IllegalStateException(dtype + " is no integer");
         };
     }

@@ -20,7 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** The kernels that compute element by element, copies included. */
 final class Maps {
     /** A launch's arguments have 4 KiB. */
-    private static final int MOST_ARGUMENTS = 480;
+    private static final int MAX_ARGUMENTS = 480;
 
     private static final int ACCESS_BYTES = 16;
 
@@ -30,8 +30,8 @@ final class Maps {
             return new Program(code, new ConcurrentHashMap<>());
         }
 
-        CudaSource source(AccessPattern walk) {
-            return sources.computeIfAbsent(walk, fresh -> MapKernel.source(code, fresh));
+        CudaSource source(AccessPattern pattern) {
+            return sources.computeIfAbsent(pattern, fresh -> MapKernel.source(code, fresh));
         }
     }
 
@@ -79,10 +79,10 @@ final class Maps {
         try {
             copy(array, copy);
             return copy;
-        } catch (RuntimeException unfinished) {
+        } catch (RuntimeException failure) {
             // The copy has no user yet: a kernel may be missing, and all begins again.
             launcher.release(copy);
-            throw unfinished;
+            throw failure;
         }
     }
 
@@ -98,13 +98,13 @@ final class Maps {
                 shape,
                 arrays.stream().map(array -> array.layout().expand(shape)).toArray(Layout[]::new));
         int rank = dimensions.rank();
-        if (2 * arrays.size() + rank + 1 + arrays.size() * rank > MOST_ARGUMENTS) {
+        if (2 * arrays.size() + rank + 1 + arrays.size() * rank > MAX_ARGUMENTS) {
             return runDense(program, in, out);
         }
-        AccessPattern walk = walk(program.code(), dimensions, arrays);
-        KernelArguments arguments = arguments(program.code(), walk, dimensions, arrays);
-        long threads = (dimensions.elements() + walk.lanes() - 1) / walk.lanes();
-        launcher.run(program.source(walk), MapKernel.NAME, threads, arguments);
+        AccessPattern pattern = walk(program.code(), dimensions, arrays);
+        KernelArguments arguments = arguments(program.code(), pattern, dimensions, arrays);
+        long threads = (dimensions.elements() + pattern.lanes() - 1) / pattern.lanes();
+        launcher.run(program.source(pattern), MapKernel.NAME, threads, arguments);
         return program.code().refuses() ? launcher.refused() : KernelLauncher.NOTHING;
     }
 
@@ -127,19 +127,19 @@ final class Maps {
         }
     }
 
-    private KernelArguments arguments(ElementCode code, AccessPattern walk, Dimensions dimensions, List<Array> arrays) {
+    private KernelArguments arguments(ElementCode code, AccessPattern pattern, Dimensions dimensions, List<Array> arrays) {
         KernelArguments arguments = new KernelArguments();
         arrays.forEach(array -> arguments.add(KernelLauncher.address(array)));
         arguments.add(dimensions.elements());
         if (code.refuses()) {
             arguments.add(launcher.refusal());
         }
-        for (int dim = 1; dim < walk.rank(); dim++) {
+        for (int dim = 1; dim < pattern.rank(); dim++) {
             arguments.add(dimensions.sizes()[dim]);
         }
         for (int array = 0; array < arrays.size(); array++) {
-            for (int dim = 0; dim < walk.rank(); dim++) {
-                if (dim < walk.rank() - 1 || walk.accesses().get(array) == AccessPattern.Access.STEP) {
+            for (int dim = 0; dim < pattern.rank(); dim++) {
+                if (dim < pattern.rank() - 1 || pattern.accesses().get(array) == AccessPattern.Access.STEP) {
                     arguments.add(dimensions.strides()[array][dim]);
                 }
             }

@@ -28,38 +28,38 @@ final class MemoryPool {
     private static final int STEPS_OF_A_POWER = 3;
 
     /** Of those of a size, for the one that the same owner had. */
-    private static final int MOST_LOOKED_AT = 32;
+    private static final int MAX_LOOKED_AT = 32;
 
     /** Blocks of a use: one that is kept while the next one is made, and more where several are kept. */
-    private static final int MOST_OF_A_USE = 4;
+    private static final int MAX_OF_A_USE = 4;
 
-    static final int MOST_USES = 8_192;
+    static final int MAX_USES = 8_192;
 
     /** Bytes up to which more memory is taken from the device rather than what a use had. */
     private static final int SMALL = 1 << 16;
 
-    private record Free(DeviceAllocation block, long owner) {}
+    private record Free(DeviceAllocation allocation, long owner) {}
 
     /** The unused blocks of a size, the latest last. */
     private static final class Size {
         final SequencedMap<DeviceAllocation, Free> plain = new LinkedHashMap<>();
         final SequencedMap<DeviceAllocation, Free> used = new LinkedHashMap<>();
 
-        Free remove(DeviceAllocation block) {
-            Free free = plain.remove(block);
-            return free == null ? used.remove(block) : free;
+        Free remove(DeviceAllocation allocation) {
+            Free free = plain.remove(allocation);
+            return free == null ? used.remove(allocation) : free;
         }
     }
 
     private final Gpu gpu;
-    private final StreamDependencies order;
+    private final StreamDependencies dependencies;
     private final Map<Long, Size> free = new TreeMap<>();
     private final SequencedMap<Long, List<DeviceAllocation>> uses = new LinkedHashMap<>(64, 0.75f, true);
     private long held;
 
-    MemoryPool(Gpu gpu, StreamDependencies order) {
+    MemoryPool(Gpu gpu, StreamDependencies dependencies) {
         this.gpu = gpu;
-        this.order = order;
+        this.dependencies = dependencies;
     }
 
     /**
@@ -75,12 +75,12 @@ final class MemoryPool {
     DeviceAllocation allocate(long bytes, long owner, long use) {
         long size = roundUp(bytes);
         Free reused = take(size, owner, use);
-        DeviceAllocation block = reused == null ? fresh(size, bytes) : reused.block;
+        DeviceAllocation allocation = reused == null ? fresh(size, bytes) : reused.allocation;
         if (reused == null || reused.owner != owner) {
-            wipe(block, owner);
+            wipe(allocation, owner);
         }
-        note(block, use);
-        return block;
+        note(allocation, use);
+        return allocation;
     }
 
     /** Null where nothing of that size lies unused. */
@@ -102,10 +102,10 @@ final class MemoryPool {
 
     /** The first of the blocks that the use had, so that they come in the same turns. */
     private Free again(Size unused, long owner, long use) {
-        for (DeviceAllocation block : uses.getOrDefault(use, List.of())) {
-            Free candidate = block.use() == use ? unused.used.get(block) : null;
+        for (DeviceAllocation allocation : uses.getOrDefault(use, List.of())) {
+            Free candidate = allocation.use() == use ? unused.used.get(allocation) : null;
             if (candidate != null && candidate.owner == owner) {
-                return unused.remove(block);
+                return unused.remove(allocation);
             }
         }
         return null;
@@ -116,9 +116,9 @@ final class MemoryPool {
         int looked = 0;
         for (Free candidate : unused.sequencedValues().reversed()) {
             if (candidate.owner == owner) {
-                return unused.remove(candidate.block);
+                return unused.remove(candidate.allocation);
             }
-            if (++looked == MOST_LOOKED_AT) {
+            if (++looked == MAX_LOOKED_AT) {
                 break;
             }
         }
@@ -126,37 +126,37 @@ final class MemoryPool {
         return latest == null ? null : latest.getValue();
     }
 
-    private void note(DeviceAllocation block, long use) {
-        if (block.use() == use) {
+    private void note(DeviceAllocation allocation, long use) {
+        if (allocation.use() == use) {
             return;
         }
-        block.use(use);
+        allocation.use(use);
         if (use == Engine.NO_USE) {
             return;
         }
-        List<DeviceAllocation> blocks = uses.computeIfAbsent(use, _ -> new ArrayList<>(1));
-        blocks.removeIf(other -> other == block || other.use() != use);
-        if (blocks.size() < MOST_OF_A_USE) {
-            blocks.add(block);
+        List<DeviceAllocation> deviceAllocations = uses.computeIfAbsent(use, _ -> new ArrayList<>(1));
+        deviceAllocations.removeIf(other -> other == allocation || other.use() != use);
+        if (deviceAllocations.size() < MAX_OF_A_USE) {
+            deviceAllocations.add(allocation);
         } else {
-            block.use(Engine.NO_USE);
+            allocation.use(Engine.NO_USE);
         }
-        if (uses.size() > MOST_USES) {
+        if (uses.size() > MAX_USES) {
             var oldest = uses.pollFirstEntry();
             forget(oldest.getKey(), oldest.getValue());
         }
     }
 
-    private void forget(long use, List<DeviceAllocation> blocks) {
-        for (DeviceAllocation block : blocks) {
-            if (block.use() != use) {
+    private void forget(long use, List<DeviceAllocation> deviceAllocations) {
+        for (DeviceAllocation allocation : deviceAllocations) {
+            if (allocation.use() != use) {
                 continue;
             }
-            block.use(Engine.NO_USE);
-            Size unused = free.get(block.bytes());
-            Free lying = unused == null ? null : unused.used.remove(block);
+            allocation.use(Engine.NO_USE);
+            Size unused = free.get(allocation.bytes());
+            Free lying = unused == null ? null : unused.used.remove(allocation);
             if (lying != null) {
-                unused.plain.put(block, lying);
+                unused.plain.put(allocation, lying);
             }
         }
     }
@@ -171,17 +171,17 @@ final class MemoryPool {
         long size = roundUp(bytes);
         Free own = takeOwn(size);
         if (own != null) {
-            return own.block;
+            return own.allocation;
         }
         try {
             return new DeviceAllocation(gpu.allocate(size), size);
-        } catch (OutOfDeviceMemoryException full) {
+        } catch (OutOfDeviceMemoryException outOfDeviceMemory) {
             Free others = take(size, ENGINE, Engine.NO_USE);
             if (others == null) {
-                throw full;
+                throw outOfDeviceMemory;
             }
-            note(others.block, Engine.NO_USE);
-            return others.block;
+            note(others.allocation, Engine.NO_USE);
+            return others.allocation;
         }
     }
 
@@ -191,28 +191,28 @@ final class MemoryPool {
             for (Free candidate : unused.plain.sequencedValues().reversed()) {
                 if (candidate.owner == ENGINE) {
                     held -= size;
-                    return unused.remove(candidate.block);
+                    return unused.remove(candidate.allocation);
                 }
             }
         }
         return null;
     }
 
-    private void wipe(DeviceAllocation block, long owner) {
+    private void wipe(DeviceAllocation allocation, long owner) {
         if (owner != ENGINE) {
-            order.use(block);
-            gpu.fill(block.address(), block.bytes(), 0);
+            dependencies.use(allocation);
+            gpu.fill(allocation.address(), allocation.bytes(), 0);
         }
     }
 
-    void release(DeviceAllocation block, long owner) {
-        order.release(block);
+    void release(DeviceAllocation allocation, long owner) {
+        dependencies.release(allocation);
         if (owner == ENGINE) {
-            order.releaseUsed(block);
+            dependencies.releaseUsed(allocation);
         }
-        Size unused = free.computeIfAbsent(block.bytes(), _ -> new Size());
-        (block.use() == Engine.NO_USE ? unused.plain : unused.used).put(block, new Free(block, owner));
-        held += block.bytes();
+        Size unused = free.computeIfAbsent(allocation.bytes(), _ -> new Size());
+        (allocation.use() == Engine.NO_USE ? unused.plain : unused.used).put(allocation, new Free(allocation, owner));
+        held += allocation.bytes();
     }
 
     /** All that lies here unused, for whoever gives it back to the device. */
@@ -235,12 +235,12 @@ final class MemoryPool {
     private DeviceAllocation fresh(long size, long asked) {
         try {
             return new DeviceAllocation(gpu.allocate(size), size);
-        } catch (OutOfDeviceMemoryException full) {
+        } catch (OutOfDeviceMemoryException outOfDeviceMemory) {
             throw new FullException(new OutpostException(
                     FaultKind.RESOURCES,
                     "allocate: no room, asked " + asked + " bytes; the device has " + gpu.freeBytes()
                             + " bytes free of " + gpu.memoryBytes() + " bytes",
-                    full));
+                    outOfDeviceMemory));
         }
     }
 

@@ -16,11 +16,11 @@ import dev.outpost.types.Shape;
 /** Where elements are not zero: counted by block, summed up, and then written, since each block then knows where. */
 final class Nonzeros {
     private final KernelLauncher launcher;
-    private final CumulativeKernels scans;
+    private final CumulativeKernels cumulativeKernels;
 
-    Nonzeros(KernelLauncher launcher, CumulativeKernels scans) {
+    Nonzeros(KernelLauncher launcher, CumulativeKernels cumulativeKernels) {
         this.launcher = launcher;
-        this.scans = scans;
+        this.cumulativeKernels = cumulativeKernels;
     }
 
     void run(Nonzero op, Array in, Array out) {
@@ -36,7 +36,7 @@ final class Nonzeros {
             KernelArguments arguments = arguments(op, in, counts, out);
             launcher.runBlocks(source, "nonzero_counts", blocks, KernelLauncher.THREADS, arguments);
             Layout line = counts.layout();
-            scans.accumulate(Reduce.Fn.SUM, Lined.along(0, line, line), counts, counts);
+            cumulativeKernels.accumulate(Reduce.Fn.SUM, Lined.along(0, line, line), counts, counts);
             requireCount(op.count(), launcher.readLong(((CudaBuffer) counts.buffer()).address(blocks - 1)));
             launcher.runBlocks(source, "nonzero_places", blocks, KernelLauncher.THREADS, arguments);
         } finally {
@@ -52,11 +52,11 @@ final class Nonzeros {
     }
 
     private static CudaSource source(Array in) {
-        CudaType word = CudaType.of(in.dtype());
+        CudaType type = CudaType.of(in.dtype());
         return Template.of(Part.NONZERO, in.shape().elements() > Integer.MAX_VALUE)
-                .arithmetic(word)
-                .elements(word)
-                .define("nonzero(x)", "nonzero_" + word.value() + "(x)")
+                .arithmetic(type)
+                .elements(type)
+                .define("nonzero(x)", "nonzero_" + type.value() + "(x)")
                 .define("THREADS", KernelLauncher.THREADS)
                 .define("RANK", Math.max(1, in.shape().rank()))
                 .define("DIMS", in.shape().rank())

@@ -151,7 +151,7 @@ final class PagedAttentions {
     }
 
     private static Template tensorCores(Part part, PagedAttention op, Array[] in, Array output, int tile, int threads) {
-        CudaType word = CudaType.of(output.dtype());
+        CudaType type = CudaType.of(output.dtype());
         long features = output.shape().size(3);
         return Template.of(part, true)
                 .with(Part.PAGES)
@@ -159,10 +159,10 @@ final class PagedAttentions {
                 .with(Part.ATTENTION_TILES)
                 .with(Part.ATTENTION_STEPS)
                 .with(Part.PAGE_TILES)
-                .arithmetic(word.sum())
-                .elements(word)
-                .sums(word)
-                .define("KIND", '"' + word.stored() + '"')
+                .arithmetic(type.sum())
+                .elements(type)
+                .sums(type)
+                .define("KIND", '"' + type.stored() + '"')
                 .define("TILE", tile)
                 .define("THREADS", threads)
                 .define("FEATURES", features)
@@ -172,13 +172,13 @@ final class PagedAttentions {
     }
 
     private static Template template(PagedAttention op, Array output) {
-        CudaType word = CudaType.of(output.dtype());
-        CudaType sum = word.sum();
+        CudaType type = CudaType.of(output.dtype());
+        CudaType sum = type.sum();
         return Template.of(Part.PAGED_ATTENTION, true)
                 .with(Part.PAGES)
                 .arithmetic(sum)
-                .define("STORED", word.stored())
-                .sums(word)
+                .define("STORED", type.stored())
+                .sums(type)
                 .define("MULTIPLY_ADD(x, y, z)", Windows.multiplyAdd(sum))
                 .define("EXP", "exp_" + sum.value())
                 .define("TANH", "tanh_" + sum.value())

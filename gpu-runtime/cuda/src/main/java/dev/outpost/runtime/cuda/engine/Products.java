@@ -75,7 +75,7 @@ final class Products {
     static Optional<Factor> factor(Layout layout) {
         long rows = ProductLayout.rows(layout);
         long columns = ProductLayout.columns(layout);
-        long distance = ProductLayout.count(layout) == 1 ? 0 : ProductLayout.apart(layout);
+        long distance = ProductLayout.count(layout) == 1 ? 0 : ProductLayout.stride(layout);
         long down = rows == 1 ? columns : ProductLayout.down(layout);
         long across = columns == 1 ? 1 : ProductLayout.across(layout);
         if (across == 1 && down >= columns) {
@@ -90,12 +90,12 @@ final class Products {
     }
 
     private void inTiles(Array left, Array right, Array out) {
-        CudaType word = CudaType.of(out.dtype());
-        CudaType sum = word.sum();
+        CudaType type = CudaType.of(out.dtype());
+        CudaType sum = type.sum();
         Template template = Template.of(Part.MATMUL, true)
                 .arithmetic(sum)
-                .define("STORED", word.stored())
-                .sums(word)
+                .define("STORED", type.stored())
+                .sums(type)
                 .define("MULTIPLY_ADD(x, y, z)", Windows.multiplyAdd(sum));
         Layout first = left.layout();
         Layout second = right.layout();
@@ -106,8 +106,8 @@ final class Products {
         KernelArguments arguments = new KernelArguments()
                 .add(KernelLauncher.address(out), KernelLauncher.address(left), KernelLauncher.address(right))
                 .add(rows, columns, ProductLayout.columns(first))
-                .add(ProductLayout.apart(first), ProductLayout.down(first), ProductLayout.across(first))
-                .add(ProductLayout.apart(second), ProductLayout.down(second), ProductLayout.across(second))
+                .add(ProductLayout.stride(first), ProductLayout.down(first), ProductLayout.across(first))
+                .add(ProductLayout.stride(second), ProductLayout.down(second), ProductLayout.across(second))
                 .add(down, across);
         long blocks = ProductLayout.count(out.layout()) * down * across;
         launcher.runBlocks(template.source(), "matmul", blocks, TILE * TILE, arguments);

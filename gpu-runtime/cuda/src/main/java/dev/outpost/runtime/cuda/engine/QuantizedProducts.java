@@ -19,7 +19,7 @@ final class QuantizedProducts {
     /** Rows from which on weights are made floats first: by then they are read too often. */
     private static final int MANY = 17;
 
-    private static final int MOST_ROWS = 8;
+    private static final int MAX_ROWS = 8;
     private static final int WARP = 32;
     /** Inputs of a thread at a time, where a group has as many. */
     private static final int SPAN = 8;
@@ -72,7 +72,7 @@ final class QuantizedProducts {
 
     private void byWarps(QuantizedMatmul op, Array[] in, Array output) {
         long rows = output.shape().size(0);
-        int together = (int) Math.min(MOST_ROWS, Long.highestOneBit(2 * rows - 1));
+        int together = (int) Math.min(MAX_ROWS, Long.highestOneBit(2 * rows - 1));
         long outputs = output.shape().size(1);
         long across = Math.ceilDiv(outputs, (long) KernelLauncher.THREADS / WARP);
         KernelArguments arguments =
@@ -111,13 +111,13 @@ final class QuantizedProducts {
     }
 
     private static Template template(int bits, int group, Array[] in, DType dtype) {
-        CudaType word = CudaType.of(dtype);
+        CudaType type = CudaType.of(dtype);
         CudaType scale = CudaType.of(in[2].dtype());
         boolean inSpans = group % SPAN == 0 && KernelLauncher.address(in[1]) % Integer.BYTES == 0;
         return Template.of(Part.QUANTIZED_MATMUL, true)
-                .arithmetic(word.sum())
-                .define("STORED", word.stored())
-                .sums(word)
+                .arithmetic(type.sum())
+                .define("STORED", type.stored())
+                .sums(type)
                 .define("SCALE", scale.stored())
                 .define("SCALE_TAKE(x)", scale.load() + "(x)")
                 .define("BITS", bits)

@@ -49,7 +49,7 @@ final class QueueWaiter {
     private void run() {
         try {
             for (Awaited next = queue.take(); next != END; next = queue.take()) {
-                tell(next, failure(next.mark));
+                report(next, failure(next.mark));
             }
         } catch (InterruptedException impossible) {
             Thread.currentThread().interrupt();
@@ -66,11 +66,11 @@ final class QueueWaiter {
     }
 
     /** A failure of one waiter must not keep the others waiting. */
-    private static void tell(Awaited awaited, RuntimeException failure) {
+    private static void report(Awaited awaited, RuntimeException failure) {
         try {
             awaited.past.accept(failure);
-        } catch (RuntimeException | Error defect) {
-            LOG.error("what waited for a device failed", defect);
+        } catch (RuntimeException | Error exception) {
+            LOG.error("what waited for a device failed", exception);
         }
     }
 
@@ -84,7 +84,7 @@ final class QueueWaiter {
         while (thread.isAlive()) {
             try {
                 thread.join();
-            } catch (InterruptedException hurried) {
+            } catch (InterruptedException interrupted) {
                 isInterrupted = true;
             }
         }

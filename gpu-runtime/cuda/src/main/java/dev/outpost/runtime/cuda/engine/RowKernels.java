@@ -123,7 +123,7 @@ final class RowKernels {
                 RowCode.ColumnFold fold = code.columnFolds().get(part);
                 long target = KernelLauncher.address(out[fold.result()]);
                 long address = parts.get(part).address();
-                folds.parts(fold.fn(), fold.sum(), fold.word(), address, teams(), code.columns(), target);
+                folds.parts(fold.fn(), fold.sum(), fold.type(), address, teams(), code.columns(), target);
             }
         }
 

@@ -122,10 +122,10 @@ final class Scatters {
         if (fn == Scatter.Fn.SET) {
             return template.define("STORED", CudaType.moved(dtype).stored()).define("JOIN(there, x)", "x");
         }
-        CudaType word = CudaType.of(dtype);
-        String joined = function + "_" + word.value() + "(" + word.load() + "(there), " + word.load() + "(x))";
-        return template.arithmetic(word)
-                .define("STORED", word.stored())
-                .define("JOIN(there, x)", word.store() + "(" + joined + ")");
+        CudaType type = CudaType.of(dtype);
+        String joined = function + "_" + type.value() + "(" + type.load() + "(there), " + type.load() + "(x))";
+        return template.arithmetic(type)
+                .define("STORED", type.stored())
+                .define("JOIN(there, x)", type.store() + "(" + joined + ")");
     }
 }

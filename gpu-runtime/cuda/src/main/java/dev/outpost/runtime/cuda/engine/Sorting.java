@@ -49,11 +49,11 @@ final class Sorting {
     }
 
     private static CudaSource source(Sort op, Array in, Lined lined) {
-        CudaType word = CudaType.of(in.dtype());
-        String key = "key_" + word.value() + "(x)";
+        CudaType type = CudaType.of(in.dtype());
+        String key = "key_" + type.value() + "(x)";
         return Template.of(Part.SORT, lined.starts().isWide())
                 .with(Part.KEYS)
-                .elements(word)
+                .elements(type)
                 .define("KEY(x)", op.descending() ? "~" + key : key)
                 .define("THREADS", THREADS)
                 .define("KEPT", lined.starts().rank())

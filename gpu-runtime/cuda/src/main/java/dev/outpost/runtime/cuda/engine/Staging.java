@@ -17,7 +17,7 @@ final class Staging {
     static final int BYTES = 1 << 20;
 
     /** Copies to the device on their way at once, of those who wait for the oldest before the next. */
-    private static final int MOST_UNDER_WAY = 8;
+    private static final int MAX_UNDER_WAY = 8;
 
     private static final int SMALLEST = 1 << 12;
 
@@ -41,13 +41,13 @@ final class Staging {
                 : fitting.pop();
     }
 
-    void giveBack(ByteBuffer buffer) {
+    void release(ByteBuffer buffer) {
         free.computeIfAbsent(buffer.capacity(), size -> new ArrayDeque<>()).push(buffer);
     }
 
     /** The oldest copy, to be waited for before another is begun; null where there are few. */
     UnderWay oldestOfMany() {
-        return underWay.size() < MOST_UNDER_WAY ? null : underWay.remove();
+        return underWay.size() < MAX_UNDER_WAY ? null : underWay.remove();
     }
 
     void sent(ByteBuffer buffer, Gpu.Mark mark) {

@@ -12,7 +12,7 @@ import java.util.Deque;
  */
 final class StreamDependencies {
     /** The older ones are forgotten: then more is waited for than need be. */
-    private static final int MOST_MARKS = 8;
+    private static final int MAX_MARKS = 8;
 
     private record Turn(long number, Gpu.Mark mark) {}
 
@@ -30,61 +30,61 @@ final class StreamDependencies {
     }
 
     /** The queue of kernels is about to use a block: it waits for what is on its way there. */
-    void use(DeviceAllocation block) {
-        arrive(block);
+    void use(DeviceAllocation allocation) {
+        arrive(allocation);
         turn++;
-        block.usedAt(turn);
+        allocation.usedAt(turn);
     }
 
     /** As {@link #use} for blocks that have their turn together. */
     void use(Iterable<DeviceAllocation> blocks) {
         blocks.forEach(this::arrive);
         turn++;
-        blocks.forEach(block -> block.usedAt(turn));
+        blocks.forEach(allocation -> allocation.usedAt(turn));
     }
 
     /** The next work in the queue of kernels finds the data that are on their way to a block. */
-    private void arrive(DeviceAllocation block) {
-        if (block.arrival() != null) {
-            gpu.follow(Queue.KERNELS, block.arrival());
-            gpu.forget(block.arrival());
-            block.arrival(null);
+    private void arrive(DeviceAllocation allocation) {
+        if (allocation.arrival() != null) {
+            gpu.follow(Queue.KERNELS, allocation.arrival());
+            gpu.forget(allocation.arrival());
+            allocation.arrival(null);
         }
     }
 
     /** Releases a block; its next user comes behind all earlier work. */
-    void release(DeviceAllocation block) {
-        if (block.arrival() != null) {
-            use(block);
+    void release(DeviceAllocation allocation) {
+        if (allocation.arrival() != null) {
+            use(allocation);
         }
     }
 
     /** As {@link #release}, of what kernels had by its address. */
-    void releaseUsed(DeviceAllocation block) {
-        block.usedAt(turn);
+    void releaseUsed(DeviceAllocation allocation) {
+        allocation.usedAt(turn);
     }
 
     /** The queue of uploads is about to write to a block. */
-    void beforeUpload(DeviceAllocation block) {
-        if (block.usedAt() > uploadsAfter) {
-            uploadsAfter = follow(Queue.UPLOADS, block.usedAt());
+    void beforeUpload(DeviceAllocation allocation) {
+        if (allocation.usedAt() > uploadsAfter) {
+            uploadsAfter = follow(Queue.UPLOADS, allocation.usedAt());
         }
     }
 
     /** Uploads to a block have been appended. */
-    void afterUpload(DeviceAllocation block) {
-        if (block.arrival() != null) {
-            gpu.forget(block.arrival());
+    void afterUpload(DeviceAllocation allocation) {
+        if (allocation.arrival() != null) {
+            gpu.forget(allocation.arrival());
         }
-        block.arrival(gpu.mark(Queue.UPLOADS));
+        allocation.arrival(gpu.mark(Queue.UPLOADS));
     }
 
     /** The queue of exchanges is about to read and write blocks. */
     void beforeExchange(Iterable<DeviceAllocation> blocks) {
         long used = 0;
-        for (DeviceAllocation block : blocks) {
-            release(block);
-            used = Math.max(used, block.usedAt());
+        for (DeviceAllocation allocation : blocks) {
+            release(allocation);
+            used = Math.max(used, allocation.usedAt());
         }
         if (used > exchangesAfter) {
             exchangesAfter = follow(Queue.EXCHANGES, used);
@@ -93,16 +93,16 @@ final class StreamDependencies {
 
     /** An exchange of blocks has been appended. */
     void afterExchange(Iterable<DeviceAllocation> blocks) {
-        blocks.forEach(block -> block.arrival(gpu.mark(Queue.EXCHANGES)));
+        blocks.forEach(allocation -> allocation.arrival(gpu.mark(Queue.EXCHANGES)));
     }
 
     /** The queue of downloads is about to read from a block. */
-    void beforeDownload(DeviceAllocation block) {
-        if (block.arrival() != null) {
-            gpu.follow(Queue.DOWNLOADS, block.arrival());
+    void beforeDownload(DeviceAllocation allocation) {
+        if (allocation.arrival() != null) {
+            gpu.follow(Queue.DOWNLOADS, allocation.arrival());
         }
-        if (block.usedAt() > downloadsAfter) {
-            downloadsAfter = follow(Queue.DOWNLOADS, block.usedAt());
+        if (allocation.usedAt() > downloadsAfter) {
+            downloadsAfter = follow(Queue.DOWNLOADS, allocation.usedAt());
         }
     }
 
@@ -116,7 +116,7 @@ final class StreamDependencies {
         }
         Turn fresh = new Turn(turn, gpu.mark(Queue.KERNELS));
         marks.addLast(fresh);
-        if (marks.size() > MOST_MARKS) {
+        if (marks.size() > MAX_MARKS) {
             gpu.forget(marks.removeFirst().mark);
         }
         gpu.follow(queue, fresh.mark);

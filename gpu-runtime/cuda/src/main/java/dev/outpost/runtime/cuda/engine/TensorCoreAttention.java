@@ -125,13 +125,13 @@ record TensorCoreAttention(boolean causal, double scale, Array[] in, Array mask)
     }
 
     private Template template(Part part, int tile) {
-        CudaType word = CudaType.of(in[0].dtype());
-        return AttentionPrimitives.masked(Template.of(part, true), causal, mask, word)
+        CudaType type = CudaType.of(in[0].dtype());
+        return AttentionPrimitives.masked(Template.of(part, true), causal, mask, type)
                 .with(Part.ATTENTION_MASK)
                 .with(Part.ATTENTION_FRAGMENTS)
-                .arithmetic(word.sum())
-                .elements(word)
-                .define("KIND", '"' + word.stored() + '"')
+                .arithmetic(type.sum())
+                .elements(type)
+                .define("KIND", '"' + type.stored() + '"')
                 .define("TILE", tile)
                 .define("THREADS", THREADS)
                 .define("FEATURES", in[0].shape().size(3));

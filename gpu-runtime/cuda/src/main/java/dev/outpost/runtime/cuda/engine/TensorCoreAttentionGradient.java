@@ -79,14 +79,14 @@ record TensorCoreAttentionGradient(AttentionGradient op, Array[] in, Array mask)
     }
 
     private Template template(Form form) {
-        CudaType word = CudaType.of(in[0].dtype());
+        CudaType type = CudaType.of(in[0].dtype());
         boolean isAligned = Alignment.ofRows(Arrays.copyOf(in, MATRICES));
-        return AttentionPrimitives.masked(Template.of(Part.ATTENTION_GRADIENT_MMA, true), op.causal(), mask, word)
+        return AttentionPrimitives.masked(Template.of(Part.ATTENTION_GRADIENT_MMA, true), op.causal(), mask, type)
                 .with(Part.ATTENTION_FRAGMENTS)
                 .with(Part.ATTENTION_TILES)
-                .arithmetic(word.sum())
-                .elements(word)
-                .define("KIND", '"' + word.stored() + '"')
+                .arithmetic(type.sum())
+                .elements(type)
+                .define("KIND", '"' + type.stored() + '"')
                 .define("ALIGNED", isAligned ? 1 : 0)
                 .define("ATOMS", form.atoms)
                 .define("TILE", form.tile)

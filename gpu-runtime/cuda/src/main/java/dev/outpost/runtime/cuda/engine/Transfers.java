@@ -22,12 +22,12 @@ final class Transfers {
     record Copy(Queue queue, Gpu.Mark mark) {}
 
     private final Gpu gpu;
-    private final StreamDependencies order;
+    private final StreamDependencies dependencies;
     private final KernelLauncher launcher;
 
-    Transfers(Gpu gpu, StreamDependencies order, KernelLauncher launcher) {
+    Transfers(Gpu gpu, StreamDependencies dependencies, KernelLauncher launcher) {
         this.gpu = gpu;
-        this.order = order;
+        this.dependencies = dependencies;
         this.launcher = launcher;
     }
 
@@ -37,14 +37,14 @@ final class Transfers {
     }
 
     /** Copies the beginning of a buffer to an address within a block. */
-    Copy upload(Queue way, DeviceAllocation block, long address, ByteBuffer buffer, int bytes) {
+    Copy upload(Queue way, DeviceAllocation allocation, long address, ByteBuffer buffer, int bytes) {
         if (way == Queue.KERNELS) {
-            order.use(block);
+            dependencies.use(allocation);
             gpu.upload(way, buffer, address, bytes);
         } else {
-            order.beforeUpload(block);
+            dependencies.beforeUpload(allocation);
             gpu.upload(way, buffer, address, bytes);
-            order.afterUpload(block);
+            dependencies.afterUpload(allocation);
         }
         return new Copy(way, gpu.mark(way));
     }
@@ -52,17 +52,17 @@ final class Transfers {
     /** Much goes beside the kernels, as soon as those are done that the value comes from. */
     Copy download(Array source, long first, int count, ByteBuffer buffer) {
         int bytes = count * source.dtype().bytes();
-        DeviceAllocation block = ((CudaBuffer) source.buffer()).block();
+        DeviceAllocation allocation = ((CudaBuffer) source.buffer()).allocation();
         if (!source.layout().isContiguous()) {
-            order.use(block);
+            dependencies.use(allocation);
             return collected(source, first, count, buffer);
         }
         long address = KernelLauncher.address(source) + first * source.dtype().bytes();
         Queue way = bytes < LARGE ? Queue.KERNELS : Queue.DOWNLOADS;
         if (way == Queue.KERNELS) {
-            order.use(block);
+            dependencies.use(allocation);
         } else {
-            order.beforeDownload(block);
+            dependencies.beforeDownload(allocation);
         }
         gpu.download(way, address, buffer, bytes);
         return new Copy(way, gpu.mark(way));
@@ -70,24 +70,24 @@ final class Transfers {
 
     private Copy collected(Array source, long first, int count, ByteBuffer buffer) {
         int bytes = count * source.dtype().bytes();
-        DeviceAllocation block = launcher.scratch(bytes);
+        DeviceAllocation allocation = launcher.scratch(bytes);
         try {
-            collect(source, first, count, block);
-            gpu.download(Queue.KERNELS, block.address(), buffer, bytes);
+            collect(source, first, count, allocation);
+            gpu.download(Queue.KERNELS, allocation.address(), buffer, bytes);
             return new Copy(Queue.KERNELS, gpu.mark(Queue.KERNELS));
         } finally {
-            launcher.release(block);
+            launcher.release(allocation);
         }
     }
 
-    private void collect(Array source, long first, int count, DeviceAllocation block) {
+    private void collect(Array source, long first, int count, DeviceAllocation allocation) {
         Layout layout = source.layout();
         Dimensions dimensions = Dimensions.of(layout.shape(), layout);
         Template template = Template.of(Part.COLLECT, dimensions.isWide())
                 .define("STORED", CudaType.moved(source.dtype()).stored())
                 .define("RANK", dimensions.rank());
         KernelArguments arguments = new KernelArguments()
-                .add(block.address(), KernelLauncher.address(source), first, count)
+                .add(allocation.address(), KernelLauncher.address(source), first, count)
                 .add(dimensions.sizes())
                 .add(dimensions.strides()[0]);
         launcher.run(template.source(), "collect", count, arguments);

@@ -34,12 +34,12 @@ final class Windows {
             case WEIGHT -> result;
         };
         Array output = op.fn() == Convolution.Fn.FORWARD ? result : second;
-        CudaType word = CudaType.of(result.dtype());
+        CudaType type = CudaType.of(result.dtype());
         Template template = Template.of(Part.CONVOLUTION, true)
-                .arithmetic(word.sum())
-                .define("STORED", word.stored())
-                .sums(word)
-                .define("MULTIPLY_ADD(x, y, z)", multiplyAdd(word.sum()))
+                .arithmetic(type.sum())
+                .define("STORED", type.stored())
+                .sums(type)
+                .define("MULTIPLY_ADD(x, y, z)", multiplyAdd(type.sum()))
                 .define("RESULT_IS", op.fn().ordinal());
         long count = result.shape().elements();
         KernelArguments arguments = new KernelArguments()

@@ -111,7 +111,7 @@ public final class CudaLibraries {
     private static boolean hasBeside(Path library, String prefix) {
         try (Stream<Path> files = Files.list(library.toRealPath().getParent())) {
             return files.anyMatch(file -> file.getFileName().toString().startsWith(prefix));
-        } catch (IOException unreadable) {
+        } catch (IOException ignored) {
             return false;
         }
     }

@@ -112,7 +112,7 @@ public final class Nccl {
         }
         try {
             return Optional.of(new Nccl(DynamicLoader.load(file)));
-        } catch (LibraryLoadException | NoSuchElementException unusable) {
+        } catch (LibraryLoadException | NoSuchElementException ignored) {
             return Optional.empty();
         }
     }
@@ -144,10 +144,10 @@ public final class Nccl {
      *
      * @param size how many members there are
      * @param rank which one this is
-     * @param patience how long it waits for them, here and in each call
+     * @param timeout how long it waits for them, here and in each call
      * @throws dev.outpost.runtime.engine.MissingMembersException where they have not all come by then
      */
-    public NcclCommunicator join(NcclId id, int size, int rank, Duration patience) {
+    public NcclCommunicator join(NcclId id, int size, int rank, Duration timeout) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment made = arena.allocate(ADDRESS);
             MemorySegment bytes = arena.allocate(ID);
@@ -156,7 +156,7 @@ public final class Nccl {
             if (code != IN_PROGRESS) {
                 check.check(initRank.name(), code);
             }
-            NcclCommunicator communicator = new NcclCommunicator(this, made.get(ADDRESS, 0), patience);
+            NcclCommunicator communicator = new NcclCommunicator(this, made.get(ADDRESS, 0), timeout);
             communicator.awaitJoined(initRank.name());
             return communicator;
         }

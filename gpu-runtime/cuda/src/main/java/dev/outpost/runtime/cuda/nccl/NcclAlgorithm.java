@@ -42,8 +42,8 @@ final class NcclAlgorithm {
             if (status != 0) {
                 throw new IllegalStateException("setenv: " + name + " cannot be set to " + value + ", got " + status);
             }
-        } catch (RuntimeException | Error failed) {
-            throw failed;
+        } catch (RuntimeException | Error failure) {
+            throw failure;
         } catch (Throwable impossible) {
             throw new IllegalStateException("setenv: " + impossible, impossible);
         }
@@ -53,8 +53,8 @@ final class NcclAlgorithm {
         MethodHandle get = function("getenv", FunctionDescriptor.of(ADDRESS, ADDRESS));
         try (Arena arena = Arena.ofConfined()) {
             return NativeText.at((MemorySegment) get.invokeExact(arena.allocateFrom(name)), "");
-        } catch (RuntimeException | Error failed) {
-            throw failed;
+        } catch (RuntimeException | Error failure) {
+            throw failure;
         } catch (Throwable impossible) {
             throw new IllegalStateException("getenv: " + impossible, impossible);
         }

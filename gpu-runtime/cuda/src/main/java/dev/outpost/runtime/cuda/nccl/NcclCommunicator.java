@@ -24,17 +24,17 @@ public final class NcclCommunicator implements AutoCloseable {
 
     private final Nccl nccl;
     private final MemorySegment handle;
-    private final Duration patience;
+    private final Duration timeout;
     /** Held by each call of the library, so that none finds the communicator gone. */
     private final ReentrantLock lock = new ReentrantLock();
 
     private boolean isOver;
     private boolean isTogether;
 
-    NcclCommunicator(Nccl nccl, MemorySegment handle, Duration patience) {
+    NcclCommunicator(Nccl nccl, MemorySegment handle, Duration timeout) {
         this.nccl = nccl;
         this.handle = handle;
-        this.patience = patience;
+        this.timeout = timeout;
     }
 
     /** A communicator whose members do not come is given up. */
@@ -73,7 +73,7 @@ public final class NcclCommunicator implements AutoCloseable {
     }
 
     /** Calls of the body that belong together, such as a send and its counterpart, are enqueued as one. */
-    public void together(Runnable body) {
+    public void grouped(Runnable body) {
         int code;
         lock.lock();
         try {
@@ -153,8 +153,8 @@ public final class NcclCommunicator implements AutoCloseable {
         long start = System.nanoTime();
         int state = state();
         for (int look = 0; state == Nccl.IN_PROGRESS; look++) {
-            if (System.nanoTime() - start > patience.toNanos()) {
-                throw new MissingMembersException(call, patience);
+            if (System.nanoTime() - start > timeout.toNanos()) {
+                throw new MissingMembersException(call, timeout);
             }
             if (look > HASTY_LOOKS) {
                 LockSupport.parkNanos(PAUSE_NANOS);

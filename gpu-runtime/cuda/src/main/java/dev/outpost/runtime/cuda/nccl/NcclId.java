@@ -52,9 +52,9 @@ public record NcclId(byte[] bytes) {
     public static NcclId open(byte[] sealed, String grant, long communicator) {
         try {
             return new NcclId(cipher(Cipher.DECRYPT_MODE, grant, communicator).doFinal(sealed));
-        } catch (GeneralSecurityException forged) {
+        } catch (GeneralSecurityException failure) {
             throw new IllegalArgumentException(
-                    "nccl: the id of communicator " + communicator + " is not sealed by the group's grant", forged);
+                    "nccl: the id of communicator " + communicator + " is not sealed by the group's grant", failure);
         }
     }
 

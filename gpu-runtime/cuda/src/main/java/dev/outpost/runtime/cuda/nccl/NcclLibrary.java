@@ -48,10 +48,10 @@ public final class NcclLibrary implements CollectiveLibrary {
     }
 
     @Override
-    public Communicator join(byte[] id, String key, int size, int rank, Duration patience) {
+    public Communicator join(byte[] id, String key, int size, int rank, Duration timeout) {
         NcclId opened = NcclId.open(id, key, COMMUNICATOR);
         gpu.context().makeCurrent();
-        return new Member(nccl.join(opened, size, rank, patience));
+        return new Member(nccl.join(opened, size, rank, timeout));
     }
 
     @Override
@@ -103,9 +103,9 @@ public final class NcclLibrary implements CollectiveLibrary {
         }
 
         @Override
-        public void together(Runnable body) {
+        public void grouped(Runnable body) {
             gpu.context().makeCurrent();
-            communicator.together(body);
+            communicator.grouped(body);
         }
 
         @Override

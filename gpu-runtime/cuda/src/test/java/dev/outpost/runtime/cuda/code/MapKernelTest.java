@@ -51,8 +51,8 @@ class MapKernelTest {
         return new FusedMap(graph.instructions(), result -> result == last);
     }
 
-    private static void assertText(String golden, FusedMap map, AccessPattern walk) throws IOException {
-        CudaSource source = MapKernel.source(ElementCode.of(map), walk);
+    private static void assertText(String golden, FusedMap map, AccessPattern pattern) throws IOException {
+        CudaSource source = MapKernel.source(ElementCode.of(map), pattern);
         try (InputStream in = MapKernelTest.class.getResourceAsStream(golden)) {
             assertEquals(
                     new String(in.readAllBytes(), StandardCharsets.UTF_8),

@@ -68,16 +68,16 @@ record NvccHere(Path program) implements KernelCompilers {
         try {
             Process process =
                     new ProcessBuilder(command).redirectErrorStream(true).start();
-            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (process.waitFor() != 0) {
-                throw new CompilationException(what + ": does not compile:", said.strip());
+                throw new CompilationException(what + ": does not compile:", text.strip());
             }
-            return said;
+            return text;
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
-        } catch (InterruptedException hurried) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("nvcc was not waited for", hurried);
+            throw new IllegalStateException("nvcc was not waited for", interrupted);
         }
     }
 }

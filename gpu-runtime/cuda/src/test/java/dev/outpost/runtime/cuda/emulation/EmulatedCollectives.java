@@ -36,7 +36,7 @@ public final class EmulatedCollectives implements CollectiveLibrary {
         private volatile boolean isSpoiled;
 
         /** From now on the first element of each result is another one than it should be. */
-        public void spoil() {
+        public void invalidateResults() {
             isSpoiled = true;
         }
 
@@ -86,7 +86,7 @@ public final class EmulatedCollectives implements CollectiveLibrary {
         }
     }
 
-    private static final Duration PATIENCE = Await.GUARD;
+    private static final Duration TIMEOUT = Await.GUARD;
 
     private final Wire wire;
     private final EmulatedGpu gpu;
@@ -116,16 +116,16 @@ public final class EmulatedCollectives implements CollectiveLibrary {
     }
 
     @Override
-    public Communicator join(byte[] id, String key, int size, int rank, Duration patience) {
+    public Communicator join(byte[] id, String key, int size, int rank, Duration timeout) {
         wire.calls.add("join " + new String(id) + " " + rank + " of " + size);
         Meeting meeting = wire.meetings.computeIfAbsent(ByteBuffer.wrap(id), fresh -> new Meeting(size));
         meeting.joined.countDown();
         try {
-            if (!meeting.joined.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw new MissingMembersException("join", patience);
+            if (!meeting.joined.await(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new MissingMembersException("join", timeout);
             }
-        } catch (InterruptedException stopped) {
-            throw new IllegalStateException("interrupted", stopped);
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException("interrupted", interrupted);
         }
         return new Member(meeting, new String(id), rank);
     }
@@ -214,7 +214,7 @@ public final class EmulatedCollectives implements CollectiveLibrary {
         }
 
         @Override
-        public void together(Runnable body) {
+        public void grouped(Runnable body) {
             List<Runnable> behind = new ArrayList<>();
             receipts = behind;
             try {
@@ -243,7 +243,7 @@ public final class EmulatedCollectives implements CollectiveLibrary {
             wire.calls.add("abort on " + rank);
             meeting.abort();
             // As the library does, for ever.
-            long deadline = System.nanoTime() + PATIENCE.toNanos();
+            long deadline = System.nanoTime() + TIMEOUT.toNanos();
             while (gpu.hasGraphOf(this)) {
                 if (System.nanoTime() > deadline) {
                     throw new AssertionError("a graph has exchanges of a communicator that is to end");

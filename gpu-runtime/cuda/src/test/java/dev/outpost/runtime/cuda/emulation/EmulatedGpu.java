@@ -35,7 +35,7 @@ import java.util.function.BooleanSupplier;
 public final class EmulatedGpu implements Gpu {
     private static final int ALIGNMENT = 256;
     private static final int GUARD_BYTES = 64;
-    private static final Duration PATIENCE = Await.GUARD;
+    private static final Duration TIMEOUT = Await.GUARD;
     private static final byte GARBAGE = 0x5b;
 
     private record Memory(Arena arena, MemorySegment segment, long bytes) {}
@@ -113,7 +113,7 @@ public final class EmulatedGpu implements Gpu {
     }
 
     /** Work that is waited for is done again. */
-    public synchronized void letGo() {
+    public synchronized void resume() {
         isHeld = false;
         notifyAll();
     }
@@ -142,7 +142,7 @@ public final class EmulatedGpu implements Gpu {
         while (isHeld && !isDone.getAsBoolean()) {
             try {
                 wait();
-            } catch (InterruptedException noReasonForADriver) {
+            } catch (InterruptedException interrupted) {
                 isInterrupted = true;
             }
         }
@@ -338,8 +338,8 @@ public final class EmulatedGpu implements Gpu {
             SymbolLookup symbols = SymbolLookup.libraryLookup(file, arena);
             Files.delete(file);
             return new Library(arena, symbols);
-        } catch (IOException unwritable) {
-            throw new UncheckedIOException(unwritable);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -361,8 +361,8 @@ public final class EmulatedGpu implements Gpu {
             if (stuck != 0) {
                 throw new AssertionError(function.name + ": threads wait for others that never come");
             }
-        } catch (RuntimeException | Error wrong) {
-            throw wrong;
+        } catch (RuntimeException | Error failure) {
+            throw failure;
         } catch (Throwable impossible) {
             throw new IllegalStateException(impossible);
         }
@@ -481,7 +481,7 @@ public final class EmulatedGpu implements Gpu {
 
     /** Lets the queues go on. Others use the GPU while it waits for another one. */
     private void runUntil(BooleanSupplier isDone) {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        long deadline = System.nanoTime() + TIMEOUT.toNanos();
         while (!isDone.getAsBoolean()) {
             // Asked first: the other GPU may come in between.
             boolean isHeld = queues.isHeldByOthers();
@@ -493,8 +493,8 @@ public final class EmulatedGpu implements Gpu {
             }
             try {
                 wait(1);
-            } catch (InterruptedException stopped) {
-                throw new IllegalStateException("interrupted", stopped);
+            } catch (InterruptedException interrupted) {
+                throw new IllegalStateException("interrupted", interrupted);
             }
         }
     }

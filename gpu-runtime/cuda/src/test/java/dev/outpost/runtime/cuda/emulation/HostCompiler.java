@@ -122,8 +122,8 @@ public final class HostCompiler implements KernelCompiler {
     private static byte[] digest(String text) {
         try {
             return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-        } catch (NoSuchAlgorithmException missing) {
-            throw new IllegalStateException(missing);
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
         }
     }
 
@@ -137,7 +137,7 @@ public final class HostCompiler implements KernelCompiler {
                     Thread.currentThread().interrupt();
                 }
                 return exit;
-            } catch (InterruptedException later) {
+            } catch (InterruptedException interrupted) {
                 isInterrupted = true;
             }
         }

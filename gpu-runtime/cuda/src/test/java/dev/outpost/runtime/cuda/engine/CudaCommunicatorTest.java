@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 /** Two engines on emulated GPUs that exchange. */
 class CudaCommunicatorTest {
     private static final int ELEMENTS = 2048;
-    private static final Duration PATIENCE = Await.GUARD;
+    private static final Duration TIMEOUT = Await.GUARD;
 
     private final EmulatedCollectives.Wire wire = new EmulatedCollectives.Wire();
     private final List<CudaEngine> engines =
@@ -48,7 +48,7 @@ class CudaCommunicatorTest {
 
     private CompletableFuture<DeviceCommunicator> joining(byte[] id, int rank) {
         return CompletableFuture.supplyAsync(
-                () -> engines.get(rank).collectives().orElseThrow().join(id, "key", 2, rank, PATIENCE),
+                () -> engines.get(rank).collectives().orElseThrow().join(id, "key", 2, rank, TIMEOUT),
                 each -> Thread.ofVirtual().start(each));
     }
 
@@ -105,8 +105,8 @@ class CudaCommunicatorTest {
         assertFalse(done.isDone());
         DeviceExchange other = sum(1, buffer(1, 2), buffer(1, 0));
         other.start();
-        assertTrue(done.await(PATIENCE));
-        assertTrue(waiting.finish().await(PATIENCE));
+        assertTrue(done.await(TIMEOUT));
+        assertTrue(waiting.finish().await(TIMEOUT));
         assertArrayEquals(bytes(3), read(0, result));
     }
 
@@ -118,10 +118,10 @@ class CudaCommunicatorTest {
         Completion done = waiting.start();
         engines.getFirst().release(result);
         EngineBuffer next = engines.getFirst().allocate(DType.FLOAT32, ELEMENTS);
-        assertEquals(((CudaBuffer) result).block(), ((CudaBuffer) next).block(), "the same memory");
+        assertEquals(((CudaBuffer) result).allocation(), ((CudaBuffer) next).allocation(), "the same memory");
         Completion written = engines.getFirst().writeLater(next, 0, new Slice(bytes(9)));
         sum(1, buffer(1, 2), buffer(1, 0)).start();
-        assertTrue(done.await(PATIENCE) && written.await(PATIENCE));
+        assertTrue(done.await(TIMEOUT) && written.await(TIMEOUT));
         assertArrayEquals(bytes(9), read(0, next));
     }
 
@@ -174,7 +174,7 @@ class CudaCommunicatorTest {
                 members.get(1).prepare(second, operand(1, shapeOfSecond, givenBySecond), resultOfSecond);
         Completion one = ofFirst.start();
         Completion other = ofSecond.start();
-        assertTrue(one.await(PATIENCE) && other.await(PATIENCE));
+        assertTrue(one.await(TIMEOUT) && other.await(TIMEOUT));
         ofFirst.finish();
         ofSecond.finish();
         return List.of(whole(0, resultOfFirst, first), whole(1, resultOfSecond, second));

@@ -86,8 +86,8 @@ class CudaEngineProviderTest {
         try {
             CudaDriver.load();
             return false;
-        } catch (NoDriverException missing) {
-            return missing.isMissing();
+        } catch (NoDriverException failure) {
+            return failure.isMissing();
         }
     }
 }

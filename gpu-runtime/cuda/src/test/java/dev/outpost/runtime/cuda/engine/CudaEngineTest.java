@@ -122,7 +122,7 @@ class CudaEngineTest {
         engine.write(secret.buffer(), 0, new Slice(bytes));
         engine.release(secret.buffer());
         EngineBuffer theirs = engine.allocate(DType.INT64, 64, OWNER + 1);
-        assertEquals(((CudaBuffer) secret.buffer()).block(), ((CudaBuffer) theirs).block());
+        assertEquals(((CudaBuffer) secret.buffer()).allocation(), ((CudaBuffer) theirs).allocation());
         assertArrayEquals(new long[64], longs(Array.contiguous(theirs, Shape.of(64))));
     }
 

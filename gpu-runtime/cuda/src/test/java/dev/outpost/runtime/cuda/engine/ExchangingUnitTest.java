@@ -48,7 +48,7 @@ class ExchangingUnitTest {
     private static final int SIZE = 2;
     private static final int ELEMENTS = 1024;
     private static final int MEMORY = 1 << 20;
-    private static final Duration PATIENCE = Await.GUARD;
+    private static final Duration TIMEOUT = Await.GUARD;
 
     private final EmulatedCollectives.Wire wire = new EmulatedCollectives.Wire();
     private final List<EmulatedGpu> gpus = List.of(new EmulatedGpu(MEMORY), new EmulatedGpu(MEMORY));
@@ -69,8 +69,8 @@ class ExchangingUnitTest {
                 () -> {
                     try {
                         return work.of(rank);
-                    } catch (InterruptedException stopped) {
-                        throw new CompletionException(stopped);
+                    } catch (InterruptedException interrupted) {
+                        throw new CompletionException(interrupted);
                     }
                 },
                 task -> Thread.ofVirtual().start(task));
@@ -82,10 +82,10 @@ class ExchangingUnitTest {
     @BeforeEach
     void join() {
         byte[] id = engines.getFirst().collectives().orElseThrow().drawId("key");
-        members = onBoth(rank -> engines.get(rank).collectives().orElseThrow().join(id, "key", SIZE, rank, PATIENCE));
-        assertEquals(List.of(true, true), onBoth(rank -> members.get(rank).preparesUnits(SIZE, PATIENCE)));
+        members = onBoth(rank -> engines.get(rank).collectives().orElseThrow().join(id, "key", SIZE, rank, TIMEOUT));
+        assertEquals(List.of(true, true), onBoth(rank -> members.get(rank).prepareGroups(SIZE, TIMEOUT)));
         onBoth(rank -> {
-            members.get(rank).tryUnits();
+            members.get(rank).tryGroups();
             return null;
         });
         members.forEach(DeviceCommunicator::endTrial);
@@ -164,7 +164,7 @@ class ExchangingUnitTest {
         assertTrue(ready.stream().allMatch(Optional::isPresent));
         onBoth(rank -> {
             Completion done = ready.get(rank).orElseThrow().launch();
-            assertTrue(done.await(PATIENCE));
+            assertTrue(done.await(TIMEOUT));
             assertEquals(Optional.empty(), done.failure());
             return null;
         });
@@ -280,11 +280,11 @@ class ExchangingUnitTest {
         write(1, otherInput, 2);
         onBoth(rank -> ready(rank, launches.get(rank)));
         List<PreparedLaunchGroup> ready = onBoth(rank -> ready(rank, launches.get(rank)).orElseThrow());
-        engines.getFirst().forgetUnit(unit);
+        engines.getFirst().forgetGroup(unit);
         engines.getFirst().forgetOwner(OWNER);
         assertEquals(1, gpus.getFirst().liveGraphs());
         List<Completion> done = ready.stream().map(PreparedLaunchGroup::launch).toList();
-        onBoth(rank -> done.get(rank).await(PATIENCE));
+        onBoth(rank -> done.get(rank).await(TIMEOUT));
         assertEquals(0, gpus.getFirst().liveGraphs());
         assertEquals(6f, floats(0, result)[0]);
         PreparedLaunchGroup unused = ready(1, launches.get(1)).orElseThrow();
@@ -304,7 +304,7 @@ class ExchangingUnitTest {
         Completion stuck = ready(0, launches).orElseThrow().launch();
         assertFalse(stuck.isDone());
         members.getFirst().abort();
-        onBoth(rank -> rank != 0 || stuck.await(PATIENCE));
+        onBoth(rank -> rank != 0 || stuck.await(TIMEOUT));
         assertTrue(stuck.isDone());
         Await.until("no graph is left", () -> gpus.getFirst().liveGraphs() == 0);
     }

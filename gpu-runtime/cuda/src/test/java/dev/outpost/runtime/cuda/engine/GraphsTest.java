@@ -99,7 +99,7 @@ class GraphsTest {
     }
 
     @Test
-    void aUnitIsCapturedInItsSecondRunAndLaunchedAsOneFromThen() {
+    void aGroupIsCapturedInItsSecondRunAndLaunchedAsOneFromThen() {
         Array out = result(3);
         List<Launch> launches = twoKernels(result(3), out);
         assertFalse(run(unit, launches));
@@ -136,7 +136,7 @@ class GraphsTest {
     void theLongestUnusedGraphIsMadeToDoAnotherRun() {
         Array between = result(3);
         run(unit, twoKernels(between, result(3)));
-        for (int time = 0; time < Graphs.MOST_OF_A_UNIT; time++) {
+        for (int time = 0; time < Graphs.MAX_OF_A_UNIT; time++) {
             assertTrue(run(unit, twoKernels(between, result(3))));
         }
         gpu.calls();
@@ -148,13 +148,13 @@ class GraphsTest {
                         .filter(call -> call.contains("capture"))
                         .findFirst()
                         .orElseThrow());
-        assertEquals(Graphs.MOST_OF_A_UNIT, gpu.liveGraphs());
+        assertEquals(Graphs.MAX_OF_A_UNIT, gpu.liveGraphs());
         assertArrayEquals(new long[] {8, 20, 36}, longs(out));
     }
 
     /** Then capturing is work for nothing. */
     @Test
-    void aUnitWhoseMemoryIsNeverTheSameRunsOneByOne() {
+    void aGroupWhoseMemoryIsNeverTheSameRunsOneByOne() {
         Array between = result(3);
         run(unit, twoKernels(between, result(3)));
         int captured = 0;
@@ -202,7 +202,7 @@ class GraphsTest {
 
     /** A kernel behind an index that is out of bounds reads nothing outside of its memory. */
     @Test
-    void anIndexOutOfBoundsIsRefusedWithTheUnit() {
+    void anIndexOutOfBoundsIsRefusedWithTheGroup() {
         Array index = vector(0, 2, 1);
         Array chosen = result(3);
         List<Launch> launches = List.of(
@@ -272,7 +272,7 @@ class GraphsTest {
             run(other, launches);
         }
         assertEquals(2, gpu.liveGraphs());
-        engine.forgetUnit(unit);
+        engine.forgetGroup(unit);
         run(other, launches);
         assertEquals(1, gpu.liveGraphs());
         engine.forgetOwner(OWNER);
@@ -282,11 +282,11 @@ class GraphsTest {
     @Test
     void graphsAreSoManyAtMost() {
         List<Launch> launches = twoKernels(result(3), result(3));
-        for (int number = 0; number < Graphs.MOST_GRAPHS + 10; number++) {
+        for (int number = 0; number < Graphs.MAX_GRAPHS + 10; number++) {
             Object each = new Object();
             run(each, launches);
             engine.run(each, OWNER, launches);
         }
-        assertEquals(Graphs.MOST_GRAPHS, gpu.liveGraphs());
+        assertEquals(Graphs.MAX_GRAPHS, gpu.liveGraphs());
     }
 }

@@ -48,7 +48,7 @@ class HeldDeviceTest {
 
     @AfterEach
     void nothingIsLeft() {
-        gpu.letGo();
+        gpu.resume();
         engine.close();
         // The memory of a device that is gone is gone.
         assertEquals(0, engine.brokenBy().isPresent() ? 0 : gpu.liveMarks());
@@ -111,7 +111,7 @@ class HeldDeviceTest {
         awaitWaiting(1);
         assertOthersGoOn();
         assertFalse(dividing.isDone());
-        gpu.letGo();
+        gpu.resume();
         Throwable refusal = assertThrows(Exception.class, dividing::get).getCause();
         assertEquals("floor_divide: integer division by zero, got 8 and 0", refusal.getMessage());
     }
@@ -137,7 +137,7 @@ class HeldDeviceTest {
         // A mark behind these is behind the turn that the other kernel had when it began.
         run(Binary.ADD, others, others, others);
         Completion read = engine.readLater(others, 0, LARGE, new byte[LARGE * Long.BYTES], 0);
-        gpu.letGo();
+        gpu.resume();
         selecting.get();
         read.await();
         assertArrayEquals(numbers, longs(out));
@@ -154,7 +154,7 @@ class HeldDeviceTest {
         awaitWaiting(1);
         assertOthersGoOn();
         assertFalse(writing.isDone());
-        gpu.letGo();
+        gpu.resume();
         writing.get();
         engine.release(value.buffer());
     }
@@ -175,7 +175,7 @@ class HeldDeviceTest {
         awaitWaiting(1);
         assertOthersGoOn();
         assertFalse(needing.isDone());
-        gpu.letGo();
+        gpu.resume();
         engine.release(needing.get().buffer());
         OutpostException full = assertThrows(OutpostException.class, () -> result(9 << 20));
         assertEquals(FaultKind.RESOURCES, full.kind());
@@ -199,7 +199,7 @@ class HeldDeviceTest {
         assertTrue(gpu.advance());
         fence.await();
         assertFalse(last.isDone());
-        gpu.letGo();
+        gpu.resume();
         last.await();
         assertEquals(Optional.empty(), last.failure());
     }
@@ -233,7 +233,7 @@ class HeldDeviceTest {
         Completion read = engine.readLater(value, 0, 3, then, 0);
         run(Binary.ADD, value, value, value);
         assertFalse(read.isDone());
-        gpu.letGo();
+        gpu.resume();
         read.await();
         assertArrayEquals(new long[] {2, 4, 6}, longs(then));
         assertArrayEquals(new long[] {4, 8, 12}, longs(value));
@@ -264,7 +264,7 @@ class HeldDeviceTest {
         Completion arrival = engine.writeLater(value.buffer(), 0, new Slice(bytes));
         Arrays.fill(bytes, (byte) 9);
         assertFalse(arrival.isDone());
-        gpu.letGo();
+        gpu.resume();
         arrival.await();
         assertArrayEquals(new long[] {5, 6}, longs(value));
     }
@@ -279,7 +279,7 @@ class HeldDeviceTest {
         Completion arrival = Await.within(
                 "a later write waits for nothing", () -> engine.writeLater(value.buffer(), 0, new Slice(bytes)));
         assertFalse(arrival.isDone());
-        gpu.letGo();
+        gpu.resume();
         arrival.await();
         assertArrayEquals(bytes, engine.read(value, 0, bytes.length / Long.BYTES));
         engine.release(value.buffer());
@@ -297,7 +297,7 @@ class HeldDeviceTest {
         CudaException failure = assertThrows(
                 CudaException.class, () -> new CudaCheck(_ -> "a text").check("cuEventSynchronize", ILLEGAL_ADDRESS));
         gpu.failWith(failure);
-        gpu.letGo();
+        gpu.resume();
         fence.await();
         read.await();
         assertEquals(Optional.of(failure), fence.failure());
@@ -316,7 +316,7 @@ class HeldDeviceTest {
         engine.stamp();
         var closing = CompletableFuture.runAsync(engine::close);
         awaitWaiting(1);
-        gpu.letGo();
+        gpu.resume();
         fence.await();
         closing.join();
         assertTrue(gpu.isClosed());

@@ -60,7 +60,7 @@ class HostKernelsTest {
     }
 
     @Test
-    void isNoPartOfAGraphAndSaysWhatItIs() {
+    void hostKernelIsNotCapturedAndIsNamed() {
         TestOperand triangle = doubles(Layout.contiguous(Shape.of(1, 1)), 2);
         Instruction solving = EngineComparison.instruction(Case.of(new TriangularSolve(false, false), triangle, triangle));
         assertFalse(engine.unites(solving));

@@ -158,7 +158,7 @@ class KernelCacheTest {
     private static void awaitQuietly(CountDownLatch gate) {
         try {
             gate.await();
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }

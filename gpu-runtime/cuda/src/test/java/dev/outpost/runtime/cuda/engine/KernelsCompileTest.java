@@ -172,8 +172,8 @@ class KernelsCompileTest {
         try {
             byte[] cubin = compilers.compile(source, architecture);
             assertTrue(cubin.length > 0);
-        } catch (CompilationException wrong) {
-            problems.add("for " + architecture + ": " + wrong.log() + "\n" + source.substring(source.length() / 2));
+        } catch (CompilationException failure) {
+            problems.add("for " + architecture + ": " + failure.log() + "\n" + source.substring(source.length() / 2));
         }
     }
 }

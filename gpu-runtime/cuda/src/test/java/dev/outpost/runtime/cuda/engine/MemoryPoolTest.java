@@ -21,11 +21,11 @@ class MemoryPoolTest {
 
     @Test
     void releasedMemoryIsReused() {
-        DeviceAllocation block = pool.allocate(1000, ANNE);
+        DeviceAllocation allocation = pool.allocate(1000, ANNE);
         gpu.calls();
-        pool.release(block, ANNE);
+        pool.release(allocation, ANNE);
         assertEquals(1024, pool.heldBytes());
-        assertEquals(block, pool.allocate(990, ANNE));
+        assertEquals(allocation, pool.allocate(990, ANNE));
         assertEquals(List.of(), gpu.calls());
     }
 
@@ -49,9 +49,9 @@ class MemoryPoolTest {
     void muchThatAUseHadIsTakenWhereThereIsNothingElse() {
         EmulatedGpu large = new EmulatedGpu(1 << 20);
         MemoryPool most = new MemoryPool(large, new StreamDependencies(large));
-        DeviceAllocation block = most.allocate(100_000, ANNE, 7);
-        most.release(block, ANNE);
-        assertEquals(block, most.allocate(100_000, BEN));
+        DeviceAllocation allocation = most.allocate(100_000, ANNE, 7);
+        most.release(allocation, ANNE);
+        assertEquals(allocation, most.allocate(100_000, BEN));
     }
 
     @Test
@@ -60,7 +60,7 @@ class MemoryPoolTest {
         MemoryPool most = new MemoryPool(large, new StreamDependencies(large));
         DeviceAllocation oldest = most.allocate(100, ANNE, 1);
         most.release(oldest, ANNE);
-        for (int use = 2; use <= MemoryPool.MOST_USES + 1; use++) {
+        for (int use = 2; use <= MemoryPool.MAX_USES + 1; use++) {
             most.allocate(100, ANNE, use);
         }
         assertEquals(oldest, most.allocate(100, ANNE));
@@ -68,26 +68,26 @@ class MemoryPoolTest {
 
     @Test
     void littleThatAUseHadIsKeptForIt() {
-        DeviceAllocation block = pool.allocate(100, ANNE, 7);
-        pool.release(block, ANNE);
-        assertNotEquals(block, pool.allocate(100, ANNE));
-        assertEquals(block, pool.allocate(100, ANNE, 7));
+        DeviceAllocation allocation = pool.allocate(100, ANNE, 7);
+        pool.release(allocation, ANNE);
+        assertNotEquals(allocation, pool.allocate(100, ANNE));
+        assertEquals(allocation, pool.allocate(100, ANNE, 7));
     }
 
     @Test
     void anotherOwnerFindsNothing() {
-        DeviceAllocation block = pool.allocate(1000, ANNE);
-        pool.release(block, ANNE);
+        DeviceAllocation allocation = pool.allocate(1000, ANNE);
+        pool.release(allocation, ANNE);
         gpu.calls();
-        assertEquals(block, pool.allocate(1000, BEN));
+        assertEquals(allocation, pool.allocate(1000, BEN));
         assertEquals(List.of("fill 1024 with 0"), gpu.calls());
     }
 
     /** Memory that the engine itself had may hold a copy of a user's value, so it is wiped as well. */
     @Test
     void memoryOfTheEngineIsWipedForASession() {
-        DeviceAllocation block = pool.allocate(1000, MemoryPool.ENGINE);
-        pool.release(block, MemoryPool.ENGINE);
+        DeviceAllocation allocation = pool.allocate(1000, MemoryPool.ENGINE);
+        pool.release(allocation, MemoryPool.ENGINE);
         gpu.calls();
         pool.allocate(1000, BEN);
         assertEquals(List.of("fill 1024 with 0"), gpu.calls());

@@ -85,7 +85,7 @@ class TransferOrderTest {
     }
 
     private static DeviceAllocation block(Array array) {
-        return ((CudaBuffer) array.buffer()).block();
+        return ((CudaBuffer) array.buffer()).allocation();
     }
 
     /** Kernels that came between hold up neither the way there nor the way back. */

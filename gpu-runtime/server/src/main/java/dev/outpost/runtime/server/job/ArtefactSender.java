@@ -18,7 +18,7 @@ final class ArtefactSender {
     private static final int PART = 128 * 1024;
 
     /** So many files may fail before the rest is left out. */
-    private static final int MOST_FAILURES = 20;
+    private static final int MAX_FAILURES = 20;
 
     private final RunnerClient client;
     private final List<String> left = new ArrayList<>();
@@ -30,7 +30,7 @@ final class ArtefactSender {
     /** What could not be sent, each with its reason. */
     List<String> send(Path folder) {
         for (Path file : files(folder)) {
-            if (left.size() >= MOST_FAILURES) {
+            if (left.size() >= MAX_FAILURES) {
                 left.add("the files from " + folder.relativize(file) + " on");
                 return left;
             }
@@ -39,8 +39,8 @@ final class ArtefactSender {
                 send(file, path);
             } catch (RunnerClient.RefusedException refused) {
                 left.add(path + ": " + refused.getMessage());
-            } catch (IOException unreadable) {
-                left.add(path + " cannot be read: " + OutageLog.text(unreadable));
+            } catch (IOException failure) {
+                left.add(path + " cannot be read: " + OutageLog.text(failure));
             }
         }
         return left;
@@ -72,8 +72,8 @@ final class ArtefactSender {
                     return FileVisitResult.CONTINUE;
                 }
             });
-        } catch (IOException unreadable) {
-            fail(folder, folder, unreadable);
+        } catch (IOException failure) {
+            fail(folder, folder, failure);
         }
         return files;
     }

@@ -33,7 +33,7 @@ final class Contact {
         try {
             String text = Files.readString(UPTIME);
             return (long) (Double.parseDouble(text.substring(0, text.indexOf(' '))) * NANOS);
-        } catch (IOException noLinux) {
+        } catch (IOException ignored) {
             return System.nanoTime();
         }
     }

@@ -53,10 +53,10 @@ public final class JobRunner {
     public static void main(String[] arguments) throws Exception {
         try {
             configured(System.getenv()).run();
-        } catch (RunnerClient.RefusedException over) {
-            System.err.println(OutageLog.PREFIX + over.getMessage());
-        } catch (IllegalArgumentException misconfigured) {
-            System.err.println(OutageLog.PREFIX + misconfigured.getMessage());
+        } catch (RunnerClient.RefusedException failure) {
+            System.err.println(OutageLog.PREFIX + failure.getMessage());
+        } catch (IllegalArgumentException failure) {
+            System.err.println(OutageLog.PREFIX + failure.getMessage());
             System.exit(MISCONFIGURED);
         }
     }
@@ -93,10 +93,10 @@ public final class JobRunner {
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(null, managers.getTrustManagers(), null);
             return context;
-        } catch (IOException | GeneralSecurityException unusable) {
+        } catch (IOException | GeneralSecurityException failure) {
             throw new IllegalArgumentException(
-                    "OUTPOST_RUNNER_CA: " + file + " holds no certificates that can be used: " + unusable.getMessage(),
-                    unusable);
+                    "OUTPOST_RUNNER_CA: " + file + " holds no certificates that can be used: " + failure.getMessage(),
+                    failure);
         }
     }
 
@@ -122,11 +122,11 @@ public final class JobRunner {
             ending = run(order, program, artefacts, signs);
             List<String> left = new ArtefactSender(client).send(artefacts);
             return left.isEmpty() ? ending : ending.with("; not kept: " + String.join(", ", left));
-        } catch (RunnerClient.RefusedException over) {
-            throw over;
-        } catch (IOException | RuntimeException failed) {
-            System.err.println(OutageLog.PREFIX + "run " + order.number() + ": " + OutageLog.text(failed));
-            return ending.with(": " + OutageLog.text(failed));
+        } catch (RunnerClient.RefusedException failure) {
+            throw failure;
+        } catch (IOException | RuntimeException failure) {
+            System.err.println(OutageLog.PREFIX + "run " + order.number() + ": " + OutageLog.text(failure));
+            return ending.with(": " + OutageLog.text(failure));
         } finally {
             signs.interrupt();
         }
@@ -266,7 +266,7 @@ public final class JobRunner {
                 question.answered();
                 RunnerClient.sleep(SIGN);
             }
-        } catch (RunnerClient.RefusedException over) {
+        } catch (RunnerClient.RefusedException ignored) {
             isStopAsked = !Thread.currentThread().isInterrupted();
         }
     }

@@ -16,7 +16,7 @@ import java.util.Map;
  * thread keeps it and a thread sends it.
  */
 final class ProgramLog {
-    private static final long MOST = 60L << 20;
+    private static final long MAX = 60L << 20;
     private static final int PART = 128 * 1024;
     private static final int BUFFER = 16 * 1024;
     private static final Duration LOOK = Duration.ofMillis(300);
@@ -47,17 +47,17 @@ final class ProgramLog {
             long size = 0;
             boolean isCut = false;
             for (int read = output.read(buffer); read >= 0; read = output.read(buffer)) {
-                int fitting = (int) Math.min(read, MOST - size);
+                int fitting = (int) Math.min(read, MAX - size);
                 size += fitting;
                 boolean isFull = isCut || !write(kept, buffer, fitting) || fitting < read;
                 if (isFull && !isCut) {
                     byte[] note = "\n[what follows is not kept: the log is full]\n".getBytes(StandardCharsets.UTF_8);
                     write(kept, note, note.length);
-                    size = MOST;
+                    size = MAX;
                     isCut = true;
                 }
             }
-        } catch (IOException closed) {
+        } catch (IOException ignored) {
             // The program has ended, and so has its output.
         }
     }
@@ -66,7 +66,7 @@ final class ProgramLog {
         try {
             kept.write(bytes, 0, length);
             return true;
-        } catch (IOException diskFull) {
+        } catch (IOException ignored) {
             return false;
         }
     }
@@ -85,9 +85,9 @@ final class ProgramLog {
                     RunnerClient.sleep(LOOK);
                 }
             }
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
-        } catch (RunnerClient.RefusedException over) {
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        } catch (RunnerClient.RefusedException ignored) {
             isRefused = true;
         }
     }

@@ -27,7 +27,7 @@ final class RunnerClient {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
     /** The largest program or data file of a job in bytes; they are held in memory. */
-    private static final long MOST_OF_AN_ANSWER = Integer.MAX_VALUE;
+    private static final long MAX_OF_AN_ANSWER = Integer.MAX_VALUE;
 
     private static final int TOO_MANY_REQUESTS = 429;
     private static final int FAILURE = 500;
@@ -110,7 +110,7 @@ final class RunnerClient {
     private byte[] send(HttpRequest request) throws UnansweredException {
         try {
             HttpResponse<byte[]> response = HttpBodies.send(
-                    http, request, HttpResponse.BodyHandlers.ofByteArray(), Pace.DATA, MOST_OF_AN_ANSWER);
+                    http, request, HttpResponse.BodyHandlers.ofByteArray(), Pace.DATA, MAX_OF_AN_ANSWER);
             int status = response.statusCode();
             if (status == TOO_MANY_REQUESTS || status >= FAILURE) {
                 throw new UnansweredException("it answers with status " + status);
@@ -119,9 +119,9 @@ final class RunnerClient {
                 throw new RefusedException(parse(response.body()).path("detail").asText("status " + status));
             }
             return response.body();
-        } catch (IOException unreachable) {
-            throw new UnansweredException(OutageLog.text(unreachable));
-        } catch (InterruptedException stopped) {
+        } catch (IOException failure) {
+            throw new UnansweredException(OutageLog.text(failure));
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new RefusedException("the runner was told to end");
         }
@@ -130,7 +130,7 @@ final class RunnerClient {
     static void sleep(Duration time) {
         try {
             Thread.sleep(time);
-        } catch (InterruptedException stopped) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new RefusedException("the runner was told to end");
         }
@@ -139,7 +139,7 @@ final class RunnerClient {
     private static JsonNode parse(byte[] body) {
         try {
             return body.length == 0 ? MAPPER.createObjectNode() : MAPPER.readTree(body);
-        } catch (IOException malformed) {
+        } catch (IOException ignored) {
             return MAPPER.createObjectNode();
         }
     }

@@ -45,9 +45,9 @@ public final class LanAnnouncer implements AutoCloseable {
         for (InetAddress network : networks) {
             try {
                 announcer.announceOn(network, port);
-            } catch (IOException unusable) {
-                LOG.warnf("not announced on %s: %s", network.getHostAddress(), unusable.getMessage());
-                problems.add(network.getHostAddress() + ": " + unusable.getMessage());
+            } catch (IOException failure) {
+                LOG.warnf("not announced on %s: %s", network.getHostAddress(), failure.getMessage());
+                problems.add(network.getHostAddress() + ": " + failure.getMessage());
             }
         }
         if (announcer.services.isEmpty()) {
@@ -79,8 +79,8 @@ public final class LanAnnouncer implements AutoCloseable {
                 announced = now;
                 services.values().forEach(service -> service.setText(new LinkedHashMap<>(now.entries())));
             }
-        } catch (RuntimeException defect) {
-            LOG.error("the announcement could not be refreshed", defect);
+        } catch (RuntimeException failure) {
+            LOG.error("the announcement could not be refreshed", failure);
         }
     }
 
@@ -91,8 +91,8 @@ public final class LanAnnouncer implements AutoCloseable {
         for (JmDNS responder : services.keySet()) {
             try {
                 responder.close();
-            } catch (IOException gone) {
-                LOG.debugf("a network is gone: %s", gone.getMessage());
+            } catch (IOException failure) {
+                LOG.debugf("a network is gone: %s", failure.getMessage());
             }
         }
     }

@@ -68,15 +68,15 @@ public record LanState(Path folder) {
     public void showCode(String code) {
         try {
             write(code(), code + "\n");
-        } catch (IOException unwritable) {
-            throw new UncheckedIOException(code() + " cannot be written", unwritable);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(code() + " cannot be written", failure);
         }
     }
 
     static Optional<String> read(Path file) throws IOException {
         try {
             return Optional.of(Files.readString(file));
-        } catch (NoSuchFileException absent) {
+        } catch (NoSuchFileException ignored) {
             return Optional.empty();
         }
     }

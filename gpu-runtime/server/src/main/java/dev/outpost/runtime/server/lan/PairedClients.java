@@ -15,32 +15,32 @@ import java.util.stream.Collectors;
  * paired anew by the same name takes the place of the older one. Thread-safe.
  */
 public final class PairedClients {
-    private static final int MOST = 256;
+    private static final int MAX = 256;
     private static final Pattern LINE = Pattern.compile("([0-9a-f]{64}) ([!-~]{1,100}) (\\S{1,40})");
 
     /** The record of a client. */
     private record Client(String name, String since) {}
 
     private final LanState state;
-    private final GrantRegistry book;
+    private final GrantRegistry grants;
     /** By the hash of the token. */
     private final Map<String, Client> clients = new LinkedHashMap<>();
 
-    private PairedClients(LanState state, GrantRegistry book) {
+    private PairedClients(LanState state, GrantRegistry grants) {
         this.state = state;
-        this.book = book;
+        this.grants = grants;
     }
 
     /** Reads who is paired, and lets them in. A line that is none is an {@link IOException}. */
-    public static PairedClients open(LanState state, GrantRegistry book) throws IOException {
-        PairedClients paired = new PairedClients(state, book);
+    public static PairedClients open(LanState state, GrantRegistry grants) throws IOException {
+        PairedClients paired = new PairedClients(state, grants);
         for (String line : LanState.read(state.paired()).orElse("").lines().toList()) {
             var matcher = LINE.matcher(line);
             if (!matcher.matches()) {
                 throw new IOException(state.paired() + " has a line that is none of ours; remove it, and pair anew");
             }
             paired.clients.put(matcher.group(1), new Client(matcher.group(2), matcher.group(3)));
-            book.bind(matcher.group(1), GrantTerms.ALL);
+            grants.bind(matcher.group(1), GrantTerms.ALL);
         }
         return paired;
     }
@@ -56,11 +56,11 @@ public final class PairedClients {
         String cut = shown.isEmpty() ? "client" : shown.substring(0, Math.min(100, shown.length()));
         Map<String, Client> next = new LinkedHashMap<>(clients);
         next.values().removeIf(client -> client.name().equals(cut));
-        if (next.size() >= MOST) {
-            throw new IOException("the worker is paired with " + MOST + " clients, and takes no more");
+        if (next.size() >= MAX) {
+            throw new IOException("the worker is paired with " + MAX + " clients, and takes no more");
         }
         next.put(tokenSha256, new Client(cut, now.toString()));
-        book.bind(tokenSha256, GrantTerms.ALL);
+        grants.bind(tokenSha256, GrantTerms.ALL);
         state.write(
                 state.paired(),
                 next.entrySet().stream()
@@ -73,7 +73,7 @@ public final class PairedClients {
     private void forget(Map<String, Client> next) {
         BiConsumer<String, Client> leave = (hash, client) -> {
             if (!next.containsKey(hash)) {
-                book.revoke(hash);
+                grants.revoke(hash);
             }
         };
         clients.forEach(leave);

@@ -28,7 +28,7 @@ public final class Pairing {
     private static final Logger LOG = Logger.getLogger(Pairing.class);
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final Duration FIRST_MESSAGE_TIMEOUT = Duration.ofSeconds(5);
-    private static final int MOST_WAITING = 8;
+    private static final int MAX_WAITING = 8;
     private static final Pattern SHA256 = Pattern.compile("[0-9a-f]{64}");
     private static final PairMessage END = PairMessage.getDefaultInstance();
 
@@ -71,7 +71,7 @@ public final class Pairing {
      * @return the client's messages
      */
     public StreamObserver<PairMessage> begin(String address, StreamObserver<PairMessage> answers) {
-        BlockingQueue<PairMessage> heard = new ArrayBlockingQueue<>(MOST_WAITING);
+        BlockingQueue<PairMessage> heard = new ArrayBlockingQueue<>(MAX_WAITING);
         Thread.ofVirtual().name("outpost-pairing").start(() -> run(address, heard, answers));
         return new StreamObserver<>() {
             @Override
@@ -113,18 +113,18 @@ public final class Pairing {
         try {
             converse(address, heard, answers);
             return answers::onCompleted;
-        } catch (StatusRuntimeException refused) {
-            return () -> answers.onError(refused);
-        } catch (GeneralSecurityException broken) {
-            return () -> answers.onError(refusal(Status.INVALID_ARGUMENT, broken.getMessage()));
-        } catch (IOException full) {
-            return () -> answers.onError(refusal(Status.RESOURCE_EXHAUSTED, full.getMessage()));
-        } catch (InterruptedException stopped) {
+        } catch (StatusRuntimeException failure) {
+            return () -> answers.onError(failure);
+        } catch (GeneralSecurityException failure) {
+            return () -> answers.onError(refusal(Status.INVALID_ARGUMENT, failure.getMessage()));
+        } catch (IOException failure) {
+            return () -> answers.onError(refusal(Status.RESOURCE_EXHAUSTED, failure.getMessage()));
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return () -> answers.onError(refusal(Status.CANCELLED, name + " ends"));
-        } catch (RuntimeException defect) {
-            LOG.error("a pairing failed", defect);
-            return () -> answers.onError(refusal(Status.INTERNAL, name + " failed to pair: " + defect));
+        } catch (RuntimeException failure) {
+            LOG.error("a pairing failed", failure);
+            return () -> answers.onError(refusal(Status.INTERNAL, name + " failed to pair: " + failure));
         }
     }
 

@@ -13,9 +13,9 @@ import java.util.function.LongSupplier;
  */
 public final class PairingCode {
     /** A token set for all workers of a network must be as long as this. */
-    public static final int LEAST_TOKEN = 16;
+    public static final int MIN_TOKEN = 16;
 
-    private static final int MOST_WRONG = 5;
+    private static final int MAX_WRONG = 5;
     private static final Duration CLOSED = Duration.ofMinutes(1);
     private static final int CODES = 100_000_000;
 
@@ -45,9 +45,9 @@ public final class PairingCode {
      * @param screen shows a code whenever there is another one
      */
     public static PairingCode show(Optional<String> token, LongSupplier nanos, Consumer<String> screen) {
-        token.filter(text -> text.length() < LEAST_TOKEN).ifPresent(text -> {
+        token.filter(text -> text.length() < MIN_TOKEN).ifPresent(text -> {
             throw new IllegalArgumentException(
-                    "outpost.runtime.lan.token: expected " + LEAST_TOKEN + " characters or more, got " + text.length());
+                    "outpost.runtime.lan.token: expected " + MIN_TOKEN + " characters or more, got " + text.length());
         });
         PairingCode code = new PairingCode(token, nanos, screen);
         if (!code.isFixed) {
@@ -80,7 +80,7 @@ public final class PairingCode {
         if (isFixed) {
             return true;
         }
-        boolean isAllowed = guessed.equals(code) && wrong + pending < MOST_WRONG;
+        boolean isAllowed = guessed.equals(code) && wrong + pending < MAX_WRONG;
         if (isAllowed) {
             pending++;
         }
@@ -106,7 +106,7 @@ public final class PairingCode {
             return;
         }
         dropped(guessed);
-        if (++wrong >= MOST_WRONG) {
+        if (++wrong >= MAX_WRONG) {
             closedUntil = Optional.of(nanos.getAsLong() + CLOSED.toNanos());
             change();
         }

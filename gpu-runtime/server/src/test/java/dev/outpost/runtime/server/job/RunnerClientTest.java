@@ -63,8 +63,8 @@ class RunnerClientTest {
         Thread runner = Thread.ofVirtual().start(() -> {
             try {
                 client.post("begin", Map.of());
-            } catch (RunnerClient.RefusedException ended) {
-                assertTrue(ended.getMessage().contains("told to end"), ended.getMessage());
+            } catch (RunnerClient.RefusedException failure) {
+                assertTrue(failure.getMessage().contains("told to end"), failure.getMessage());
             }
         });
         Await.until(

@@ -172,8 +172,8 @@ class RunnerEndTest {
     private String log() {
         try {
             return Files.readString(folder.resolve("runner-log"));
-        } catch (IOException none) {
-            return none.toString();
+        } catch (IOException failure) {
+            return failure.toString();
         }
     }
 
@@ -240,7 +240,7 @@ class RunnerEndTest {
             List<String> command = new ArrayList<>(namespace);
             command.add("true");
             return new ProcessBuilder(command).start().waitFor() == 0;
-        } catch (IOException | InterruptedException missing) {
+        } catch (IOException | InterruptedException ignored) {
             return false;
         }
     }

@@ -24,8 +24,8 @@ import java.util.stream.Stream;
  * no part of a source.
  */
 final class FileStore implements Store {
-    private static final int MOST_DEEP = 8;
-    private static final int MOST_SEEN = 20_000;
+    private static final int MAX_DEEP = 8;
+    private static final int MAX_SEEN = 20_000;
 
     private final SourceSettings settings;
     private final Places places;
@@ -49,16 +49,16 @@ final class FileStore implements Store {
     }
 
     private List<StoreFile> listFolder(String uri, Path folder) throws IOException {
-        try (Stream<Path> found = Files.walk(folder, MOST_DEEP, FileVisitOption.FOLLOW_LINKS)) {
-            return found.limit(MOST_SEEN)
+        try (Stream<Path> found = Files.walk(folder, MAX_DEEP, FileVisitOption.FOLLOW_LINKS)) {
+            return found.limit(MAX_SEEN)
                     .filter(file -> !isHidden(folder.relativize(file)) && Files.isRegularFile(file))
                     .map(file -> stored(uri, folder, file))
                     .toList();
-        } catch (UncheckedIOException failed) {
-            if (failed.getCause() instanceof FileSystemLoopException) {
-                throw new IOException("open: the folders of " + uri + " are a circle of links", failed.getCause());
+        } catch (UncheckedIOException failure) {
+            if (failure.getCause() instanceof FileSystemLoopException) {
+                throw new IOException("open: the folders of " + uri + " are a circle of links", failure.getCause());
             }
-            throw failed.getCause();
+            throw failure.getCause();
         }
     }
 
@@ -77,8 +77,8 @@ final class FileStore implements Store {
             BasicFileAttributes about = Files.readAttributes(file, BasicFileAttributes.class);
             String path = folder.relativize(file).toString().replace('\\', '/');
             return new StoreFile(path, about.size(), version(about));
-        } catch (IOException failed) {
-            throw new UncheckedIOException(failed);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -176,7 +176,7 @@ final class FileStore implements Store {
         Path real;
         try {
             real = file.toRealPath();
-        } catch (NoSuchFileException gone) {
+        } catch (NoSuchFileException ignored) {
             throw new IOException("open: there is nothing at " + uri + " but a link to nowhere: " + file.getFileName());
         }
         for (Path folder : places.folders()) {

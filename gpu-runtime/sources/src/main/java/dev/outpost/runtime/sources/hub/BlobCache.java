@@ -68,7 +68,7 @@ final class BlobCache implements AutoCloseable {
                 return ReadableFile.open(whole, origin.name());
             }
             PartialBlob known = partial.get(digest);
-            if (known == null && makeRoom(origin.size())) {
+            if (known == null && evict(origin.size())) {
                 known = PartialBlob.open(settings.folder(), digest, origin.size(), listener(digest))
                         .orElse(null);
             } else if (known == null) {
@@ -81,9 +81,9 @@ final class BlobCache implements AutoCloseable {
                 partial.put(digest, known);
                 return known.reading(origin);
             }
-        } catch (IOException unusable) {
+        } catch (IOException failure) {
             // A volume that is full or gone must not keep a model from being loaded.
-            warnings.accept(unkept(origin.name(), unusable.toString()));
+            warnings.accept(unkept(origin.name(), failure.toString()));
             return origin;
         }
         return origin;
@@ -114,7 +114,7 @@ final class BlobCache implements AutoCloseable {
     }
 
     /** Deletes files until so much more fits; answers whether it does. */
-    private boolean makeRoom(long bytes) throws IOException {
+    private boolean evict(long bytes) throws IOException {
         Files.createDirectories(settings.folder());
         List<Kept> kept = kept();
         long sum = kept.stream().mapToLong(Kept::bytes).sum()
@@ -156,7 +156,7 @@ final class BlobCache implements AutoCloseable {
                     bytes += Files.size(file);
                     FileTime changed = Files.getLastModifiedTime(file);
                     used = changed.compareTo(used) > 0 ? changed : used;
-                } catch (NoSuchFileException gone) {
+                } catch (NoSuchFileException ignored) {
                     // It has none of this kind, or another runtime deleted it.
                     continue;
                 }

@@ -41,14 +41,14 @@ record HubBytes(HubClient client, URI place, String name, long size) implements 
 
     /** Fails if the answer is for another range. A cache on the way may send other bytes of the same length. */
     private void requireRange(String asked, HttpResponse<byte[]> answer, long position, int length) throws IOException {
-        String said =
+        String text =
                 answer.headers().firstValue("Content-Range").orElse("none").strip();
         String beginning = "bytes " + position + "-" + (position + length - 1) + "/";
-        boolean isAsked = said.regionMatches(true, 0, beginning, 0, beginning.length());
-        String total = isAsked ? said.substring(beginning.length()).strip() : "";
+        boolean isAsked = text.regionMatches(true, 0, beginning, 0, beginning.length());
+        String total = isAsked ? text.substring(beginning.length()).strip() : "";
         if (!total.equals("*") && !total.equals(Long.toString(size))) {
             throw new IOException(
-                    name + ": " + asked + " of " + size + " bytes was wanted, got Content-Range: " + said);
+                    name + ": " + asked + " of " + size + " bytes was wanted, got Content-Range: " + text);
         }
     }
 }

@@ -31,9 +31,9 @@ final class HubClient implements AutoCloseable {
     /** The number of attempts after which a stall fails the request. */
     private static final int ATTEMPTS_THAT_STALL = 2;
 
-    private static final int MOST_REDIRECTS = 5;
+    private static final int MAX_REDIRECTS = 5;
     /** The most bytes of an error answer that are read. */
-    private static final long MOST_OF_A_REFUSAL = 1 << 20;
+    private static final long MAX_OF_A_REFUSAL = 1 << 20;
 
     private static final int ATTEMPTS = 5;
     private static final long FIRST_PAUSE_MILLIS = 200;
@@ -76,15 +76,15 @@ final class HubClient implements AutoCloseable {
      *
      * @param what errors begin with it
      * @param range of bytes, or empty
-     * @param most the most bytes that the answer may have
+     * @param max the most bytes that the answer may have
      * @throws IOException with the status, where it is none of success
      */
-    HttpResponse<byte[]> get(String what, URI uri, Optional<String> range, long most) throws IOException {
+    HttpResponse<byte[]> get(String what, URI uri, Optional<String> range, long max) throws IOException {
         for (int attempt = 1, stalls = 0; ; attempt++) {
             IOException problem;
             long pause = FIRST_PAUSE_MILLIS << attempt;
             try {
-                HttpResponse<byte[]> answer = follow(what, uri, range, most);
+                HttpResponse<byte[]> answer = follow(what, uri, range, max);
                 int status = answer.statusCode();
                 if (status == 200 || status == 206) {
                     return answer;
@@ -99,18 +99,18 @@ final class HubClient implements AutoCloseable {
                         .orElse(pause);
             } catch (HubRefusal refusal) {
                 throw refusal;
-            } catch (HttpTimeoutException stalled) {
-                problem = new IOException(what + ": " + endpoint + ": " + stalled.getMessage() + times(attempt) + "; "
+            } catch (HttpTimeoutException failure) {
+                problem = new IOException(what + ": " + endpoint + ": " + failure.getMessage() + times(attempt) + "; "
                         + STALL_VARIABLE + " sets how many seconds are waited");
                 if (++stalls == ATTEMPTS_THAT_STALL) {
                     throw problem;
                 }
-            } catch (TooLongException wrong) {
-                throw new HubRefusal(what + ": " + endpoint + ": " + wrong.getMessage()
+            } catch (TooLongException failure) {
+                throw new HubRefusal(what + ": " + endpoint + ": " + failure.getMessage()
                         + ", so the hub or a proxy before it ignores the range");
-            } catch (IOException failed) {
+            } catch (IOException failure) {
                 problem = new IOException(what + ": " + endpoint + " cannot be reached: "
-                        + failed.getClass().getSimpleName() + times(attempt));
+                        + failure.getClass().getSimpleName() + times(attempt));
             }
             if (attempt == ATTEMPTS) {
                 throw problem;
@@ -119,10 +119,10 @@ final class HubClient implements AutoCloseable {
         }
     }
 
-    private HttpResponse<byte[]> follow(String what, URI uri, Optional<String> range, long most) throws IOException {
+    private HttpResponse<byte[]> follow(String what, URI uri, Optional<String> range, long max) throws IOException {
         URI next = uri;
-        for (int hops = 0; hops <= MOST_REDIRECTS; hops++) {
-            HttpResponse<byte[]> answer = once(next, range, most);
+        for (int hops = 0; hops <= MAX_REDIRECTS; hops++) {
+            HttpResponse<byte[]> answer = once(next, range, max);
             if (answer.statusCode() / 100 != 3 || answer.statusCode() == 304) {
                 return answer;
             }
@@ -132,7 +132,7 @@ final class HubClient implements AutoCloseable {
             next = next.resolve(location);
             requireTrusted(what, next);
         }
-        throw new HubRefusal(what + ": the hub sends on more than " + MOST_REDIRECTS + " times");
+        throw new HubRefusal(what + ": the hub sends on more than " + MAX_REDIRECTS + " times");
     }
 
     /** Locations are signed, so only the host is told. */
@@ -146,7 +146,7 @@ final class HubClient implements AutoCloseable {
         String host = uri.getScheme() + "://" + uri.getAuthority();
         try {
             settings.require(host);
-        } catch (OutpostException refused) {
+        } catch (OutpostException ignored) {
             if (endpoint.trusts(uri)) {
                 requirePublic(what, uri);
                 return;
@@ -168,7 +168,7 @@ final class HubClient implements AutoCloseable {
         }
     }
 
-    private HttpResponse<byte[]> once(URI uri, Optional<String> range, long most) throws IOException {
+    private HttpResponse<byte[]> once(URI uri, Optional<String> range, long max) throws IOException {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(uri).timeout(pace.time().multipliedBy(2)).header("User-Agent", "outpost");
         range.ifPresent(bytes -> request.header("Range", bytes));
@@ -181,7 +181,7 @@ final class HubClient implements AutoCloseable {
                     request.build(),
                     HttpResponse.BodyHandlers.ofByteArray(),
                     pace,
-                    Math.max(most, MOST_OF_A_REFUSAL));
+                    Math.max(max, MAX_OF_A_REFUSAL));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new HubRefusal("interrupted");
@@ -208,7 +208,7 @@ final class HubClient implements AutoCloseable {
     private static long millis(String seconds) {
         try {
             return Math.clamp(Long.parseLong(seconds.strip()), 0, LONGEST_PAUSE_MILLIS / 1000) * 1000;
-        } catch (NumberFormatException date) {
+        } catch (NumberFormatException ignored) {
             return FIRST_PAUSE_MILLIS;
         }
     }

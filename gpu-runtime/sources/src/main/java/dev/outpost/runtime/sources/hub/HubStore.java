@@ -24,8 +24,8 @@ import java.util.stream.Collectors;
 final class HubStore implements Store {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
     private static final Pattern NEXT = Pattern.compile("<([^>]*)>;\\s*rel=\"next\"");
-    private static final int MOST_PAGES = 100;
-    private static final int MOST_OF_A_PAGE = 16 << 20;
+    private static final int MAX_PAGES = 100;
+    private static final int MAX_OF_A_PAGE = 16 << 20;
 
     private final HubClient client;
     private final Optional<BlobCache> cache;
@@ -42,7 +42,7 @@ final class HubStore implements Store {
         HubRepository repository = HubRepository.of(uri);
         String what = "open: " + uri;
         String revision = "/api/models/" + repository.name() + "/revision/" + encoded(repository.revision());
-        String commit = json(what, client.get(what, client.at(revision), Optional.empty(), MOST_OF_A_PAGE))
+        String commit = json(what, client.get(what, client.at(revision), Optional.empty(), MAX_OF_A_PAGE))
                 .path("sha")
                 .asText();
         if (!commit.matches("[0-9a-f]{40}")) {
@@ -50,8 +50,8 @@ final class HubStore implements Store {
         }
         List<StoreFile> files = new ArrayList<>();
         URI page = client.at("/api/models/" + repository.name() + "/tree/" + commit + "?recursive=true");
-        for (int pages = 0; page != null && pages < MOST_PAGES; pages++) {
-            HttpResponse<byte[]> answer = client.get(what, page, Optional.empty(), MOST_OF_A_PAGE);
+        for (int pages = 0; page != null && pages < MAX_PAGES; pages++) {
+            HttpResponse<byte[]> answer = client.get(what, page, Optional.empty(), MAX_OF_A_PAGE);
             json(what, answer).forEach(entry -> add(entry, files));
             page = next(page, answer);
         }
@@ -76,7 +76,7 @@ final class HubStore implements Store {
         }
         try {
             return MAPPER.readTree(answer.body());
-        } catch (IOException malformed) {
+        } catch (IOException ignored) {
             throw new IOException(what + ": the hub answers what is no JSON");
         }
     }

@@ -110,7 +110,7 @@ final class PartialBlob implements AutoCloseable {
             if (lock != null) {
                 blob = new PartialBlob(folder, digest, bytes, map, listener);
             }
-        } catch (OverlappingFileLockException filledHere) {
+        } catch (OverlappingFileLockException ignored) {
             return Optional.empty();
         } finally {
             if (blob == null) {
@@ -173,9 +173,9 @@ final class PartialBlob implements AutoCloseable {
                 for (int block = (int) (position / BLOCK); block <= last && !isStuck; block++) {
                     ensure(block, origin);
                 }
-            } catch (UnwrittenException full) {
+            } catch (UnwrittenException failure) {
                 isStuck = true;
-                listener.stuck(name(), full);
+                listener.stuck(name(), failure);
             }
             if (isStuck) {
                 origin.read(position, target, at, length);
@@ -215,14 +215,14 @@ final class PartialBlob implements AutoCloseable {
         try {
             fetch(block, origin);
             mine.complete(null);
-        } catch (IOException | RuntimeException | Error failed) {
+        } catch (IOException | RuntimeException | Error failure) {
             present.remove(block, mine);
-            if (isCancelled(failed)) {
+            if (isCancelled(failure)) {
                 mine.cancel(false);
             } else {
-                mine.completeExceptionally(failed);
+                mine.completeExceptionally(failure);
             }
-            throw failed;
+            throw failure;
         }
         if (missing.decrementAndGet() == 0) {
             Uninterrupted.call(() -> {
@@ -245,15 +245,15 @@ final class PartialBlob implements AutoCloseable {
         try {
             other.get();
             return true;
-        } catch (CancellationException cancelled) {
+        } catch (CancellationException ignored) {
             return false;
-        } catch (ExecutionException failed) {
-            if (failed.getCause() instanceof UnwrittenException full) {
+        } catch (ExecutionException failure) {
+            if (failure.getCause() instanceof UnwrittenException full) {
                 throw full;
             }
-            throw failed.getCause() instanceof IOException problem
+            throw failure.getCause() instanceof IOException problem
                     ? new IOException(problem.getMessage(), problem)
-                    : new IOException(failed.getCause());
+                    : new IOException(failure.getCause());
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", interrupted);
@@ -271,8 +271,8 @@ final class PartialBlob implements AutoCloseable {
                 // The block is written before its mark, so that a marked block is complete.
                 return map.write(ByteBuffer.wrap(new byte[] {1}), block);
             });
-        } catch (IOException full) {
-            throw new UnwrittenException(full);
+        } catch (IOException failure) {
+            throw new UnwrittenException(failure);
         }
     }
 
@@ -319,7 +319,7 @@ final class PartialBlob implements AutoCloseable {
         try (map;
                 content) {
             content.force(true);
-        } catch (IOException ended) {
+        } catch (IOException ignored) {
             // Missing bytes are found when the file is whole, and come again.
             return;
         }

@@ -21,8 +21,8 @@ final class Uninterrupted {
         Thread.ofVirtual().name("outpost-cache-file").start(() -> {
             try {
                 result.complete(use.run());
-            } catch (IOException | RuntimeException | Error failed) {
-                result.completeExceptionally(failed);
+            } catch (IOException | RuntimeException | Error failure) {
+                result.completeExceptionally(failure);
             }
         });
         boolean isInterrupted = false;
@@ -30,17 +30,17 @@ final class Uninterrupted {
             while (true) {
                 try {
                     return result.get();
-                } catch (InterruptedException later) {
+                } catch (InterruptedException interrupted) {
                     // The interrupt status is restored after the operation.
                     isInterrupted = true;
                 }
             }
-        } catch (ExecutionException failed) {
-            switch (failed.getCause()) {
+        } catch (ExecutionException failure) {
+            switch (failure.getCause()) {
                 case IOException problem -> throw problem;
                 case RuntimeException problem -> throw problem;
                 case Error problem -> throw problem;
-                default -> throw new IOException(failed.getCause());
+                default -> throw new IOException(failure.getCause());
             }
         } finally {
             if (isInterrupted) {

@@ -12,20 +12,20 @@ final class S3Bytes implements ReadableBytes {
     private static final int ATTEMPTS = 4;
 
     private final S3AsyncClient client;
-    private final S3Location place;
+    private final S3Location location;
     private final String key;
     private final StoreFile file;
 
-    S3Bytes(S3AsyncClient client, S3Location place, String key, StoreFile file) {
+    S3Bytes(S3AsyncClient client, S3Location location, String key, StoreFile file) {
         this.client = client;
-        this.place = place;
+        this.location = location;
         this.key = key;
         this.file = file;
     }
 
     @Override
     public String name() {
-        return place.uri(key);
+        return location.uri(key);
     }
 
     @Override
@@ -57,15 +57,15 @@ final class S3Bytes implements ReadableBytes {
             return S3Calls.await(
                     name() + ", " + range,
                     () -> client.getObject(
-                            request -> request.bucket(place.bucket())
+                            request -> request.bucket(location.bucket())
                                     .key(key)
                                     .range(range)
                                     .ifMatch(file.version()),
                             new PartInto(target, at, length)));
-        } catch (S3Calls.StatusException refused) {
-            throw refused.status() == PRECONDITION_FAILED
+        } catch (S3Calls.StatusException failure) {
+            throw failure.status() == PRECONDITION_FAILED
                     ? new IOException(name() + " was changed after the source was opened")
-                    : refused;
+                    : failure;
         }
     }
 }

@@ -29,14 +29,14 @@ final class S3Calls {
             try {
                 coming = call.get();
                 return coming.get();
-            } catch (ExecutionException failed) {
-                stalls += isStall(failed.getCause()) ? 1 : 0;
-                if (attempt == ATTEMPTS || stalls == ATTEMPTS_THAT_STALL || !mayHelpToAskAgain(failed.getCause())) {
-                    throw told(what, failed.getCause(), attempt);
+            } catch (ExecutionException failure) {
+                stalls += isStall(failure.getCause()) ? 1 : 0;
+                if (attempt == ATTEMPTS || stalls == ATTEMPTS_THAT_STALL || !mayHelpToAskAgain(failure.getCause())) {
+                    throw describe(what, failure.getCause(), attempt);
                 }
                 pause(attempt);
-            } catch (SdkException failed) {
-                throw told(what, failed, attempt);
+            } catch (SdkException failure) {
+                throw describe(what, failure, attempt);
             } catch (InterruptedException interrupted) {
                 coming.cancel(true);
                 Thread.currentThread().interrupt();
@@ -68,7 +68,7 @@ final class S3Calls {
         return !(problem instanceof S3Exception refused) || refused.statusCode() >= 500 || refused.statusCode() == 429;
     }
 
-    private static IOException told(String what, Throwable problem, int attempts) {
+    private static IOException describe(String what, Throwable problem, int attempts) {
         String times = attempts == 1 ? "" : ", asked " + attempts + " times";
         if (problem instanceof S3Exception refused) {
             String code = refused.awsErrorDetails() == null

@@ -15,7 +15,7 @@ import software.amazon.awssdk.utils.AttributeMap;
 final class S3HttpClient implements SdkAsyncHttpClient {
     private static final Duration LONGEST_SILENCE = Duration.ofSeconds(30);
     private static final int CONNECTIONS = 32;
-    private static final long MOST_SECONDS_TO_CLOSE = 15;
+    private static final long MAX_SECONDS_TO_CLOSE = 15;
 
     private final NioEventLoopGroup threads = new NioEventLoopGroup(0, new DefaultThreadFactory("outpost-s3", true));
     private final SdkAsyncHttpClient client;
@@ -42,6 +42,6 @@ final class S3HttpClient implements SdkAsyncHttpClient {
     @Override
     public void close() {
         client.close();
-        threads.shutdownGracefully(0, MOST_SECONDS_TO_CLOSE, TimeUnit.SECONDS).awaitUninterruptibly();
+        threads.shutdownGracefully(0, MAX_SECONDS_TO_CLOSE, TimeUnit.SECONDS).awaitUninterruptibly();
     }
 }

@@ -15,7 +15,7 @@ final class S3Upload implements WritableBytes {
     private static final int PART_BYTES = 16 << 20;
 
     private final S3AsyncClient client;
-    private final S3Location place;
+    private final S3Location location;
     private final String key;
     private final ByteArrayOutputStream held = new ByteArrayOutputStream();
     private final List<CompletedPart> parts = new ArrayList<>();
@@ -24,14 +24,14 @@ final class S3Upload implements WritableBytes {
 
     private boolean isCommitted;
 
-    S3Upload(S3AsyncClient client, S3Location place, String key) {
+    S3Upload(S3AsyncClient client, S3Location location, String key) {
         this.client = client;
-        this.place = place;
+        this.location = location;
         this.key = key;
     }
 
     private String what() {
-        return "save: " + place.uri(key);
+        return "save: " + location.uri(key);
     }
 
     @Override
@@ -47,7 +47,7 @@ final class S3Upload implements WritableBytes {
             upload = S3Calls.await(
                             what(),
                             () -> client.createMultipartUpload(
-                                    request -> request.bucket(place.bucket()).key(key)))
+                                    request -> request.bucket(location.bucket()).key(key)))
                     .uploadId();
         }
         int number = parts.size() + 1;
@@ -56,7 +56,7 @@ final class S3Upload implements WritableBytes {
         String tag = S3Calls.await(
                         what() + ", part " + number,
                         () -> client.uploadPart(
-                                request -> request.bucket(place.bucket())
+                                request -> request.bucket(location.bucket())
                                         .key(key)
                                         .uploadId(upload)
                                         .partNumber(number),
@@ -72,14 +72,14 @@ final class S3Upload implements WritableBytes {
             S3Calls.await(
                     what(),
                     () -> client.putObject(
-                            request -> request.bucket(place.bucket()).key(key), AsyncRequestBody.fromBytes(all)));
+                            request -> request.bucket(location.bucket()).key(key), AsyncRequestBody.fromBytes(all)));
         } else {
             if (held.size() > 0) {
                 send();
             }
             S3Calls.await(
                     what(),
-                    () -> client.completeMultipartUpload(request -> request.bucket(place.bucket())
+                    () -> client.completeMultipartUpload(request -> request.bucket(location.bucket())
                             .key(key)
                             .uploadId(upload)
                             .multipartUpload(all -> all.parts(parts))));
@@ -94,7 +94,7 @@ final class S3Upload implements WritableBytes {
             S3Calls.await(
                     what(),
                     () -> client.abortMultipartUpload(
-                            request -> request.bucket(place.bucket()).key(key).uploadId(upload)));
+                            request -> request.bucket(location.bucket()).key(key).uploadId(upload)));
         }
     }
 }

@@ -56,8 +56,8 @@ final class HubServer implements AutoCloseable {
             server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
             server.start();
             return server;
-        } catch (IOException failed) {
-            throw new java.io.UncheckedIOException(failed);
+        } catch (IOException failure) {
+            throw new java.io.UncheckedIOException(failure);
         }
     }
 

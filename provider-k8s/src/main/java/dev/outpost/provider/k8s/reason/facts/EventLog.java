@@ -102,7 +102,7 @@ public final class EventLog {
     private static Optional<Instant> instant(String text) {
         try {
             return Optional.of(OffsetDateTime.parse(text).toInstant());
-        } catch (DateTimeException unreadable) {
+        } catch (DateTimeException ignored) {
             return Optional.empty();
         }
     }

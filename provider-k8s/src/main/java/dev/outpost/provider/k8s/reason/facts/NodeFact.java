@@ -15,12 +15,12 @@ public record NodeFact(NodeObstacle obstacle, int nodes, Phrase phrase) {
      *
      * @param lacking how many nodes that fit offer no such GPU
      */
-    public static List<NodeFact> of(Count count, NodeRequirements wanted, int lacking) {
-        NodeObstacle obstacle = NodeObstacle.of(count.reason(), wanted);
+    public static List<NodeFact> of(Count count, NodeRequirements requirements, int lacking) {
+        NodeObstacle obstacle = NodeObstacle.of(count.reason(), requirements);
         int without = obstacle == NodeObstacle.GPUS_TAKEN ? Math.min(lacking, count.number()) : 0;
         return Stream.of(
-                        new NodeFact(obstacle, count.number() - without, phrase(obstacle, count.reason(), wanted)),
-                        new NodeFact(NodeObstacle.NO_DEVICE_PLUGIN, without, noDevices(wanted)))
+                        new NodeFact(obstacle, count.number() - without, phrase(obstacle, count.reason(), requirements)),
+                        new NodeFact(NodeObstacle.NO_DEVICE_PLUGIN, without, noDevices(requirements)))
                 .filter(fact -> fact.nodes() > 0)
                 .toList();
     }
@@ -36,50 +36,50 @@ public record NodeFact(NodeObstacle obstacle, int nodes, Phrase phrase) {
     }
 
     /** The verb for nodes when there is none of the type. */
-    public static String fitting(NodeRequirements wanted) {
-        if (!wanted.isTyped()) {
+    public static String fitting(NodeRequirements requirements) {
+        if (!requirements.isTyped()) {
             return "matches the node selectors";
         }
-        return "is labelled as " + wanted.withArticle() + (wanted.selects() ? " and matches the node selectors" : "");
+        return "is labelled as " + requirements.withArticle() + (requirements.selects() ? " and matches the node selectors" : "");
     }
 
-    private static Phrase phrase(NodeObstacle obstacle, String reason, NodeRequirements wanted) {
+    private static Phrase phrase(NodeObstacle obstacle, String reason, NodeRequirements requirements) {
         return switch (obstacle) {
             case NOT_ALLOCATED -> Phrase.of("has", "have", "no device for the claim");
-            case GPUS_TAKEN -> taken(wanted);
-            case NO_DEVICE_PLUGIN -> noDevices(wanted);
-            case NO_ROOM -> noRoom(reason, wanted);
+            case GPUS_TAKEN -> taken(requirements);
+            case NO_DEVICE_PLUGIN -> noDevices(requirements);
+            case NO_ROOM -> noRoom(reason, requirements);
             case TAINTED -> Phrase.of("has", "have", taint(reason));
             case NOT_READY -> Phrase.of("is", "are", notReady(reason));
             case CONTROL_PLANE -> Phrase.of("belongs", "belong", "to the control plane");
             case NOT_SELECTED -> new Phrase("does not match the node selectors", "do not match the node selectors");
-            case NOT_OF_TYPE -> notOfType(wanted);
+            case NOT_OF_TYPE -> notOfType(requirements);
             case OTHER -> Phrase.ofAny(reason.replaceFirst("^node\\(s\\) ", ""));
         };
     }
 
-    private static Phrase taken(NodeRequirements wanted) {
-        if (!wanted.isTyped()) {
-            return Phrase.of("has", "have", "no " + wanted.resource() + " free");
+    private static Phrase taken(NodeRequirements requirements) {
+        if (!requirements.isTyped()) {
+            return Phrase.of("has", "have", "no " + requirements.resource() + " free");
         }
-        String free = wanted.isWhole() ? "none is free" : "no " + wanted.resource() + " is free";
-        return Phrase.of("has", "have", wanted.withArticle() + " and " + free);
+        String free = requirements.isWhole() ? "none is free" : "no " + requirements.resource() + " is free";
+        return Phrase.of("has", "have", requirements.withArticle() + " and " + free);
     }
 
-    private static Phrase noDevices(NodeRequirements wanted) {
-        String offers = "no " + wanted.resource() + ": the device plugin is missing, or finds no healthy GPU";
-        return wanted.isTyped()
+    private static Phrase noDevices(NodeRequirements requirements) {
+        String offers = "no " + requirements.resource() + ": the device plugin is missing, or finds no healthy GPU";
+        return requirements.isTyped()
                 ? new Phrase(
-                        "is labelled as " + wanted.withArticle() + " and offers " + offers,
-                        "are labelled as " + wanted.withArticle() + " and offer " + offers)
+                        "is labelled as " + requirements.withArticle() + " and offers " + offers,
+                        "are labelled as " + requirements.withArticle() + " and offer " + offers)
                 : Phrase.of("offers", "offer", offers);
     }
 
-    private static Phrase noRoom(String reason, NodeRequirements wanted) {
+    private static Phrase noRoom(String reason, NodeRequirements requirements) {
         String scarce = reason.startsWith(NodeObstacle.INSUFFICIENT)
                 ? "too little " + reason.substring(NodeObstacle.INSUFFICIENT.length()) + " free"
                 : "as many pods as it may have";
-        return Phrase.of("has", "have", wanted.isTyped() ? wanted.withArticle() + " and " + scarce : scarce);
+        return Phrase.of("has", "have", requirements.isTyped() ? requirements.withArticle() + " and " + scarce : scarce);
     }
 
     private static String taint(String reason) {
@@ -93,10 +93,10 @@ public record NodeFact(NodeObstacle obstacle, int nodes, Phrase phrase) {
         return Taint.in(reason).map(taint -> "not ready (" + taint.name() + ")").orElse("cordoned");
     }
 
-    private static Phrase notOfType(NodeRequirements wanted) {
-        String one = "is not labelled as " + wanted.withArticle();
-        String several = "are not labelled as " + wanted.withArticle();
-        return wanted.selects()
+    private static Phrase notOfType(NodeRequirements requirements) {
+        String one = "is not labelled as " + requirements.withArticle();
+        String several = "are not labelled as " + requirements.withArticle();
+        return requirements.selects()
                 ? new Phrase(
                         one + " or does not match the node selectors", several + " or do not match the node selectors")
                 : new Phrase(one, several);

@@ -45,13 +45,13 @@ public enum NodeObstacle {
         return this == NOT_SELECTED || this == NOT_OF_TYPE;
     }
 
-    public static NodeObstacle of(String reason, NodeRequirements wanted) {
+    public static NodeObstacle of(String reason, NodeRequirements requirements) {
         Optional<Taint> taint = Taint.in(reason);
         if (taint.isPresent()) {
             return of(taint.get());
         }
         if (reason.startsWith(INSUFFICIENT) || reason.equals("Too many pods")) {
-            return reason.equals(INSUFFICIENT + wanted.resource()) ? GPUS_TAKEN : NO_ROOM;
+            return reason.equals(INSUFFICIENT + requirements.resource()) ? GPUS_TAKEN : NO_ROOM;
         }
         if (reason.equals("cannot allocate all claims")) {
             return NOT_ALLOCATED;
@@ -60,7 +60,7 @@ public enum NodeObstacle {
             return NOT_READY;
         }
         if (isAffinity(reason)) {
-            return wanted.isTyped() ? NOT_OF_TYPE : NOT_SELECTED;
+            return requirements.isTyped() ? NOT_OF_TYPE : NOT_SELECTED;
         }
         return OTHER;
     }

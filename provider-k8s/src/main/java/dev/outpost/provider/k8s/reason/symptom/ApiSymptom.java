@@ -51,12 +51,12 @@ public enum ApiSymptom implements Symptom {
     OTHER("another answer", SymptomOutcome.FINAL, "Ask whoever runs the cluster.");
 
     private final String title;
-    private final SymptomOutcome then;
+    private final SymptomOutcome outcome;
     private final String remedy;
 
-    ApiSymptom(String title, SymptomOutcome then, String remedy) {
+    ApiSymptom(String title, SymptomOutcome outcome, String remedy) {
         this.title = title;
-        this.then = then;
+        this.outcome = outcome;
         this.remedy = remedy;
     }
 
@@ -72,7 +72,7 @@ public enum ApiSymptom implements Symptom {
 
     @Override
     public SymptomOutcome then() {
-        return then;
+        return outcome;
     }
 
     @Override

@@ -60,12 +60,12 @@ public enum EndSymptom implements Symptom {
     JOB_FAILED("the Job failed", SymptomOutcome.ENDS, "kubectl describe job tells more.");
 
     private final String title;
-    private final SymptomOutcome then;
+    private final SymptomOutcome outcome;
     private final String remedy;
 
-    EndSymptom(String title, SymptomOutcome then, String remedy) {
+    EndSymptom(String title, SymptomOutcome outcome, String remedy) {
         this.title = title;
-        this.then = then;
+        this.outcome = outcome;
         this.remedy = remedy;
     }
 
@@ -111,7 +111,7 @@ public enum EndSymptom implements Symptom {
 
     @Override
     public SymptomOutcome then() {
-        return then;
+        return outcome;
     }
 
     @Override

@@ -7,14 +7,14 @@ import java.util.Optional;
 /**
  * A symptom that was met.
  *
- * @param then what follows; the symptom's own, but where an observation decides
+ * @param outcome what follows; the symptom's own, but where an observation decides
  * @param what what was observed, in words, without a full stop
  */
-public record Finding(Symptom symptom, SymptomOutcome then, String what) {
+public record Finding(Symptom symptom, SymptomOutcome outcome, String what) {
 
     public Finding {
         Objects.requireNonNull(symptom, "symptom");
-        Objects.requireNonNull(then, "then");
+        Objects.requireNonNull(outcome, "then");
         Objects.requireNonNull(what, "what");
     }
 
@@ -33,7 +33,7 @@ public record Finding(Symptom symptom, SymptomOutcome then, String what) {
     }
 
     public PodState state() {
-        return switch (then) {
+        return switch (outcome) {
             case GOES_ON -> new PodState.Coming(symptom.phase(), what);
             case WAITS, FINAL_WHEN_REPEATED, RETRIED, RETRIED_ONCE, RETRIED_BRIEFLY ->
                 new PodState.Stuck(symptom.phase(), sentence());

@@ -48,12 +48,12 @@ public enum ImageSymptom implements Symptom {
             "image pull failed for another reason", SymptomOutcome.WAITS, "It is tried again; kubectl describe pod tells more.");
 
     private final String title;
-    private final SymptomOutcome then;
+    private final SymptomOutcome outcome;
     private final String remedy;
 
-    ImageSymptom(String title, SymptomOutcome then, String remedy) {
+    ImageSymptom(String title, SymptomOutcome outcome, String remedy) {
         this.title = title;
-        this.then = then;
+        this.outcome = outcome;
         this.remedy = remedy;
     }
 
@@ -69,7 +69,7 @@ public enum ImageSymptom implements Symptom {
 
     @Override
     public SymptomOutcome then() {
-        return then;
+        return outcome;
     }
 
     @Override

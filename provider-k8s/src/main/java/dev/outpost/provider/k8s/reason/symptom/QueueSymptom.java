@@ -41,12 +41,12 @@ public enum QueueSymptom implements Symptom {
             "Whoever put the gates there takes them away: look at spec.schedulingGates of the pod.");
 
     private final String title;
-    private final SymptomOutcome then;
+    private final SymptomOutcome outcome;
     private final String remedy;
 
-    QueueSymptom(String title, SymptomOutcome then, String remedy) {
+    QueueSymptom(String title, SymptomOutcome outcome, String remedy) {
         this.title = title;
-        this.then = then;
+        this.outcome = outcome;
         this.remedy = remedy;
     }
 
@@ -62,7 +62,7 @@ public enum QueueSymptom implements Symptom {
 
     @Override
     public SymptomOutcome then() {
-        return then;
+        return outcome;
     }
 
     @Override

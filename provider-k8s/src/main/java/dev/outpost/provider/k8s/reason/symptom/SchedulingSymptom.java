@@ -96,12 +96,12 @@ public enum SchedulingSymptom implements Symptom {
             "Look at the events of the pod: kubectl describe pod.");
 
     private final String title;
-    private final SymptomOutcome then;
+    private final SymptomOutcome outcome;
     private final String remedy;
 
-    SchedulingSymptom(String title, SymptomOutcome then, String remedy) {
+    SchedulingSymptom(String title, SymptomOutcome outcome, String remedy) {
         this.title = title;
-        this.then = then;
+        this.outcome = outcome;
         this.remedy = remedy;
     }
 
@@ -117,7 +117,7 @@ public enum SchedulingSymptom implements Symptom {
 
     @Override
     public SymptomOutcome then() {
-        return then;
+        return outcome;
     }
 
     @Override

@@ -57,12 +57,12 @@ public enum StartSymptom implements Symptom {
     CRASHING("CrashLoopBackOff", SymptomOutcome.FINAL, "Check outpost.k8s.image and its settings.");
 
     private final String title;
-    private final SymptomOutcome then;
+    private final SymptomOutcome outcome;
     private final String remedy;
 
-    StartSymptom(String title, SymptomOutcome then, String remedy) {
+    StartSymptom(String title, SymptomOutcome outcome, String remedy) {
         this.title = title;
-        this.then = then;
+        this.outcome = outcome;
         this.remedy = remedy;
     }
 
@@ -78,7 +78,7 @@ public enum StartSymptom implements Symptom {
 
     @Override
     public SymptomOutcome then() {
-        return then;
+        return outcome;
     }
 
     /** Volumes and the sandbox come before the image: whoever waits for them has that phase still to come. */

@@ -24,7 +24,7 @@ public final class ApiFaults {
         }
 
         /** Meets no more requests. */
-        public void takeBack() {
+        public void clear() {
             left.set(0);
         }
 

@@ -59,8 +59,8 @@ public final class ApiServer implements AutoCloseable {
     ApiResponse describe(String path) {
         try {
             return ApiResponse.ok(kinds.describe(path));
-        } catch (ApiStatusException unknown) {
-            return unknown.answer();
+        } catch (ApiStatusException refusal) {
+            return refusal.answer();
         }
     }
 
@@ -68,8 +68,8 @@ public final class ApiServer implements AutoCloseable {
     ApiResponse handle(ApiRequest request) {
         try {
             return locked(() -> requests.answer(request));
-        } catch (ApiStatusException refused) {
-            return refused.answer();
+        } catch (ApiStatusException refusal) {
+            return refusal.answer();
         }
     }
 
@@ -154,7 +154,7 @@ public final class ApiServer implements AutoCloseable {
                 toCollect.drainPermits();
                 locked(garbage::collect);
             }
-        } catch (InterruptedException closed) {
+        } catch (InterruptedException interrupted) {
             // This is how it ends.
         }
     }

@@ -53,24 +53,24 @@ public final class ContainerLog {
     }
 
     /** The last lines, oldest first. */
-    public List<String> tail(int atMost) {
+    public List<String> tail(int atMax) {
         lock.lock();
         try {
-            return last(atMost).map(Line::text).toList();
+            return last(atMax).map(Line::text).toList();
         } finally {
             lock.unlock();
         }
     }
 
-    private Stream<Line> last(int atMost) {
-        return lines.subList(Math.max(0, lines.size() - atMost), lines.size()).stream();
+    private Stream<Line> last(int atMax) {
+        return lines.subList(Math.max(0, lines.size() - atMax), lines.size()).stream();
     }
 
     /** Gives the last lines, and, to one who follows, what comes after them. */
-    void read(int atMost, boolean follow, Reader reader) {
+    void read(int atMax, boolean follow, Reader reader) {
         lock.lock();
         try {
-            last(atMost).forEach(reader::line);
+            last(atMax).forEach(reader::line);
             if (follow && !ended) {
                 readers.add(reader);
             } else {

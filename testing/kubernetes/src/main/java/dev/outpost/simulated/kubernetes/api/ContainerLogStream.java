@@ -25,8 +25,8 @@ final class ContainerLogStream implements ContainerLog.Reader {
     /** Called on an event loop. */
     static void open(ContainerLog log, HttpServerRequest http, ApiRequest request) {
         String lines = request.option("tailLines");
-        int atMost = lines.isEmpty() ? Integer.MAX_VALUE : Integer.parseInt(lines);
-        log.read(atMost, request.is("follow"), new ContainerLogStream(log, http, request));
+        int atMax = lines.isEmpty() ? Integer.MAX_VALUE : Integer.parseInt(lines);
+        log.read(atMax, request.is("follow"), new ContainerLogStream(log, http, request));
     }
 
     @Override

@@ -37,9 +37,9 @@ final class Deletion {
 
     /** Jobs leave their pods behind unless they are told otherwise: this version of their API is that old. */
     private static String policy(ResourcePath path, ObjectNode options) {
-        String said = JsonObjects.text(options, "propagationPolicy");
-        if (!said.isEmpty()) {
-            return said;
+        String text = JsonObjects.text(options, "propagationPolicy");
+        if (!text.isEmpty()) {
+            return text;
         }
         return path.isOf("batch", "jobs") ? "Orphan" : "Background";
     }

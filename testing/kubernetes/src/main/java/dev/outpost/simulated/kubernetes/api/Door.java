@@ -66,8 +66,8 @@ final class Door {
     static <T> T await(Future<T> future) {
         try {
             return future.toCompletionStage().toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-        } catch (Exception failed) {
-            throw new IllegalStateException("the API's door: " + failed, failed);
+        } catch (Exception failure) {
+            throw new IllegalStateException("the API's door: " + failure, failure);
         }
     }
 }

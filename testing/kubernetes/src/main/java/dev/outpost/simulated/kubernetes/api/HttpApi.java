@@ -46,8 +46,8 @@ final class HttpApi {
             } else {
                 handle(request).onSuccess(answer -> answer(http, answer));
             }
-        } catch (ApiStatusException refused) {
-            answer(http, refused.answer());
+        } catch (ApiStatusException refusal) {
+            answer(http, refusal.answer());
         }
     }
 

@@ -29,9 +29,9 @@ final class HttpRequests {
 
     /** As the real server has it: what the client calls itself, where it does not say who manages the fields. */
     private static String manager(HttpServerRequest http) {
-        String said = http.getParam("fieldManager");
-        if (said != null) {
-            return said;
+        String text = http.getParam("fieldManager");
+        if (text != null) {
+            return text;
         }
         return Objects.requireNonNullElse(http.getHeader("User-Agent"), "unknown")
                 .split("/")[0];

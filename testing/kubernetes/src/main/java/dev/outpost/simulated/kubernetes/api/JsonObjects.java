@@ -25,8 +25,8 @@ final class JsonObjects {
                 return object;
             }
             throw ApiStatusException.badRequest("body: expected an object, got " + json);
-        } catch (JsonProcessingException malformed) {
-            throw ApiStatusException.badRequest("body: expected JSON, " + malformed.getOriginalMessage());
+        } catch (JsonProcessingException failure) {
+            throw ApiStatusException.badRequest("body: expected JSON, " + failure.getOriginalMessage());
         }
     }
 

@@ -35,8 +35,8 @@ final class Watches {
         try {
             journal.since(version).forEach(watcher);
             return true;
-        } catch (ApiStatusException expired) {
-            watcher.fail(expired);
+        } catch (ApiStatusException refusal) {
+            watcher.fail(refusal);
             return false;
         }
     }

@@ -42,11 +42,11 @@ public final class ControlLoop implements AutoCloseable {
                 occasions.drainPermits();
                 due = pass.get().orElse(NOTHING_DUE);
             }
-        } catch (InterruptedException closed) {
+        } catch (InterruptedException interrupted) {
             // This is how it ends.
-        } catch (RuntimeException | Error broken) {
-            failure = broken;
-            LOG.log(System.Logger.Level.ERROR, thread.getName() + " broke, and does nothing any more", broken);
+        } catch (RuntimeException | Error exception) {
+            failure = exception;
+            LOG.log(System.Logger.Level.ERROR, thread.getName() + " broke, and does nothing any more", exception);
         }
     }
 

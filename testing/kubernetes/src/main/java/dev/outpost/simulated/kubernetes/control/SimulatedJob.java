@@ -122,8 +122,8 @@ final class SimulatedJob {
                 throw ApiStatusException.forbidden(ResourcePath.of(pod), why);
             });
             cluster.objects.create(pod, Pod.class);
-        } catch (ApiStatusException refused) {
-            cluster.events.warning(job, "FailedCreate", "Error creating: " + refused.getMessage());
+        } catch (ApiStatusException refusal) {
+            cluster.events.warning(job, "FailedCreate", "Error creating: " + refusal.getMessage());
             return;
         }
         podsMade = true;

@@ -49,8 +49,8 @@ final class DeviceExpressions {
                 return new Version(Stream.of(text.split("[-+]", 2)[0].split("\\."))
                         .mapToInt(Integer::parseInt)
                         .toArray());
-            } catch (NumberFormatException malformed) {
-                throw new SelectorException("CEL runtime error: expected a version, got " + text, malformed);
+            } catch (NumberFormatException failure) {
+                throw new SelectorException("CEL runtime error: expected a version, got " + text, failure);
             }
         }
     }
@@ -103,16 +103,16 @@ final class DeviceExpressions {
         try {
             return (boolean) PROGRAMS.computeIfAbsent(expression, DeviceExpressions::compiled)
                     .eval(variables(driver, device));
-        } catch (CelEvaluationException failed) {
-            throw new SelectorException("CEL runtime error: " + failed.getMessage(), failed);
+        } catch (CelEvaluationException failure) {
+            throw new SelectorException("CEL runtime error: " + failure.getMessage(), failure);
         }
     }
 
     private static CelRuntime.Program compiled(String expression) {
         try {
             return RUNTIME.createProgram(COMPILER.compile(expression).getAst());
-        } catch (CelValidationException | CelEvaluationException malformed) {
-            throw new SelectorException("CEL compile error: " + malformed.getMessage(), malformed);
+        } catch (CelValidationException | CelEvaluationException failure) {
+            throw new SelectorException("CEL compile error: " + failure.getMessage(), failure);
         }
     }
 

@@ -33,7 +33,7 @@ public final class Addresses implements AutoCloseable {
             String network = "127." + random.nextInt(1, 255) + "." + random.nextInt(256) + ".";
             try {
                 return new Addresses(network, lock(network + "254"));
-            } catch (IOException taken) {
+            } catch (IOException ignored) {
                 // Another cluster has these: draw again.
                 continue;
             }
@@ -46,9 +46,9 @@ public final class Addresses implements AutoCloseable {
         try {
             socket.bind(new InetSocketAddress(InetAddress.getByName(address), LOCK_PORT));
             return socket;
-        } catch (IOException taken) {
+        } catch (IOException failure) {
             socket.close();
-            throw taken;
+            throw failure;
         }
     }
 
@@ -65,8 +65,8 @@ public final class Addresses implements AutoCloseable {
     public void close() {
         try {
             lock.close();
-        } catch (IOException broken) {
-            throw new IllegalStateException(broken);
+        } catch (IOException failure) {
+            throw new IllegalStateException(failure);
         }
     }
 }

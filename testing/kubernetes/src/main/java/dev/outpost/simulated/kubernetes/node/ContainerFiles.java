@@ -32,8 +32,8 @@ final class ContainerFiles implements AutoCloseable {
             this.root = Files.createTempDirectory("outpost-pod");
             Files.createDirectories(message().getParent());
             Files.createFile(message());
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -54,8 +54,8 @@ final class ContainerFiles implements AutoCloseable {
             Files.createDirectories(folder);
             SecretVolumeSource source = volume(mount).getSecret();
             return source == null || writeSecret(source, mount, folder);
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -143,8 +143,8 @@ final class ContainerFiles implements AutoCloseable {
     String lastMessage() {
         try {
             return Files.readString(message()).strip();
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -153,8 +153,8 @@ final class ContainerFiles implements AutoCloseable {
         try (Stream<Path> files = Files.walk(root)) {
             files.sorted(Comparator.reverseOrder())
                     .forEach(file -> file.toFile().delete());
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 }

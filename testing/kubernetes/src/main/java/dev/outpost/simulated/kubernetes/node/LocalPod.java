@@ -61,7 +61,7 @@ final class LocalPod {
         edit(present -> PodStatuses.waiting(present, reason, message, now()));
     }
 
-    void tell(String reason, String message) {
+    void report(String reason, String message) {
         events.normal(pod, reason, message);
     }
 

@@ -26,16 +26,16 @@ final class PodStartup {
 
     private final LocalPod pod;
     private final ContainerFiles files;
-    private final SignalQueue mailbox;
+    private final SignalQueue signalQueue;
     private final PacedClock clock;
     private final Duration pulling;
     private final String address;
 
     PodStartup(
-            LocalPod pod, ContainerFiles files, SignalQueue mailbox, PacedClock clock, Duration pulling, String address) {
+            LocalPod pod, ContainerFiles files, SignalQueue signalQueue, PacedClock clock, Duration pulling, String address) {
         this.pod = pod;
         this.files = files;
-        this.mailbox = mailbox;
+        this.signalQueue = signalQueue;
         this.clock = clock;
         this.pulling = pulling;
         this.address = address;
@@ -48,14 +48,14 @@ final class PodStartup {
         awaitVolumes();
         pull();
         ContainerStart start = configured(log);
-        pod.tell("Created", "Created container: " + pod.container());
+        pod.report("Created", "Created container: " + pod.container());
         try {
             List<RunningContainer> containers = new ArrayList<>(List.of(runner.start(start)));
             containers.addAll(others(runner, log));
-            pod.tell("Started", "Started container " + pod.container());
+            pod.report("Started", "Started container " + pod.container());
             return containers.size() == 1 ? containers.getFirst() : new RunningContainers(containers);
-        } catch (IOException failed) {
-            return cannotRun(failed);
+        } catch (IOException failure) {
+            return cannotRun(failure);
         }
     }
 
@@ -65,7 +65,7 @@ final class PodStartup {
         Optional<Volume> missing = files.mount();
         while (missing.isPresent()) {
             pod.warn("FailedMount", notMounted(missing.get()));
-            mailbox.pause(clock, pause);
+            signalQueue.pause(clock, pause);
             pause = pause.multipliedBy(2).compareTo(LONGEST_MOUNT_RETRY) < 0
                     ? pause.multipliedBy(2)
                     : LONGEST_MOUNT_RETRY;
@@ -80,15 +80,15 @@ final class PodStartup {
 
     private void pull() throws SignalQueue.Deleted, InterruptedException {
         if (pulling.isZero()) {
-            pod.tell("Pulled", "Container image \"" + pod.image() + "\" already present on machine");
+            pod.report("Pulled", "Container image \"" + pod.image() + "\" already present on machine");
             return;
         }
-        pod.tell("Pulling", "Pulling image \"" + pod.image() + "\"");
+        pod.report("Pulling", "Pulling image \"" + pod.image() + "\"");
         long end = System.nanoTime() + pulling.toNanos();
         for (long left = pulling.toNanos(); left > 0; left = end - System.nanoTime()) {
-            mailbox.next(Duration.ofNanos(left));
+            signalQueue.next(Duration.ofNanos(left));
         }
-        pod.tell("Pulled", "Successfully pulled image \"" + pod.image() + "\" in " + pulling.toMillis() + "ms");
+        pod.report("Pulled", "Successfully pulled image \"" + pod.image() + "\" in " + pulling.toMillis() + "ms");
     }
 
     private ContainerStart configured(ContainerLog log) throws SignalQueue.Deleted, InterruptedException {
@@ -98,7 +98,7 @@ final class PodStartup {
             } catch (Environment.Unresolved unresolved) {
                 pod.waiting("CreateContainerConfigError", unresolved.getMessage());
                 pod.warn("Failed", "Error: " + unresolved.getMessage());
-                mailbox.pause(clock, CONFIGURATION_RETRY);
+                signalQueue.pause(clock, CONFIGURATION_RETRY);
                 // Trying again is a look at the pod, which brings what is mounted up to date.
                 files.mount();
             }
@@ -150,7 +150,7 @@ final class PodStartup {
     private RunningContainer cannotRun(IOException failed) throws SignalQueue.Deleted, InterruptedException {
         pod.waiting("RunContainerError", failed.getMessage());
         pod.warn("Failed", "Error: " + failed.getMessage());
-        mailbox.awaitEnd();
+        signalQueue.awaitEnd();
         throw new AssertionError("nothing comes after the end");
     }
 }

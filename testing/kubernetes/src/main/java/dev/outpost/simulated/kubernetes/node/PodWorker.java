@@ -11,7 +11,7 @@ import java.util.concurrent.TimeoutException;
 
 /** Takes care of one pod on its node, from its arrival until its object is gone. */
 final class PodWorker {
-    private static final Duration KILL_PATIENCE = Duration.ofSeconds(10);
+    private static final Duration KILL_TIMEOUT = Duration.ofSeconds(10);
     private static final int LAST_LINES = 80;
     private static final System.Logger LOG = System.getLogger(PodWorker.class.getName());
 
@@ -23,7 +23,7 @@ final class PodWorker {
     private final PodStartup startup;
     private final String address;
     private final String hostAddress;
-    private final SignalQueue mailbox;
+    private final SignalQueue signalQueue;
     private final ContainerLog log = new ContainerLog();
     private final Thread thread;
     private volatile RunningContainer container;
@@ -36,9 +36,9 @@ final class PodWorker {
         this.address = address;
         this.hostAddress = hostAddress;
         this.failure = faults.take();
-        this.mailbox = new SignalQueue();
+        this.signalQueue = new SignalQueue();
         this.files = new ContainerFiles(pod.pod(), pod.objects());
-        this.startup = new PodStartup(pod, files, mailbox, clock, faults.pulling(), address);
+        this.startup = new PodStartup(pod, files, signalQueue, clock, faults.pulling(), address);
         this.thread = Thread.ofVirtual().name("test-kubelet-" + pod.name()).unstarted(this::run);
     }
 
@@ -50,13 +50,13 @@ final class PodWorker {
         return pod;
     }
 
-    void tell(PodSignal signal) {
-        mailbox.add(signal);
+    void signal(PodSignal signal) {
+        signalQueue.add(signal);
     }
 
     /** The object has been removed: whatever still runs has no time left. */
     void gone() {
-        mailbox.add(new PodSignal.Gone());
+        signalQueue.add(new PodSignal.Gone());
         RunningContainer running = container;
         if (running != null) {
             running.kill();
@@ -77,10 +77,10 @@ final class PodWorker {
     private void run() {
         try {
             liveAndEnd();
-        } catch (InterruptedException closed) {
+        } catch (InterruptedException interrupted) {
             // This is how a cluster ends; what runs is killed by whoever ends it.
-        } catch (RuntimeException | Error broken) {
-            giveUp(broken);
+        } catch (RuntimeException | Error failure) {
+            giveUp(failure);
         } finally {
             log.end();
             files.close();
@@ -109,20 +109,20 @@ final class PodWorker {
     private void live() throws SignalQueue.Deleted, InterruptedException {
         if (failure.orElse(null) instanceof PodFailure.AtStart atStart) {
             StartFailures.show(atStart, pod);
-            mailbox.awaitEnd();
+            signalQueue.awaitEnd();
         }
         container = startup.start(runner, log);
         pod.edit(present -> PodStatuses.running(present, address, hostAddress, pod.now()));
         // Before it can be ready.
         if (failure.orElse(null) instanceof PodFailure.Running running) {
-            mailbox.add(new PodSignal.Fail(running));
+            signalQueue.add(new PodSignal.Fail(running));
         }
-        container.ready().thenRun(() -> mailbox.add(new PodSignal.Ready()));
-        container.exit().thenAccept(code -> mailbox.add(new PodSignal.Exited(code)));
+        container.ready().thenRun(() -> signalQueue.add(new PodSignal.Ready()));
+        container.exit().thenAccept(code -> signalQueue.add(new PodSignal.Exited(code)));
         Exit exit = watch();
         pod.edit(present -> PodStatuses.ended(present, exit, pod.now()));
         log.end();
-        mailbox.awaitEnd();
+        signalQueue.awaitEnd();
     }
 
     /** Follows the container to its end. */
@@ -130,7 +130,7 @@ final class PodWorker {
         Syncs syncs = new Syncs(clock, ThreadLocalRandom.current());
         Optional<Exit> exit = Optional.empty();
         while (exit.isEmpty()) {
-            Optional<PodSignal> signal = mailbox.next(syncs.untilNext());
+            Optional<PodSignal> signal = signalQueue.next(syncs.untilNext());
             if (syncs.take()) {
                 files.mount();
             }
@@ -149,7 +149,7 @@ final class PodWorker {
             case PodSignal.TimeMoved() -> Optional.empty();
             case PodSignal.Exited(int code) -> Optional.of(Exit.of(code, lastMessage(code)));
             case PodSignal.Fail(PodFailure.Running running) ->
-                new RunningFailures(pod, container, log, mailbox).happen(running);
+                new RunningFailures(pod, container, log, signalQueue).happen(running);
             case PodSignal.Delete deleted -> throw new AssertionError("the mailbox throws " + deleted);
             case PodSignal.Gone gone -> throw new AssertionError("the mailbox throws " + gone);
         };
@@ -168,11 +168,11 @@ final class PodWorker {
     /** Ends what runs in the time that it has, and removes the object if nobody else has. */
     private void end(Optional<Duration> grace) {
         if (isRunning()) {
-            pod.tell("Killing", "Stopping container " + pod.container());
+            pod.report("Killing", "Stopping container " + pod.container());
             container.terminate();
             if (!awaitExit(grace.orElse(Duration.ZERO))) {
                 container.kill();
-                awaitExit(KILL_PATIENCE);
+                awaitExit(KILL_TIMEOUT);
             }
             int code = container.exit().getNow(Exit.KILLED);
             pod.edit(present -> PodStatuses.ended(present, Exit.of(code, lastMessage(code)), pod.now()));
@@ -186,11 +186,11 @@ final class PodWorker {
         try {
             container.exit().get(atMost.toNanos(), TimeUnit.NANOSECONDS);
             return true;
-        } catch (TimeoutException stillRuns) {
+        } catch (TimeoutException ignored) {
             return false;
         } catch (ExecutionException impossible) {
             throw new IllegalStateException(impossible);
-        } catch (InterruptedException closed) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return false;
         }
@@ -199,10 +199,10 @@ final class PodWorker {
     /** Kills what runs and waits until nothing is left; tells of what broke before. */
     void close() throws InterruptedException {
         thread.interrupt();
-        thread.join(KILL_PATIENCE);
+        thread.join(KILL_TIMEOUT);
         if (container != null) {
             container.kill();
-            awaitExit(KILL_PATIENCE);
+            awaitExit(KILL_TIMEOUT);
         }
         if (defect != null) {
             throw new IllegalStateException("the test kubelet broke on pod " + pod.name(), defect);

@@ -20,7 +20,7 @@ import javax.net.ssl.X509ExtendedTrustManager;
 /** Asks a container whether it is ready. As kubelets do, it believes whoever answers. */
 final class Readiness {
     private static final Duration PERIOD = Duration.ofMillis(20);
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
     private static final int OK = 200;
 
     private final URI uri;
@@ -42,7 +42,7 @@ final class Readiness {
     private void ask() {
         try (HttpClient client = HttpClient.newBuilder()
                 .sslContext(believingAll())
-                .connectTimeout(PATIENCE)
+                .connectTimeout(TIMEOUT)
                 .build()) {
             while (!over.getAsBoolean()) {
                 if (isReady(client)) {
@@ -51,7 +51,7 @@ final class Readiness {
                 }
                 Thread.sleep(PERIOD);
             }
-        } catch (InterruptedException closed) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }
@@ -62,18 +62,18 @@ final class Readiness {
 
     private boolean listens() {
         try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(uri.getHost(), uri.getPort()), (int) PATIENCE.toMillis());
+            socket.connect(new InetSocketAddress(uri.getHost(), uri.getPort()), (int) TIMEOUT.toMillis());
             return true;
-        } catch (IOException notYet) {
+        } catch (IOException ignored) {
             return false;
         }
     }
 
     private boolean answers(HttpClient client) throws InterruptedException {
         try {
-            HttpRequest request = HttpRequest.newBuilder(uri).timeout(PATIENCE).build();
+            HttpRequest request = HttpRequest.newBuilder(uri).timeout(TIMEOUT).build();
             return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == OK;
-        } catch (IOException notYet) {
+        } catch (IOException ignored) {
             return false;
         }
     }

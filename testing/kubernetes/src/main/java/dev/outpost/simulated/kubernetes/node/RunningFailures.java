@@ -11,13 +11,13 @@ final class RunningFailures {
     private final LocalPod pod;
     private final RunningContainer container;
     private final ContainerLog log;
-    private final SignalQueue mailbox;
+    private final SignalQueue signalQueue;
 
-    RunningFailures(LocalPod pod, RunningContainer container, ContainerLog log, SignalQueue mailbox) {
+    RunningFailures(LocalPod pod, RunningContainer container, ContainerLog log, SignalQueue signalQueue) {
         this.pod = pod;
         this.container = container;
         this.log = log;
-        this.mailbox = mailbox;
+        this.signalQueue = signalQueue;
     }
 
     /** How the container ended by it; empty when it has not, or not yet. */
@@ -51,7 +51,7 @@ final class RunningFailures {
                 "Back-off restarting failed container " + pod.container() + " in pod " + pod.name() + "_"
                         + pod.pod().getMetadata().getNamespace() + "("
                         + pod.pod().getMetadata().getUid() + ")");
-        mailbox.awaitEnd();
+        signalQueue.awaitEnd();
         return Optional.empty();
     }
 
@@ -75,7 +75,7 @@ final class RunningFailures {
     private Optional<Exit> preempt() {
         String why = "default-scheduler: preempting to accommodate a higher priority pod";
         pod.edit(present -> disrupted(present, "PreemptionByScheduler", why));
-        pod.tell("Preempted", "Preempted by pod 0b2c9f6e-5d1a-4c39-9a55-3f6f0f1f7a11 on node " + nodeName());
+        pod.report("Preempted", "Preempted by pod 0b2c9f6e-5d1a-4c39-9a55-3f6f0f1f7a11 on node " + nodeName());
         return delete();
     }
 
@@ -89,7 +89,7 @@ final class RunningFailures {
         container.kill();
         pod.warn("NodeNotReady", "Node is not ready");
         pod.edit(present -> PodConditions.unmet(present, "Ready", "NodeNotReady", null, pod.now()));
-        pod.tell(
+        pod.report(
                 "TaintManagerEviction",
                 "Marking for deletion Pod " + pod.pod().getMetadata().getNamespace() + "/" + pod.name());
         pod.edit(present ->

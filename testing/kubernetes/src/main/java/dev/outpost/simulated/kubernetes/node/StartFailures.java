@@ -17,11 +17,11 @@ final class StartFailures {
     private static void cannotPull(LocalPod pod, String why) {
         String image = "\"" + pod.image() + "\"";
         String message = "failed to pull and unpack image " + image + ": " + why;
-        pod.tell("Pulling", "Pulling image " + image);
+        pod.report("Pulling", "Pulling image " + image);
         pod.warn("Failed", "Failed to pull image " + image + ": " + message);
         pod.warn("Failed", "Error: ErrImagePull");
         pod.waiting("ErrImagePull", message);
-        pod.tell("BackOff", "Back-off pulling image " + image);
+        pod.report("BackOff", "Back-off pulling image " + image);
         pod.warn("Failed", "Error: ImagePullBackOff");
         pod.waiting("ImagePullBackOff", "Back-off pulling image " + image + ": ErrImagePull: " + message);
     }

@@ -25,8 +25,8 @@ final class TcpForward implements AutoCloseable {
             TcpForward forward = new TcpForward(server, target);
             Thread.ofVirtual().name("test-service").start(forward::accept);
             return forward;
-        } catch (IOException taken) {
-            throw new UncheckedIOException("service: " + address + ":" + port + " cannot be had", taken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException("service: " + address + ":" + port + " cannot be had", failure);
         }
     }
 
@@ -36,7 +36,7 @@ final class TcpForward implements AutoCloseable {
                 Socket client = server.accept();
                 Thread.ofVirtual().start(() -> serve(client));
             }
-        } catch (IOException closed) {
+        } catch (IOException ignored) {
             // This is how it ends.
         }
     }
@@ -48,7 +48,7 @@ final class TcpForward implements AutoCloseable {
             if (place.isPresent()) {
                 bridge(client, place.get());
             }
-        } catch (IOException gone) {
+        } catch (IOException ignored) {
             // Either end may hang up at any time.
         }
     }
@@ -67,7 +67,7 @@ final class TcpForward implements AutoCloseable {
         try {
             from.getInputStream().transferTo(to.getOutputStream());
             to.shutdownOutput();
-        } catch (IOException gone) {
+        } catch (IOException ignored) {
             // The side that notices first closes both.
         }
     }
@@ -76,8 +76,8 @@ final class TcpForward implements AutoCloseable {
     public void close() {
         try {
             server.close();
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 }

@@ -53,7 +53,7 @@ public final class TestKubelet implements ContainerLogs, AutoCloseable {
     /** Lets time pass at once, for the kubelet: it tries again what failed, and looks at pods that run. */
     public void advance(Duration by) {
         clock.advance(by);
-        workers.values().forEach(worker -> worker.tell(new PodSignal.TimeMoved()));
+        workers.values().forEach(worker -> worker.signal(new PodSignal.TimeMoved()));
     }
 
     /** How many containers run. */
@@ -76,7 +76,7 @@ public final class TestKubelet implements ContainerLogs, AutoCloseable {
                 .filter(PodWorker::isRunning)
                 .filter(worker -> isOf(worker, name))
                 .toList();
-        chosen.forEach(worker -> worker.tell(new PodSignal.Fail(failure)));
+        chosen.forEach(worker -> worker.signal(new PodSignal.Fail(failure)));
         return chosen.size();
     }
 
@@ -120,7 +120,7 @@ public final class TestKubelet implements ContainerLogs, AutoCloseable {
     private void delete(Pod pod) {
         Duration grace = Duration.ofSeconds(pod.getMetadata().getDeletionGracePeriodSeconds());
         Optional.ofNullable(workers.get(pod.getMetadata().getUid()))
-                .ifPresent(worker -> worker.tell(new PodSignal.Delete(grace)));
+                .ifPresent(worker -> worker.signal(new PodSignal.Delete(grace)));
     }
 
     /** Kills what runs. */
@@ -130,7 +130,7 @@ public final class TestKubelet implements ContainerLogs, AutoCloseable {
             for (PodWorker worker : all) {
                 worker.close();
             }
-        } catch (InterruptedException hurried) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }

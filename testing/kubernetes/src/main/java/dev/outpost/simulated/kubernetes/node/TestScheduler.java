@@ -67,14 +67,14 @@ public final class TestScheduler implements AutoCloseable {
         DeviceScheduling devices = new DeviceScheduling(objects, pod);
         if (devices.isReady()) {
             try {
-                SchedulingDecision placement = SchedulingDecision.of(pod, objects.list(Node.class), objects.list(Pod.class), devices);
-                placement
+                SchedulingDecision schedulingDecision = SchedulingDecision.of(pod, objects.list(Node.class), objects.list(Pod.class), devices);
+                schedulingDecision
                         .node()
                         .ifPresentOrElse(
                                 node -> bind(pod, node, devices),
-                                () -> refuse(pod, "Unschedulable", placement.message()));
-            } catch (SelectorException failed) {
-                refuse(pod, "SchedulerError", failed.getMessage());
+                                () -> refuse(pod, "Unschedulable", schedulingDecision.message()));
+            } catch (SelectorException failure) {
+                refuse(pod, "SchedulerError", failure.getMessage());
             }
         }
     }

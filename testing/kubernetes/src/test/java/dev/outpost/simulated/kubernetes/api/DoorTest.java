@@ -37,7 +37,7 @@ class DoorTest {
         URI url = URI.create(door.url());
         try (Socket visitor = new Socket(url.getHost(), url.getPort())) {
             return visitor.isConnected();
-        } catch (ConnectException refused) {
+        } catch (ConnectException ignored) {
             return false;
         }
     }

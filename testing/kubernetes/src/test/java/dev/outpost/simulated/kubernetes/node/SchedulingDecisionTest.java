@@ -46,9 +46,9 @@ class SchedulingDecisionTest {
     void decides(Case one) {
         List<Node> nodes = one.nodes.stream().map(TestNode::node).toList();
         try (ApiServer empty = new ApiServer(InstantSource.system())) {
-            SchedulingDecision placement =
+            SchedulingDecision schedulingDecision =
                     SchedulingDecision.of(one.pod, nodes, one.running, new DeviceScheduling(empty.objects(), one.pod));
-            assertEquals(one.expected, placement.node().orElse(placement.message()));
+            assertEquals(one.expected, schedulingDecision.node().orElse(schedulingDecision.message()));
         }
     }
 

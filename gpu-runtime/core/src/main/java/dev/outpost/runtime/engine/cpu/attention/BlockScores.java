@@ -21,7 +21,7 @@ record BlockScores(Array query, Array key, Array mask, boolean causal, double sc
     /** Scores of a block: about what a core's own cache holds. */
     private static final int ELEMENTS = 128 << 10;
     /** Queries of a block below which a BLAS does less well. */
-    private static final int LEAST_ROWS = 48;
+    private static final int MIN_ROWS = 48;
     /** The most queries of a block under a causal mask, however few keys there are: with fewer a BLAS loses more than is saved. */
     private static final int CAUSAL_ROWS = 64;
     /** The most under a causal mask where there are many keys, as a part of them: 1, 2 and 8 were slower for 128 to 1,024 keys. */
@@ -62,7 +62,7 @@ record BlockScores(Array query, Array key, Array mask, boolean causal, double sc
     /** How many queries a block has, but for the last one. */
     int blockRows() {
         int blocks = Math.max(1, BLOCKS / Math.max(1, batches() * heads()));
-        int share = Math.max(LEAST_ROWS, Math.ceilDiv(queries(), blocks));
+        int share = Math.max(MIN_ROWS, Math.ceilDiv(queries(), blocks));
         return Math.clamp(ELEMENTS / keys(), 1, Math.min(Math.min(share, mostRows()), queries()));
     }
 

@@ -123,13 +123,13 @@ public final class PagedAttentionRun {
     }
 
     private void requirePositions() {
-        long most = table.shape().size(1) * keys.pageSize;
+        long max = table.shape().size(1) * keys.pageSize;
         HeapBuffer places = Elementwise.buffer(positions);
         for (int batch = 0; batch < positions.shape().size(0); batch++) {
             for (int token = 0; token < tokens; token++) {
                 long position = places.getLong(position(positions, batch, token));
-                if (position < 0 || position >= most) {
-                    throw op.noPosition(position, most);
+                if (position < 0 || position >= max) {
+                    throw op.noPosition(position, max);
                 }
             }
         }

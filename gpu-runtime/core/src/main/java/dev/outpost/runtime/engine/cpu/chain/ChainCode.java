@@ -10,22 +10,22 @@ public final class ChainCode {
     private static final long WORTHWHILE = 1L << 22;
 
     private final Chain chain;
-    private final JitWarmer trainer;
+    private final JitWarmer warmer;
     private volatile ChainLoop loop;
     /** Threads may race here: what is lost is a few elements. */
     private long elements;
 
     private boolean isAskedFor;
 
-    ChainCode(Chain chain, JitWarmer trainer) {
+    ChainCode(Chain chain, JitWarmer warmer) {
         this.chain = chain;
-        this.trainer = trainer;
+        this.warmer = warmer;
     }
 
     /** Uses this loop from the beginning. */
     ChainCode(Chain chain, ChainLoop loop) {
         this.chain = chain;
-        this.trainer = null;
+        this.warmer = null;
         this.loop = loop;
     }
 
@@ -44,7 +44,7 @@ public final class ChainCode {
         elements += count;
         if (elements >= WORTHWHILE && !isAskedFor) {
             isAskedFor = true;
-            trainer.train(chain, trained -> loop = trained);
+            warmer.train(chain, trained -> loop = trained);
         }
     }
 }

@@ -20,9 +20,9 @@ final class ChainWriter<P> {
      * More in one loop is more than the JIT inlines, and then vectors are objects: it stops at 18,000 nodes of its own, some 450 an
      * instruction. At 40 the last part of an erf with what goes along was a call, and a GELU took twice as long.
      */
-    private static final int MOST_WEIGHT = 32;
+    private static final int MAX_WEIGHT = 32;
 
-    private static final int MOST_ARRAYS = 12;
+    private static final int MAX_ARRAYS = 12;
 
     /** Where a value comes from; its number is known when all are. */
     private enum Origin {
@@ -65,7 +65,7 @@ final class ChainWriter<P> {
     /** Whether there is room for some more. */
     boolean hasRoom(int more) {
         boolean isEmpty = operations.isEmpty() && folds.isEmpty();
-        return isEmpty || weight + more <= MOST_WEIGHT && loads.size() + written.size() < MOST_ARRAYS - 2;
+        return isEmpty || weight + more <= MAX_WEIGHT && loads.size() + written.size() < MAX_ARRAYS - 2;
     }
 
     /** Whether it folds something into a place: what is there is known when all its elements are done. */

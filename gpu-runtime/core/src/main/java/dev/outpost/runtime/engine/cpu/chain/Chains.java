@@ -17,8 +17,8 @@ public final class Chains {
 
     /** Chains whose loops are used when the JIT has compiled them. */
     public static Chains compiled(int bound) {
-        JitWarmer trainer = new JitWarmer();
-        return new Chains(bound, chain -> new ChainCode(chain, trainer));
+        JitWarmer warmer = new JitWarmer();
+        return new Chains(bound, chain -> new ChainCode(chain, warmer));
     }
 
     /** Chains whose loops are used from the first element on, however slow they are: they compute the same bits. */

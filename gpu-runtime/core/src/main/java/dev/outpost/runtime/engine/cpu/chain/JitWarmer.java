@@ -14,7 +14,7 @@ import java.util.function.Consumer;
  * own, one loop after the other, so that kernels are held up by none; it ends when there is nothing to do.
  */
 final class JitWarmer {
-    private static final int MOST_WAITING = 1024;
+    private static final int MAX_WAITING = 1024;
     private static final long IDLE_SECONDS = 5;
     /** A few elements: the JIT counts calls more than elements. */
     private static final int FEW = 64;
@@ -39,7 +39,7 @@ final class JitWarmer {
                 1,
                 IDLE_SECONDS,
                 TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(MOST_WAITING),
+                new LinkedBlockingQueue<>(MAX_WAITING),
                 task -> Thread.ofPlatform().daemon().name("outpost-chains").unstarted(task),
                 new ThreadPoolExecutor.DiscardPolicy());
         thread.allowCoreThreadTimeOut(true);
@@ -50,7 +50,7 @@ final class JitWarmer {
         thread.execute(() -> {
             for (int start = 0; start < STARTS; start++) {
                 ChainLoop loop = define(chain);
-                if (isCompiled(chain, loop)) {
+                if (awaitCompiled(chain, loop)) {
                     trained.accept(loop);
                     return;
                 }
@@ -62,7 +62,7 @@ final class JitWarmer {
         return HiddenClass.instance(MethodHandles.lookup(), ChainLoop.class, ChainGenerator.generate(chain));
     }
 
-    private static boolean isCompiled(Chain chain, ChainLoop loop) {
+    private static boolean awaitCompiled(Chain chain, ChainLoop loop) {
         ChainLoop oneByOne = new UnfusedChain(chain, MANY);
         long begin = System.nanoTime();
         while (System.nanoTime() - begin < PATIENCE_NANOS) {

@@ -16,30 +16,30 @@ final class UnfusedChain implements ChainLoop {
     private final float[] lanes = new float[RowReduction.LANES];
     private float[] spread = {};
 
-    /** @param most elements of a run */
-    UnfusedChain(Chain chain, int most) {
+    /** @param max elements of a run */
+    UnfusedChain(Chain chain, int max) {
         this.chain = chain;
-        this.own = new float[chain.firstComputed() + chain.operations().size()][most];
+        this.own = new float[chain.firstComputed() + chain.operations().size()][max];
     }
 
     @Override
     public void run(float[][] arrays, int[] offsets, float[] numbers, int count) {
         float[][] tiles = own.clone();
-        int[] places = new int[tiles.length];
+        int[] indices = new int[tiles.length];
         System.arraycopy(arrays, 0, tiles, 0, chain.loads());
-        System.arraycopy(offsets, 0, places, 0, chain.loads());
+        System.arraycopy(offsets, 0, indices, 0, chain.loads());
         for (int result = 0; result < chain.stored().size(); result++) {
             tiles[chain.stored().get(result)] = arrays[chain.loads() + result];
-            places[chain.stored().get(result)] = offsets[chain.loads() + result];
+            indices[chain.stored().get(result)] = offsets[chain.loads() + result];
         }
         spread(numbers);
         for (int operation = 0; operation < chain.operations().size(); operation++) {
-            run(chain.operations().get(operation), tiles, places, chain.firstComputed() + operation, count);
+            run(chain.operations().get(operation), tiles, indices, chain.firstComputed() + operation, count);
         }
         for (int number = 0; number < chain.folds().size(); number++) {
             Chain.Fold folded = chain.folds().get(number);
             numbers[chain.numbers() + number] =
-                    folded.fold().fold(tiles[folded.value()], places[folded.value()], count, lanes);
+                    folded.fold().fold(tiles[folded.value()], indices[folded.value()], count, lanes);
         }
     }
 
@@ -53,7 +53,7 @@ final class UnfusedChain implements ChainLoop {
         }
     }
 
-    private static void run(Chain.Operation operation, float[][] tiles, int[] places, int target, int count) {
+    private static void run(Chain.Operation operation, float[][] tiles, int[] indices, int target, int count) {
         List<Integer> sources = operation.sources();
         int first = sources.getFirst();
         int last = sources.getLast();
@@ -61,17 +61,17 @@ final class UnfusedChain implements ChainLoop {
             int second = sources.get(1);
             TileSelect.run(
                     tiles[first],
-                    places[first],
+                    indices[first],
                     tiles[second],
-                    places[second],
+                    indices[second],
                     tiles[last],
-                    places[last],
+                    indices[last],
                     tiles[target],
-                    places[target],
+                    indices[target],
                     count);
         } else {
             TileOps.of(operation.step())
-                    .run(tiles[first], places[first], tiles[last], places[last], tiles[target], places[target], count);
+                    .run(tiles[first], indices[first], tiles[last], indices[last], tiles[target], indices[target], count);
         }
     }
 }

@@ -58,7 +58,7 @@ final class FoldGenerator {
         if (lanes.length > 1) {
             Label few = code.newLabel();
             code.iload(4).loadConstant(lanes.length).if_icmplt(few);
-            together();
+            combineLanes();
             code.goto_(rest);
             code.labelBinding(few);
         }
@@ -80,7 +80,7 @@ final class FoldGenerator {
     }
 
     /** All lanes side by side, then pairwise into the first. */
-    private void together() {
+    private void combineLanes() {
         for (int lane = 0; lane < lanes.length; lane++) {
             start(lane);
         }

@@ -83,8 +83,8 @@ public final class RowReduction {
     private final Each each;
     private final Whole vectors;
     private final Pair pairs;
-    private final WarmupSwitch rise = new WarmupSwitch();
-    private final WarmupSwitch pairRise = new WarmupSwitch();
+    private final WarmupSwitch warmup = new WarmupSwitch();
+    private final WarmupSwitch pairWarmup = new WarmupSwitch();
 
     private RowReduction(
             VectorStep step,
@@ -135,7 +135,7 @@ public final class RowReduction {
         if (vectors == null || count < LANES) {
             return plain(a, at, count, lanes);
         }
-        return rise.isDone() ? vectors.fold(a, at, count, lanes) : rising(a, at, count, lanes);
+        return warmup.isDone() ? vectors.fold(a, at, count, lanes) : rising(a, at, count, lanes);
     }
 
     /** The arrays for {@link #foldRows}. */
@@ -161,11 +161,11 @@ public final class RowReduction {
     }
 
     private void pair(float[] a, int at, int columns, float[] target, int to, float[] lanes, float[] others) {
-        if (pairRise.isDone()) {
+        if (pairWarmup.isDone()) {
             pairs.fold(a, at, at + columns, columns, lanes, others, target, to);
             return;
         }
-        pairRise.both(
+        pairWarmup.both(
                 2 * columns,
                 2 * columns,
                 (_, _) -> pairs.fold(a, at, at + columns, columns, lanes, others, target, to),
@@ -177,7 +177,7 @@ public final class RowReduction {
 
     private float rising(float[] a, int at, int count, float[] lanes) {
         float[] result = new float[1];
-        rise.both(
+        warmup.both(
                 count,
                 count,
                 (_, _) -> result[0] = vectors.fold(a, at, count, lanes),

@@ -6,17 +6,17 @@ import dev.outpost.runtime.engine.cpu.code.ArrayLoop;
 final class GatherLoop implements ArrayLoop {
     private static final int CHUNK = 1024;
 
-    private final IndexedDimension bounds;
+    private final IndexedDimension dimension;
 
-    GatherLoop(IndexedDimension bounds) {
-        this.bounds = bounds;
+    GatherLoop(IndexedDimension dimension) {
+        this.dimension = dimension;
     }
 
     @Override
     public void run(Object[] arrays, int[] offsets, int[] strides, int count) {
         long[] index = (long[]) arrays[1];
         if (strides[1] == 0 && strides[0] == 1) {
-            int place = offsets[0] + bounds.place(index[offsets[1]]);
+            int place = offsets[0] + dimension.place(index[offsets[1]]);
             System.arraycopy(arrays[0], place, arrays[2], offsets[2], count);
             return;
         }
@@ -26,7 +26,7 @@ final class GatherLoop implements ArrayLoop {
             for (int i = 0; i < length; i++) {
                 int element = done + i;
                 positions[i] =
-                        offsets[0] + element * strides[0] + bounds.place(index[offsets[1] + element * strides[1]]);
+                        offsets[0] + element * strides[0] + dimension.place(index[offsets[1] + element * strides[1]]);
             }
             ElementMoves.gather(arrays[0], positions, arrays[2], offsets[2] + done, length);
         }

@@ -70,11 +70,11 @@ public final class Indexing {
     }
 
     /** Where the slices are empty nothing is moved, and still an index must be right. */
-    private void requireWithin(IndexedDimension bounds, Array index, Array slices) {
+    private void requireWithin(IndexedDimension dimension, Array index, Array slices) {
         if (slices.shape().isEmpty()) {
             ArrayLoop check = (arrays, offsets, strides, count) -> {
                 for (int i = 0; i < count; i++) {
-                    bounds.place(((long[]) arrays[0])[offsets[0] + i * strides[0]]);
+                    dimension.place(((long[]) arrays[0])[offsets[0] + i * strides[0]]);
                 }
             };
             elementwise.inOrder(check, Integer.MAX_VALUE, index.shape(), index);
@@ -97,26 +97,26 @@ public final class Indexing {
         elementwise.inOrderFrom(axis, loop, GRAIN, shape, withoutAxis(result, axis, shape), covered, index);
     }
 
-    private ArrayLoop scatterLoop(Scatter.Fn fn, DType dtype, IndexedDimension bounds) {
+    private ArrayLoop scatterLoop(Scatter.Fn fn, DType dtype, IndexedDimension dimension) {
         return switch (fn) {
             case SET ->
                 new ScatterLoop(
-                        bounds,
+                        dimension,
                         true,
                         elementwise.loop(Expression.copy(dtype), Access.UNIT, Access.ALIGNED),
                         elementwise.loop(Expression.copy(dtype), Access.STRIDED, Access.STRIDED),
                         null);
-            case ADD -> joining(Binary.ADD, dtype, bounds, ElementSums.of(dtype));
-            case MUL -> joining(Binary.MUL, dtype, bounds, null);
-            case MAX -> joining(Binary.MAXIMUM, dtype, bounds, null);
-            case MIN -> joining(Binary.MINIMUM, dtype, bounds, null);
+            case ADD -> joining(Binary.ADD, dtype, dimension, ElementSums.of(dtype));
+            case MUL -> joining(Binary.MUL, dtype, dimension, null);
+            case MAX -> joining(Binary.MAXIMUM, dtype, dimension, null);
+            case MIN -> joining(Binary.MINIMUM, dtype, dimension, null);
         };
     }
 
-    private ArrayLoop joining(Binary op, DType dtype, IndexedDimension bounds, ElementSums sums) {
+    private ArrayLoop joining(Binary op, DType dtype, IndexedDimension dimension, ElementSums sums) {
         Expression join = Expression.binary(op, dtype);
         return new ScatterLoop(
-                bounds,
+                dimension,
                 false,
                 elementwise.loop(join, Access.ALIGNED, Access.UNIT, Access.ALIGNED),
                 elementwise.loop(join, Access.STRIDED, Access.STRIDED, Access.STRIDED),

@@ -6,7 +6,7 @@ import dev.outpost.runtime.engine.cpu.code.ArrayLoop;
 final class ScatterLoop implements ArrayLoop {
     private static final int CHUNK = 1024;
 
-    private final IndexedDimension bounds;
+    private final IndexedDimension dimension;
     private final boolean replaces;
     private final ArrayLoop units;
     private final ArrayLoop strided;
@@ -19,8 +19,8 @@ final class ScatterLoop implements ArrayLoop {
      * @param strided for any others
      * @param sums for single elements that are added; null where they go through the loops one by one
      */
-    ScatterLoop(IndexedDimension bounds, boolean replaces, ArrayLoop units, ArrayLoop strided, ElementSums sums) {
-        this.bounds = bounds;
+    ScatterLoop(IndexedDimension dimension, boolean replaces, ArrayLoop units, ArrayLoop strided, ElementSums sums) {
+        this.dimension = dimension;
         this.replaces = replaces;
         this.units = units;
         this.strided = strided;
@@ -31,7 +31,7 @@ final class ScatterLoop implements ArrayLoop {
     public void run(Object[] arrays, int[] offsets, int[] strides, int count) {
         long[] index = (long[]) arrays[1];
         if (strides[1] == 0) {
-            int place = offsets[2] + bounds.place(index[offsets[1]]);
+            int place = offsets[2] + dimension.place(index[offsets[1]]);
             join(arrays, offsets[0], strides[0], place, strides[2], count);
             return;
         }
@@ -40,21 +40,21 @@ final class ScatterLoop implements ArrayLoop {
             return;
         }
         for (int i = 0; i < count; i++) {
-            int place = offsets[2] + i * strides[2] + bounds.place(index[offsets[1] + i * strides[1]]);
+            int place = offsets[2] + i * strides[2] + dimension.place(index[offsets[1] + i * strides[1]]);
             join(arrays, offsets[0] + i * strides[0], 1, place, 1, 1);
         }
     }
 
     private void add(Object[] arrays, int[] offsets, int[] strides, int count) {
         long[] index = (long[]) arrays[1];
-        int[] places = new int[Math.min(CHUNK, count)];
+        int[] indices = new int[Math.min(CHUNK, count)];
         for (int done = 0; done < count; done += CHUNK) {
             int length = Math.min(CHUNK, count - done);
             for (int i = 0; i < length; i++) {
                 int element = done + i;
-                places[i] = offsets[2] + element * strides[2] + bounds.place(index[offsets[1] + element * strides[1]]);
+                indices[i] = offsets[2] + element * strides[2] + dimension.place(index[offsets[1] + element * strides[1]]);
             }
-            sums.add(arrays[0], offsets[0] + done * strides[0], strides[0], arrays[2], places, length);
+            sums.add(arrays[0], offsets[0] + done * strides[0], strides[0], arrays[2], indices, length);
         }
     }
 

@@ -28,17 +28,17 @@ public final class Elementwise {
     private static final int COSTLY_GRAIN = 1 << 10;
 
     private final LoopCache loops;
-    private final KernelThreads workers;
+    private final KernelThreads kernelThreads;
     private final BufferPool pool;
 
-    public Elementwise(LoopCache loops, KernelThreads workers, BufferPool pool) {
+    public Elementwise(LoopCache loops, KernelThreads kernelThreads, BufferPool pool) {
         this.loops = loops;
-        this.workers = workers;
+        this.kernelThreads = kernelThreads;
         this.pool = pool;
     }
 
     public KernelThreads workers() {
-        return workers;
+        return kernelThreads;
     }
 
     public Chains chains() {
@@ -68,7 +68,7 @@ public final class Elementwise {
     public void run(Expression expression, Array result, Array... operands) {
         Array[] results = {result};
         if (!result.shape().isEmpty()) {
-            prepare(expression, operands, results).run(workers, operands, results);
+            prepare(expression, operands, results).run(kernelThreads, operands, results);
         }
     }
 
@@ -155,14 +155,14 @@ public final class Elementwise {
         Array[] all = all(result, operands);
         Iteration iteration = Iteration.inOrder(shape, layouts(all));
         Object[] arrays = arrays(all);
-        workers.run(
+        kernelThreads.run(
                 iteration.elements() / unit,
                 Math.ceilDiv(grain, unit),
                 (from, to) -> iteration.run(loop, arrays, from * unit, to * unit));
     }
 
     private void run(Iteration iteration, ArrayLoop loop, int grain, Object[] arrays) {
-        workers.run(iteration.elements(), grain, (from, to) -> iteration.run(loop, arrays, from, to));
+        kernelThreads.run(iteration.elements(), grain, (from, to) -> iteration.run(loop, arrays, from, to));
     }
 
     private static void copyRun(Object[] arrays, int[] offsets, int[] strides, int count) {

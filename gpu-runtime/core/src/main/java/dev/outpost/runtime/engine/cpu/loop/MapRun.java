@@ -26,12 +26,12 @@ record MapRun(Layout[] layouts, Iteration iteration, LoopSource.Map source, Arra
         return true;
     }
 
-    void run(KernelThreads workers, Array[] operands, Array[] results) {
+    void run(KernelThreads kernelThreads, Array[] operands, Array[] results) {
         Object[] arrays = new Object[layouts.length];
         for (int position = 0; position < arrays.length; position++) {
             arrays[position] = Elementwise.javaArray(
                     position < operands.length ? operands[position] : results[position - operands.length]);
         }
-        workers.run(iteration.elements(), grain, (from, to) -> iteration.run(loop, arrays, from, to));
+        kernelThreads.run(iteration.elements(), grain, (from, to) -> iteration.run(loop, arrays, from, to));
     }
 }

@@ -14,16 +14,16 @@ public final class RandomFills {
 
     private RandomFills() {}
 
-    public static void run(KernelThreads workers, Random op, Array result) {
+    public static void run(KernelThreads kernelThreads, Random op, Array result) {
         HeapBuffer target = Elementwise.buffer(result);
         int base = (int) result.layout().offset();
         boolean short32 = op.fn() == Random.Fn.UNIFORM && result.dtype() != DType.FLOAT64;
         int perBlock = short32 ? 4 : 2;
         if (op.isPart()) {
-            runPart(workers, op, result, perBlock);
+            runPart(kernelThreads, op, result, perBlock);
             return;
         }
-        workers.run((int) result.shape().elements(), GRAIN, (from, to) -> {
+        kernelThreads.run((int) result.shape().elements(), GRAIN, (from, to) -> {
             int[] words = new int[4];
             // Ranges begin at multiples of a block.
             for (int first = from; first < to; first += perBlock) {
@@ -36,10 +36,10 @@ public final class RandomFills {
     }
 
     /** A block of random bits is computed once for adjacent elements. */
-    private static void runPart(KernelThreads workers, Random op, Array result, int perBlock) {
+    private static void runPart(KernelThreads kernelThreads, Random op, Array result, int perBlock) {
         HeapBuffer target = Elementwise.buffer(result);
         int base = (int) result.layout().offset();
-        workers.run((int) result.shape().elements(), GRAIN, (from, to) -> {
+        kernelThreads.run((int) result.shape().elements(), GRAIN, (from, to) -> {
             int[] words = new int[4];
             long block = -1;
             for (int index = from; index < to; index++) {

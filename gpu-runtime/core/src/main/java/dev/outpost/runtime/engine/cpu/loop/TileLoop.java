@@ -98,14 +98,14 @@ final class TileLoop implements ArrayLoop {
         private final class Part {
             private final ChainCutter.Piece<TileProgram.Stage, TileProgram.Place> piece;
             private final float[][] lines;
-            private final int[] places;
+            private final int[] indices;
             private final float[] numbers;
 
             Part(ChainCutter.Piece<TileProgram.Stage, TileProgram.Place> piece) {
                 this.piece = piece;
-                places = new int[piece.arrays().size()];
-                lines = new float[places.length][];
-                for (int place = 0; place < places.length; place++) {
+                indices = new int[piece.arrays().size()];
+                lines = new float[indices.length][];
+                for (int place = 0; place < indices.length; place++) {
                     lines[place] = array(piece.arrays().get(place));
                 }
                 numbers = new float[piece.numbers().size()];
@@ -117,10 +117,10 @@ final class TileLoop implements ArrayLoop {
             void compute(int count) {
                 ChainLoop together = piece.loop();
                 if (together != null) {
-                    for (int place = 0; place < places.length; place++) {
-                        places[place] = at(piece.arrays().get(place));
+                    for (int place = 0; place < indices.length; place++) {
+                        indices[place] = at(piece.arrays().get(place));
                     }
-                    together.run(lines, places, numbers, count);
+                    together.run(lines, indices, numbers, count);
                     return;
                 }
                 for (TileProgram.Stage stage : piece.stages()) {

@@ -35,7 +35,7 @@ public final class BufferPool {
         }
         try {
             return HeapAllocation.allocate(dtype, elements);
-        } catch (OutpostException full) {
+        } catch (OutpostException ignored) {
             // Unused memory here may be the memory that is missing.
             clear();
             return HeapAllocation.allocate(dtype, elements);

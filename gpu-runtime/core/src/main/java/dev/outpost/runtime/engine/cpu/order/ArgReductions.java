@@ -22,14 +22,14 @@ public final class ArgReductions {
         }
         try (Scratch scratch = elementwise.scratch()) {
             DType dtype = OrderKeys.dtype(operand.dtype());
-            RowView rows = RowView.of(operand, op.axis(), dtype, elementwise, scratch);
+            RowView rowView = RowView.of(operand, op.axis(), dtype, elementwise, scratch);
             long[] target = Elementwise.buffer(result).longs();
             int base = (int) result.layout().offset();
-            int grain = Math.max(1, GRAIN / rows.length());
-            elementwise.workers().run(rows.count(), grain, (from, to) -> {
-                long[] keys = new long[rows.length()];
+            int grain = Math.max(1, GRAIN / rowView.length());
+            elementwise.workers().run(rowView.count(), grain, (from, to) -> {
+                long[] keys = new long[rowView.length()];
                 for (int row = from; row < to; row++) {
-                    OrderKeys.fill(Elementwise.javaArray(rows.array()), rows.at(row), keys);
+                    OrderKeys.fill(Elementwise.javaArray(rowView.array()), rowView.at(row), keys);
                     target[base + row] = best(op.fn(), keys, OrderKeys.nan(dtype));
                 }
             });

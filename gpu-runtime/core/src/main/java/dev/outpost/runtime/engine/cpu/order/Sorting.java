@@ -54,10 +54,10 @@ public final class Sorting {
         int start = row * elements.length();
         OrderKeys.fill(Elementwise.javaArray(keyed), (int) keyed.layout().offset() + start, keys);
         int[] order = keyed.dtype().bytes() == 8 ? orderOfLongs(keys, op.descending()) : order(keys, op.descending());
-        long[] places = Elementwise.buffer(indices).longs();
+        long[] positions = Elementwise.buffer(indices).longs();
         int base = (int) indices.layout().offset() + start;
         for (int i = 0; i < order.length; i++) {
-            places[base + i] = order[i];
+            positions[base + i] = order[i];
             order[i] += elements.at(row);
         }
         int at = (int) values.layout().offset() + start;

@@ -173,9 +173,9 @@ public final class LapackRoutines implements Routines {
             return plain.singularValues(a, values, u, vh);
         }
         double vectors = u == null ? 0 : elements(u) + elements(vh);
-        double least = values.length;
-        double most = Math.max(a.rows(), a.columns());
-        double work = u == null ? (BLOCK + 16) * (most + least) : 6 * least * least + (BLOCK + 16) * (most + least);
+        double min = values.length;
+        double max = Math.max(a.rows(), a.columns());
+        double work = u == null ? (BLOCK + 16) * (max + min) : 6 * min * min + (BLOCK + 16) * (max + min);
         try (NativeMemoryLimiter.Share share = take("svd", a, elements(a) + vectors + work)) {
             Arena arena = share.arena();
             DType dtype = a.elements().dtype();

@@ -19,7 +19,7 @@ public record Matrix(Object elements, int offset, boolean transposed, int leadin
 
     /** A matrix of a batch that {@link #fits}. */
     public static Matrix of(Array batch, int number) {
-        return firstOf(batch).from(number * ProductLayout.apart(batch.layout()));
+        return firstOf(batch).from(number * ProductLayout.stride(batch.layout()));
     }
 
     /** The first matrix of a batch that {@link #fits}. */

@@ -36,9 +36,9 @@ final class OneDnn {
      * Its kernels before 3.12 keep an address of the heap where that of the stack belongs. A signal that comes meanwhile, as profilers
      * send them, is handled there and overwrites what lies below (oneDNN issue 4845).
      */
-    private static final int LEAST_MINOR = 12;
+    private static final int MIN_MINOR = 12;
     /** Multiplications below which OpenBLAS takes a shorter way; from here on this takes half its time and less. */
-    private static final long LEAST = 1L << 15;
+    private static final long MIN = 1L << 15;
     /** Columns or terms below which OpenBLAS takes half the time. */
     private static final int NARROW = 8;
 
@@ -46,7 +46,7 @@ final class OneDnn {
      * Terms up to which an element is summed in one go. Longer sums are cut by the library in other places for other heights,
      * so they are cut here, where it depends on nothing but their length.
      */
-    private static final int MOST_TERMS = 768;
+    private static final int MAX_TERMS = 768;
 
     /** A start does not wait for it, nor does it take a process's memory that multiplies nothing large. */
     private static final class WhenWanted {
@@ -92,22 +92,22 @@ final class OneDnn {
         try {
             SymbolLookup library = SymbolLookup.libraryLookup(unpacked(), Arena.global());
             MethodHandle isa = handle(library, "dnnl_get_effective_cpu_isa", FunctionDescriptor.of(JAVA_INT));
-            boolean isOfUse = isSound(library) && ((int) isa.invokeExact() & AVX512) == AVX512;
+            boolean isOfUse = checkVersion(library) && ((int) isa.invokeExact() & AVX512) == AVX512;
             return isOfUse ? Optional.of(new OneDnn(library)) : Optional.empty();
-        } catch (Throwable reason) {
-            LOG.info("oneDNN cannot be loaded ({}): OpenBLAS computes all products.", reason.toString());
+        } catch (Throwable failure) {
+            LOG.info("oneDNN cannot be loaded ({}): OpenBLAS computes all products.", failure.toString());
             return Optional.empty();
         }
     }
 
-    private static boolean isSound(SymbolLookup library) throws Throwable {
+    private static boolean checkVersion(SymbolLookup library) throws Throwable {
         MemorySegment version = (MemorySegment)
                 handle(library, "dnnl_version", FunctionDescriptor.of(ADDRESS)).invokeExact();
         int minor = version.reinterpret(2 * JAVA_INT.byteSize()).getAtIndex(JAVA_INT, 1);
-        if (minor < LEAST_MINOR) {
-            LOG.warn("oneDNN 3.{} is not used, since signals corrupt memory: 3.{} is the first.", minor, LEAST_MINOR);
+        if (minor < MIN_MINOR) {
+            LOG.warn("oneDNN 3.{} is not used, since signals corrupt memory: 3.{} is the first.", minor, MIN_MINOR);
         }
-        return minor >= LEAST_MINOR;
+        return minor >= MIN_MINOR;
     }
 
     /** Beside it lies the library of threads that it is linked to. */
@@ -122,12 +122,12 @@ final class OneDnn {
 
     /** Whether it is the faster one for that size; depends on nothing else, so that bits do not. */
     static boolean isFor(int m, int n, int k) {
-        return n >= NARROW && k >= NARROW && (long) m * n * k >= LEAST;
+        return n >= NARROW && k >= NARROW && (long) m * n * k >= MIN;
     }
 
     /** {@code c = factor · a b + kept · c}. */
     void multiply(int m, int n, int k, float factor, Matrix a, Matrix b, float kept, Matrix c) {
-        int pieces = Math.ceilDiv(k, MOST_TERMS);
+        int pieces = Math.ceilDiv(k, MAX_TERMS);
         for (int piece = 0; piece < pieces; piece++) {
             int from = (int) ((long) k * piece / pieces);
             int terms = (int) ((long) k * (piece + 1) / pieces) - from;

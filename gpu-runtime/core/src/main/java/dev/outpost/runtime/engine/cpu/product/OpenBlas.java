@@ -65,11 +65,11 @@ public final class OpenBlas {
             handle(library, "openblas_set_num_threads", FunctionDescriptor.ofVoid(JAVA_INT))
                     .invokeExact(1);
             return Optional.of(blas);
-        } catch (Throwable reason) {
+        } catch (Throwable failure) {
             LOG.warn(
                     "OpenBLAS cannot be loaded ({}): matrix products run in Java, many times slower. Put"
                             + " org.bytedeco:openblas and javacpp with the classifier of this platform on the class path.",
-                    reason.toString());
+                    failure.toString());
             return Optional.empty();
         }
     }

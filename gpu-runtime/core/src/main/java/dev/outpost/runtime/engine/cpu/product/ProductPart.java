@@ -19,11 +19,11 @@ record ProductPart(int row, int column, int m, int n, int k) {
     /** Multiplications that a BLAS gets through in some 50 ms; longer calls would hold up the garbage collector. */
     private static final long CALL = 1L << 31;
     /** Rows below which a BLAS does less well. */
-    private static final int LEAST_ROWS = 48;
+    private static final int MIN_ROWS = 48;
     /** Columns below which a BLAS does less well. */
-    private static final int LEAST_COLUMNS = 64;
+    private static final int MIN_COLUMNS = 64;
     /** More would pack the left operand more often than threads are common. */
-    private static final int MOST_COLUMN_PIECES = 16;
+    private static final int MAX_COLUMN_PIECES = 16;
     /**
      * Cuts between rows fall on multiples of what any of OpenBLAS' kernels takes at once, and what is over goes to the last.
      * So an element is summed in one order wherever the product was cut, and the cut may depend on the number of threads.
@@ -40,7 +40,7 @@ record ProductPart(int row, int column, int m, int n, int k) {
         long multiplications = (long) m * n * k;
         int columns = columnPieces(m, n, multiplications);
         long wanted = Math.max(Math.min(threads, multiplications / SHARE), Math.ceilDiv(multiplications, CALL));
-        int rows = Math.clamp(Math.ceilDiv(wanted, columns), 1, Math.max(m / LEAST_ROWS, 1));
+        int rows = Math.clamp(Math.ceilDiv(wanted, columns), 1, Math.max(m / MIN_ROWS, 1));
         if (rows == 1 && columns == 1) {
             return List.of(new ProductPart(0, 0, m, n, k));
         }
@@ -65,8 +65,8 @@ record ProductPart(int row, int column, int m, int n, int k) {
      * A part that is wider than high is cut into squares, of which there is a power of two so that they come out even.
      */
     private static int columnPieces(int m, int n, long multiplications) {
-        long squares = Math.min(n / Math.max(m, LEAST_COLUMNS), multiplications / SHARE);
-        return Integer.highestOneBit(Math.clamp(squares, 1, MOST_COLUMN_PIECES));
+        long squares = Math.min(n / Math.max(m, MIN_COLUMNS), multiplications / SHARE);
+        return Integer.highestOneBit(Math.clamp(squares, 1, MAX_COLUMN_PIECES));
     }
 
     private static int bound(int side, int pieces, int piece, int unit) {

@@ -56,7 +56,7 @@ public final class Products {
         if (batch.dtype() == dtype && Matrix.fits(batch.layout())) {
             return batch;
         }
-        if (ProductLayout.apart(batch.layout()) != 0 || ProductLayout.count(batch.layout()) == 1) {
+        if (ProductLayout.stride(batch.layout()) != 0 || ProductLayout.count(batch.layout()) == 1) {
             return elementwise.contiguous(batch, dtype, scratch);
         }
         Array first = new Array(batch.buffer(), batch.layout().slice(0, 0, 1, 1));
@@ -102,7 +102,7 @@ public final class Products {
     /** @param apart elements from one matrix to the next */
     private record Batch(Matrix first, long apart) {
         static Batch of(Array batch) {
-            return new Batch(Matrix.firstOf(batch), ProductLayout.apart(batch.layout()));
+            return new Batch(Matrix.firstOf(batch), ProductLayout.stride(batch.layout()));
         }
 
         Matrix matrix(int number) {
@@ -151,6 +151,6 @@ public final class Products {
     }
 
     private static int at(Array batch, int number) {
-        return (int) (batch.layout().offset() + number * ProductLayout.apart(batch.layout()));
+        return (int) (batch.layout().offset() + number * ProductLayout.stride(batch.layout()));
     }
 }

@@ -16,7 +16,7 @@ public final class QuantizedProducts {
     /** Floats of a task: half a second-level cache. */
     private static final int BLOCK = 64 << 10;
 
-    private static final int MOST_OUTPUTS = 64;
+    private static final int MAX_OUTPUTS = 64;
     /** Outputs of a task of one row. */
     private static final int OUTPUTS = 32;
 
@@ -66,7 +66,7 @@ public final class QuantizedProducts {
 
     private void multiply(Array rows, Codes codes, Array result) {
         int outputs = (int) result.shape().size(1);
-        int block = Math.clamp(BLOCK / Math.max(1, codes.inputs()), 1, MOST_OUTPUTS);
+        int block = Math.clamp(BLOCK / Math.max(1, codes.inputs()), 1, MAX_OUTPUTS);
         elementwise.workers().run(Math.ceilDiv(outputs, block), 1, (from, to) -> {
             float[] weights = new float[block * codes.inputs()];
             for (int task = from; task < to; task++) {

@@ -36,15 +36,15 @@ record SmallProduct(
     /** Columns that fill the widest register. */
     static final int COLUMNS = 16;
     /** Multiplications from which on OpenBLAS was measured to be as quick: 16 x 16 of 16 take it 85 to 330 ns, and here 72 to 100. */
-    private static final int MOST = 16 * 16 * 16;
+    private static final int MAX = 16 * 16 * 16;
     /** Rows for which it is worth turning a matrix whose columns are no neighbours. */
-    private static final int LEAST_ROWS = 16;
+    private static final int MIN_ROWS = 16;
 
-    private static final WarmupSwitch RISE = new WarmupSwitch();
+    private static final WarmupSwitch WARMUP = new WarmupSwitch();
 
     /** Whether products of that size are computed here; depends on nothing else, so that bits do not. */
     static boolean isFor(int m, int n, int k) {
-        return m >= LEAST_ROWS && m % ROWS == 0 && n % COLUMNS == 0 && (long) m * n * k <= MOST;
+        return m >= MIN_ROWS && m % ROWS == 0 && n % COLUMNS == 0 && (long) m * n * k <= MAX;
     }
 
     /** {@code c = factor · a b}; {@code c} is not transposed. */
@@ -82,10 +82,10 @@ record SmallProduct(
     void run() {
         if (!Vectors.PRESENT) {
             plain();
-        } else if (RISE.isDone()) {
+        } else if (WARMUP.isDone()) {
             VectorProducts.run(this);
         } else {
-            RISE.both(
+            WARMUP.both(
                     m * n,
                     ROWS * n,
                     (from, some) -> VectorProducts.run(rows(from / n, some / n)),

@@ -15,8 +15,8 @@ public final class ColumnReduction {
     /** Of 4 KiB: a dozen tiles fill the nearest cache. */
     private static final int TILE = 1024;
 
-    private static final int MOST_BLOCKS = 64;
-    private static final int LEAST_ROWS = 16;
+    private static final int MAX_BLOCKS = 64;
+    private static final int MIN_ROWS = 16;
 
     private final RowReduction fold;
     private final TileOp join;
@@ -54,7 +54,7 @@ public final class ColumnReduction {
     /** Rows of a block: whole tiles. */
     public static int blockRows(int rows, int columns) {
         int tile = tileRows(rows, columns);
-        return Math.ceilDiv(Math.max(LEAST_ROWS, Math.ceilDiv(rows, MOST_BLOCKS)), tile) * tile;
+        return Math.ceilDiv(Math.max(MIN_ROWS, Math.ceilDiv(rows, MAX_BLOCKS)), tile) * tile;
     }
 
     /**

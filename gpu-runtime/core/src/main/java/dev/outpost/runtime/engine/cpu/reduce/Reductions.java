@@ -26,7 +26,7 @@ public final class Reductions {
     /** Elements of a block of narrow rows: a few of them fit the nearest cache. */
     private static final int BLOCK = 4096;
 
-    private static final int LEAST_ROWS = 16;
+    private static final int MIN_ROWS = 16;
     /** Columns that are folded together, so that a block of them stays near however wide the rows are. */
     private static final int COLUMNS = 512;
     /** Folded dimensions so short that they are walked across many at once. */
@@ -167,7 +167,7 @@ public final class Reductions {
     }
 
     private void foldInBlocks(Binary combine, Volume volume, Array target, Scratch scratch) {
-        int rows = Math.max(LEAST_ROWS, BLOCK / volume.inner());
+        int rows = Math.max(MIN_ROWS, BLOCK / volume.inner());
         int blocks = Math.ceilDiv(volume.length(), rows);
         boolean last = blocks == 1;
         Array partial = last ? target : scratch.array(target.dtype(), Shape.of(volume.outer(), blocks, volume.inner()));

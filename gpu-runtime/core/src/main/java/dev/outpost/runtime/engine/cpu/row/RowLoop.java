@@ -58,8 +58,8 @@ public final class RowLoop implements GeneratedKernel {
      */
     private static int height(RowProgram program) {
         int folded = ColumnReduction.tileRows(program.rows(), program.columns());
-        int least = 2 * folded * program.columns() * widePlaces(program) <= ROOM ? 2 : 1;
-        int fit = Math.max(least, tile(program) / (folded * program.columns()));
+        int min = 2 * folded * program.columns() * widePlaces(program) <= ROOM ? 2 : 1;
+        int fit = Math.max(min, tile(program) / (folded * program.columns()));
         return Math.min(fit, Math.ceilDiv(program.rows(), folded)) * folded;
     }
 

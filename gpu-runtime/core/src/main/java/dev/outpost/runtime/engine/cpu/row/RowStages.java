@@ -18,7 +18,7 @@ import java.util.Optional;
  * of one.
  */
 record RowStages(RowProgram program) implements ChainCutter.View<Stage, Place> {
-    private static final int LEAST_FOLDED = 256;
+    private static final int MIN_FOLDED = 256;
 
     @Override
     public List<Operation<Place>> operations(Stage stage) {
@@ -53,7 +53,7 @@ record RowStages(RowProgram program) implements ChainCutter.View<Stage, Place> {
 
     /** Whether rows, which a loop that folds is entered for one by one, are long enough, and whole registers of lanes. */
     private static boolean isWorthEntering(int columns) {
-        return columns >= LEAST_FOLDED && columns % RowReduction.LANES == 0;
+        return columns >= MIN_FOLDED && columns % RowReduction.LANES == 0;
     }
 
     private static List<Place> sources(Stage.Apply stage, VectorStep step) {

@@ -11,7 +11,7 @@ final class RowTiles {
     static final class Pile {
         private final Kind kind;
         private final Deque<Integer> free = new ArrayDeque<>();
-        private int most;
+        private int max;
 
         private Pile(Kind kind) {
             this.kind = kind;
@@ -19,11 +19,11 @@ final class RowTiles {
 
         /** How many were in use at once. */
         int most() {
-            return most;
+            return max;
         }
 
         private Place take() {
-            return new Place(kind, free.isEmpty() ? most++ : free.pop());
+            return new Place(kind, free.isEmpty() ? max++ : free.pop());
         }
     }
 

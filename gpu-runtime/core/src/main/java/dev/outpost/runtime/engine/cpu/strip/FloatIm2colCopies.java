@@ -20,7 +20,7 @@ final class FloatIm2colCopies {
 
     private final Move plain;
     private final Move vectors;
-    private final WarmupSwitch rise = new WarmupSwitch();
+    private final WarmupSwitch warmup = new WarmupSwitch();
 
     private FloatIm2colCopies(Move plain, Move vectors) {
         this.plain = plain;
@@ -30,7 +30,7 @@ final class FloatIm2colCopies {
     void run(float[] image, float[] columns, Im2colStrip strip) {
         if (vectors == null) {
             plain.run(image, columns, strip);
-        } else if (rise.isDone()) {
+        } else if (warmup.isDone()) {
             vectors.run(image, columns, strip);
         } else {
             rising(image, columns, strip);
@@ -39,7 +39,7 @@ final class FloatIm2colCopies {
 
     private void rising(float[] image, float[] columns, Im2colStrip strip) {
         int unit = strip.across();
-        rise.both(
+        warmup.both(
                 strip.lines() * unit,
                 unit,
                 (from, some) -> vectors.run(image, columns, strip.part(from / unit, some / unit)),
@@ -48,19 +48,19 @@ final class FloatIm2colCopies {
 
     static void copy(float[] image, float[] columns, Im2colStrip strip) {
         int column = strip.column();
-        for (TapRange element : strip.elements()) {
-            copy(image, columns, strip, element, column);
+        for (TapRange taps : strip.elements()) {
+            copy(image, columns, strip, taps, column);
             column += strip.pitch();
         }
     }
 
-    private static void copy(float[] image, float[] columns, Im2colStrip strip, TapRange element, int column) {
-        int from = strip.image() + element.first() + element.begin();
+    private static void copy(float[] image, float[] columns, Im2colStrip strip, TapRange taps, int column) {
+        int from = strip.image() + taps.first() + taps.begin();
         int at = column;
         for (int line = 0; line < strip.lines(); line++) {
-            Arrays.fill(columns, at, at + element.begin(), 0);
-            System.arraycopy(image, from, columns, at + element.begin(), element.inside());
-            Arrays.fill(columns, at + element.end(), at + strip.width(), 0);
+            Arrays.fill(columns, at, at + taps.begin(), 0);
+            System.arraycopy(image, from, columns, at + taps.begin(), taps.inside());
+            Arrays.fill(columns, at + taps.end(), at + strip.width(), 0);
             from += strip.apart();
             at += strip.width();
         }
@@ -68,17 +68,17 @@ final class FloatIm2colCopies {
 
     static void add(float[] image, float[] columns, Im2colStrip strip) {
         int column = strip.column();
-        for (TapRange element : strip.elements()) {
-            add(image, columns, strip, element, column);
+        for (TapRange taps : strip.elements()) {
+            add(image, columns, strip, taps, column);
             column += strip.pitch();
         }
     }
 
-    private static void add(float[] image, float[] columns, Im2colStrip strip, TapRange element, int column) {
-        int to = strip.image() + element.first() + element.begin();
-        int at = column + element.begin();
+    private static void add(float[] image, float[] columns, Im2colStrip strip, TapRange taps, int column) {
+        int to = strip.image() + taps.first() + taps.begin();
+        int at = column + taps.begin();
         for (int line = 0; line < strip.lines(); line++) {
-            for (int i = 0; i < element.inside(); i++) {
+            for (int i = 0; i < taps.inside(); i++) {
                 image[to + i] += columns[at + i];
             }
             to += strip.apart();

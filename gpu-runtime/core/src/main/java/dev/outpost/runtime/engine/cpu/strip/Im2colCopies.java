@@ -37,13 +37,13 @@ public interface Im2colCopies {
             }
         }
 
-        private void copy(Im2colStrip strip, TapRange element, int firstColumn) {
+        private void copy(Im2colStrip strip, TapRange taps, int firstColumn) {
             for (int line = 0; line < strip.lines(); line++) {
-                int from = strip.image() + line * strip.apart() + element.first() + element.begin() * stride;
+                int from = strip.image() + line * strip.apart() + taps.first() + taps.begin() * stride;
                 int column = firstColumn + line * strip.width();
-                pad(column, element.begin());
-                copy(from, column + element.begin(), element.inside());
-                pad(column + element.end(), strip.width() - element.end());
+                pad(column, taps.begin());
+                copy(from, column + taps.begin(), taps.inside());
+                pad(column + taps.end(), strip.width() - taps.end());
             }
         }
 
@@ -96,10 +96,10 @@ public interface Im2colCopies {
             }
         }
 
-        private void add(Im2colStrip strip, TapRange element, int firstColumn) {
+        private void add(Im2colStrip strip, TapRange taps, int firstColumn) {
             for (int line = 0; line < strip.lines(); line++) {
-                int to = strip.image() + line * strip.apart() + element.first() + element.begin() * stride;
-                add(firstColumn + line * strip.width() + element.begin(), to, element.inside());
+                int to = strip.image() + line * strip.apart() + taps.first() + taps.begin() * stride;
+                add(firstColumn + line * strip.width() + taps.begin(), to, taps.inside());
             }
         }
 

@@ -26,8 +26,8 @@ public record Im2colStrip(int image, int apart, int column, int pitch, int width
     /** Elements of a line of the image behind which nothing is seen. */
     int seen() {
         int end = 0;
-        for (TapRange element : elements) {
-            end = Math.max(end, element.first() + element.end());
+        for (TapRange taps : elements) {
+            end = Math.max(end, taps.first() + taps.end());
         }
         return end;
     }

@@ -28,8 +28,8 @@ public record TapRange(int first, int begin, int end) {
     }
 
     /** How many steps it takes to come that far, at most all. */
-    private static int steps(long distance, int stride, int most) {
-        return (int) Math.clamp(Math.ceilDiv(distance, (long) stride), 0L, most);
+    private static int steps(long distance, int stride, int max) {
+        return (int) Math.clamp(Math.ceilDiv(distance, (long) stride), 0L, max);
     }
 
     public int inside() {

@@ -14,18 +14,18 @@ final class VectorIm2colCopies {
 
     static void copy(float[] image, float[] columns, Im2colStrip strip) {
         int column = strip.column();
-        for (TapRange element : strip.elements()) {
+        for (TapRange taps : strip.elements()) {
             for (int first = 0; first < strip.width(); first += LANES) {
-                copy(image, columns, strip, element, first, column);
+                copy(image, columns, strip, taps, first, column);
             }
             column += strip.pitch();
         }
     }
 
-    private static void copy(float[] image, float[] columns, Im2colStrip strip, TapRange element, int first, int column) {
-        VectorMask<Float> inside = VectorMask.fromLong(SPECIES, lanes(element.begin() - first, element.end() - first));
+    private static void copy(float[] image, float[] columns, Im2colStrip strip, TapRange taps, int first, int column) {
+        VectorMask<Float> inside = VectorMask.fromLong(SPECIES, lanes(taps.begin() - first, taps.end() - first));
         VectorMask<Float> all = VectorMask.fromLong(SPECIES, lanes(0, strip.width() - first));
-        int from = strip.image() + element.first() + first;
+        int from = strip.image() + taps.first() + first;
         int at = column + first;
         for (int line = 0; line < strip.lines(); line++) {
             FloatVector.fromArray(SPECIES, image, from, inside).intoArray(columns, at, all);
@@ -40,29 +40,29 @@ final class VectorIm2colCopies {
      */
     static void add(float[] image, float[] columns, Im2colStrip strip) {
         int end = strip.seen();
-        int[] places = new int[strip.elements().length];
-        long[] inside = new long[places.length];
+        int[] indices = new int[strip.elements().length];
+        long[] inside = new long[indices.length];
         for (int first = 0; first < end; first += LANES) {
-            for (int element = 0; element < places.length; element++) {
-                TapRange reach = strip.elements()[element];
-                int skipped = first - reach.first();
-                places[element] = strip.column() + element * strip.pitch() + skipped;
-                inside[element] = lanes(reach.begin() - skipped, reach.end() - skipped);
+            for (int element = 0; element < indices.length; element++) {
+                TapRange tapRange = strip.elements()[element];
+                int skipped = first - tapRange.first();
+                indices[element] = strip.column() + element * strip.pitch() + skipped;
+                inside[element] = lanes(tapRange.begin() - skipped, tapRange.end() - skipped);
             }
-            add(image, columns, strip, first, end - first, places, inside);
+            add(image, columns, strip, first, end - first, indices, inside);
         }
     }
 
     private static void add(
-            float[] image, float[] columns, Im2colStrip strip, int first, int count, int[] places, long[] inside) {
+            float[] image, float[] columns, Im2colStrip strip, int first, int count, int[] indices, long[] inside) {
         VectorMask<Float> all = VectorMask.fromLong(SPECIES, lanes(0, count));
         int to = strip.image() + first;
         int moved = 0;
         for (int line = 0; line < strip.lines(); line++) {
             FloatVector sum = FloatVector.fromArray(SPECIES, image, to, all);
-            for (int element = 0; element < places.length; element++) {
+            for (int element = 0; element < indices.length; element++) {
                 VectorMask<Float> some = VectorMask.fromLong(SPECIES, inside[element]);
-                sum = FloatVector.fromArray(SPECIES, columns, places[element] + moved, some)
+                sum = FloatVector.fromArray(SPECIES, columns, indices[element] + moved, some)
                         .add(sum);
             }
             VectorMath.exact(sum).intoArray(image, to, all);

@@ -55,8 +55,8 @@ final class Affinity {
         }
         try {
             return Optional.of(new Affinity());
-        } catch (RuntimeException | Error reason) {
-            LOG.debug("threads run where the system puts them: {}", reason.toString());
+        } catch (RuntimeException | Error failure) {
+            LOG.debug("threads run where the system puts them: {}", failure.toString());
             return Optional.empty();
         }
     }

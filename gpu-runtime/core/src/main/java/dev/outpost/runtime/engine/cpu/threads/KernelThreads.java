@@ -23,11 +23,11 @@ public final class KernelThreads implements AutoCloseable {
     }
 
     private final int threads;
-    private final PinnedWorkers helpers;
+    private final PinnedWorkers pinned;
 
     public KernelThreads(int threads) {
         this.threads = threads;
-        this.helpers = new PinnedWorkers(threads, Affinity::ofSystem);
+        this.pinned = new PinnedWorkers(threads, Affinity::ofSystem);
     }
 
     public int threads() {
@@ -47,8 +47,8 @@ public final class KernelThreads implements AutoCloseable {
 
     /** As {@link #run}, where each thread that comes gets a share of its own for all the pieces that it takes. */
     public void share(int total, int grain, Supplier<? extends Share> shares) {
-        int most = Math.min(threads * PIECES_PER_THREAD, total / Math.max(grain, 1));
-        if (threads == 1 || most < 2) {
+        int max = Math.min(threads * PIECES_PER_THREAD, total / Math.max(grain, 1));
+        if (threads == 1 || max < 2) {
             try (Share share = shares.get()) {
                 share.run(0, total);
             }
@@ -56,15 +56,15 @@ public final class KernelThreads implements AutoCloseable {
         }
         // Few big things are cut anywhere, many small things on cache lines.
         int unit = grain >= ALIGNMENT ? ALIGNMENT : 1;
-        int step = Math.ceilDiv(Math.ceilDiv(total, most), unit) * unit;
+        int step = Math.ceilDiv(Math.ceilDiv(total, max), unit) * unit;
         Job job = new Job(shares, total, step, new WorkChunks(Math.ceilDiv(total, step), threads));
-        job.run(helpers.call(job::run, Math.min(threads, job.pieces.count()) - 1));
+        job.run(pinned.call(job::run, Math.min(threads, job.chunks.count()) - 1));
         job.await();
     }
 
     @Override
     public void close() {
-        helpers.close();
+        pinned.close();
     }
 
     /** The same for all threads. */
@@ -85,27 +85,27 @@ public final class KernelThreads implements AutoCloseable {
         private final Supplier<? extends Share> shares;
         private final int total;
         private final int step;
-        private final WorkChunks pieces;
+        private final WorkChunks chunks;
         private volatile int finished;
         private int failedPiece = Integer.MAX_VALUE;
         private Throwable failure;
 
-        Job(Supplier<? extends Share> shares, int total, int step, WorkChunks pieces) {
+        Job(Supplier<? extends Share> shares, int total, int step, WorkChunks chunks) {
             this.shares = shares;
             this.total = total;
             this.step = step;
-            this.pieces = pieces;
+            this.chunks = chunks;
         }
 
         public void run(int thread) {
             Share share = null;
-            for (int piece = pieces.next(thread); piece >= 0; piece = pieces.next(thread)) {
+            for (int piece = chunks.next(thread); piece >= 0; piece = chunks.next(thread)) {
                 Throwable thrown = null;
                 try {
                     share = share == null ? shares.get() : share;
                     share.run(piece * step, (int) Math.min((piece + 1L) * step, total));
-                } catch (Throwable any) {
-                    thrown = any;
+                } catch (Throwable failure) {
+                    thrown = failure;
                 }
                 finish(piece, thrown);
             }
@@ -122,13 +122,13 @@ public final class KernelThreads implements AutoCloseable {
             }
             int now = finished + 1;
             finished = now;
-            if (now == pieces.count()) {
+            if (now == chunks.count()) {
                 notifyAll();
             }
         }
 
         void await() {
-            PinnedWorkers.watch(() -> finished == pieces.count());
+            PinnedWorkers.watch(() -> finished == chunks.count());
             sleep();
             rethrow();
         }
@@ -136,10 +136,10 @@ public final class KernelThreads implements AutoCloseable {
         /** Pieces are short and always end, so an interrupt waits until they have. */
         private synchronized void sleep() {
             boolean interrupted = false;
-            while (finished < pieces.count()) {
+            while (finished < chunks.count()) {
                 try {
                     wait();
-                } catch (InterruptedException later) {
+                } catch (InterruptedException failure) {
                     interrupted = true;
                 }
             }

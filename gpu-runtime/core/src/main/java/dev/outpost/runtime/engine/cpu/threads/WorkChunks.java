@@ -41,13 +41,13 @@ final class WorkChunks {
 
     private int of(int owner) {
         int first = owner * own;
-        int most = Math.min(own, count - first);
+        int max = Math.min(own, count - first);
         int counter = owner * APART;
         // Looked at first: it is written by those only who may get one.
-        if (taken.get(counter) >= most) {
+        if (taken.get(counter) >= max) {
             return -1;
         }
         int number = taken.getAndIncrement(counter);
-        return number < most ? first + number : -1;
+        return number < max ? first + number : -1;
     }
 }

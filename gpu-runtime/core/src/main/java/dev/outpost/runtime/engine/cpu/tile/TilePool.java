@@ -13,9 +13,9 @@ public final class TilePool {
      */
     public static final int ROW_LENGTH = 4 * LENGTH;
 
-    private static final int MOST = 256;
+    private static final int MAX = 256;
 
-    private final Queue<float[]> tiles = new ArrayBlockingQueue<>(MOST);
+    private final Queue<float[]> tiles = new ArrayBlockingQueue<>(MAX);
     private final int length;
 
     /** @param length elements of a tile */

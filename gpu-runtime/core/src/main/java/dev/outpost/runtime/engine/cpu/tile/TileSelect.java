@@ -5,17 +5,17 @@ import dev.outpost.runtime.engine.cpu.vector.WarmupSwitch;
 
 /** Where the condition is true the first, elsewhere the second. Plain code until vectors are quicker. */
 public final class TileSelect {
-    private static final WarmupSwitch RISE = new WarmupSwitch();
+    private static final WarmupSwitch WARMUP = new WarmupSwitch();
 
     private TileSelect() {}
 
     public static void run(float[] c, int atC, float[] a, int atA, float[] b, int atB, float[] r, int at, int count) {
         if (!Vectors.PRESENT) {
             ScalarTiles.choose(c, atC, a, atA, b, atB, r, at, count);
-        } else if (RISE.isDone()) {
+        } else if (WARMUP.isDone()) {
             VectorTiles.choose(c, atC, a, atA, b, atB, r, at, count);
         } else {
-            RISE.both(
+            WARMUP.both(
                     count,
                     1,
                     (from, some) -> VectorTiles.choose(c, atC + from, a, atA + from, b, atB + from, r, at + from, some),

@@ -8,7 +8,7 @@ final class WarmupScalarOp implements NumberOp {
     private final Code plain;
     private final Code vectors;
     private final List<VectorStep> steps;
-    private final WarmupSwitch rise = new WarmupSwitch();
+    private final WarmupSwitch warmup = new WarmupSwitch();
 
     /** @param vectors null where there are none */
     WarmupScalarOp(Code plain, Code vectors, List<VectorStep> steps) {
@@ -24,12 +24,12 @@ final class WarmupScalarOp implements NumberOp {
 
     @Override
     public void run(float[] a, int atA, float number, float[] r, int at, int count) {
-        if (vectors == null || count < WarmupTileOp.LEAST) {
+        if (vectors == null || count < WarmupTileOp.MIN) {
             plain.run(a, atA, number, r, at, count);
-        } else if (rise.isDone()) {
+        } else if (warmup.isDone()) {
             vectors.run(a, atA, number, r, at, count);
         } else {
-            rise.both(
+            warmup.both(
                     count,
                     1,
                     (from, some) -> vectors.run(a, atA + from, number, r, at + from, some),

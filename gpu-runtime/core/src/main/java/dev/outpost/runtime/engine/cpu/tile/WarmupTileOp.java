@@ -6,12 +6,12 @@ import java.util.Optional;
 /** An operation that is plain code until vectors are quicker, and where there are not enough numbers to fill one. */
 public final class WarmupTileOp implements TileOp {
     /** Numbers that fill the widest register. */
-    public static final int LEAST = 16;
+    public static final int MIN = 16;
 
     private final TileOp plain;
     private final TileOp vectors;
     private final VectorStep step;
-    private final WarmupSwitch rise = new WarmupSwitch();
+    private final WarmupSwitch warmup = new WarmupSwitch();
 
     /**
      * @param vectors computes the bits that {@code plain} does
@@ -30,15 +30,15 @@ public final class WarmupTileOp implements TileOp {
 
     @Override
     public void run(float[] first, int atFirst, float[] second, int atSecond, float[] result, int at, int count) {
-        if (count < LEAST) {
+        if (count < MIN) {
             plain.run(first, atFirst, second, atSecond, result, at, count);
             return;
         }
-        if (rise.isDone()) {
+        if (warmup.isDone()) {
             vectors.run(first, atFirst, second, atSecond, result, at, count);
             return;
         }
-        rise.both(
+        warmup.both(
                 count,
                 1,
                 (from, some) -> vectors.run(first, atFirst + from, second, atSecond + from, result, at + from, some),

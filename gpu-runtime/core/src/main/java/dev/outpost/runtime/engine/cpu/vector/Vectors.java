@@ -12,7 +12,7 @@ public final class Vectors {
     private static final Logger LOG = LoggerFactory.getLogger(Vectors.class);
     private static final String SWITCH = "outpost.cpu.vectors";
 
-    public static final boolean PRESENT = isAdded();
+    public static final boolean PRESENT = tryAdd();
 
     private Vectors() {}
 
@@ -21,7 +21,7 @@ public final class Vectors {
         return PRESENT;
     }
 
-    private static boolean isAdded() {
+    private static boolean tryAdd() {
         if (!Boolean.parseBoolean(System.getProperty(SWITCH, "true"))) {
             return false;
         }

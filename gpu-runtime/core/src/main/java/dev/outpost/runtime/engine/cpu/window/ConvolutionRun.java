@@ -62,8 +62,8 @@ final class ConvolutionRun {
         groups = op.groups();
         channels = (int) weight.shape().size(1);
         outputs = (int) weight.shape().size(0) / groups;
-        int most = Math.clamp(ROWS / windows.kernel(), 1, channels);
-        sliceChannels = Math.ceilDiv(channels, Math.ceilDiv(channels, most));
+        int max = Math.clamp(ROWS / windows.kernel(), 1, channels);
+        sliceChannels = Math.ceilDiv(channels, Math.ceilDiv(channels, max));
         slices = Math.ceilDiv(channels, sliceChannels);
         blockPlaces = Math.clamp(ELEMENTS / (sliceChannels * windows.kernel()), 1, windows.places());
         blocks = Math.ceilDiv(windows.places(), blockPlaces);

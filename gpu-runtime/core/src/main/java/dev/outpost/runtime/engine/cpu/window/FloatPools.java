@@ -10,7 +10,7 @@ import java.util.Arrays;
  * is mostly its own cost.
  */
 final class FloatPools {
-    private static final WarmupSwitch RISE = new WarmupSwitch();
+    private static final WarmupSwitch WARMUP = new WarmupSwitch();
 
     private FloatPools() {}
 
@@ -21,45 +21,45 @@ final class FloatPools {
      * @param looks for each element of the window, where it is in each window's plane
      * @param at where the first value goes; places go from 0 on
      */
-    static void largest(float[] elements, int from, int[][] looks, float[] values, int at, int[] places) {
-        if (!Vectors.PRESENT || places.length < WarmupTileOp.LEAST) {
-            plain(elements, from, looks, values, at, places);
-        } else if (RISE.isDone()) {
-            vectors(elements, from, looks, values, at, places);
+    static void largest(float[] elements, int from, int[][] looks, float[] values, int at, int[] indices) {
+        if (!Vectors.PRESENT || indices.length < WarmupTileOp.MIN) {
+            plain(elements, from, looks, values, at, indices);
+        } else if (WARMUP.isDone()) {
+            vectors(elements, from, looks, values, at, indices);
         } else {
-            RISE.both(
-                    places.length,
-                    places.length,
-                    (_, _) -> vectors(elements, from, looks, values, at, places),
-                    (_, _) -> plain(elements, from, looks, values, at, places));
+            WARMUP.both(
+                    indices.length,
+                    indices.length,
+                    (_, _) -> vectors(elements, from, looks, values, at, indices),
+                    (_, _) -> plain(elements, from, looks, values, at, indices));
         }
     }
 
     /** The result of {@link #largest}, of as many windows as fill a register. */
-    static void vectors(float[] elements, int from, int[][] looks, float[] values, int at, int[] places) {
-        System.arraycopy(looks[0], 0, places, 0, places.length);
-        for (int window = 0; window < places.length; window++) {
-            values[at + window] = elements[from + places[window]];
+    static void vectors(float[] elements, int from, int[][] looks, float[] values, int at, int[] indices) {
+        System.arraycopy(looks[0], 0, indices, 0, indices.length);
+        for (int window = 0; window < indices.length; window++) {
+            values[at + window] = elements[from + indices[window]];
         }
         for (int look = 1; look < looks.length; look++) {
-            VectorPools.look(elements, from, looks[look], values, at, places);
+            VectorPools.compare(elements, from, looks[look], values, at, indices);
         }
     }
 
     /** The result of {@link #largest}, without vectors. */
-    static void plain(float[] elements, int from, int[][] looks, float[] values, int at, int[] places) {
-        long[] best = new long[places.length];
+    static void plain(float[] elements, int from, int[][] looks, float[] values, int at, int[] indices) {
+        long[] best = new long[indices.length];
         Arrays.fill(best, Long.MIN_VALUE);
         for (int[] look : looks) {
-            look(elements, from, look, best);
+            compare(elements, from, look, best);
         }
         for (int window = 0; window < best.length; window++) {
-            places[window] = place(best[window]);
-            values[at + window] = elements[from + places[window]];
+            indices[window] = place(best[window]);
+            values[at + window] = elements[from + indices[window]];
         }
     }
 
-    private static void look(float[] elements, int from, int[] look, long[] best) {
+    private static void compare(float[] elements, int from, int[] look, long[] best) {
         for (int window = 0; window < best.length; window++) {
             int place = look[window];
             best[window] = Math.max(best[window], ranked(elements[from + place], place));

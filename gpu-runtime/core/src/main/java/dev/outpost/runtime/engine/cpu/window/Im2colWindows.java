@@ -58,14 +58,14 @@ public record Im2colWindows(
     }
 
     /** A line may be begun and another one left off: each of them is walked by itself, and what is between them together. */
-    private void walk(int at, int channels, int from, int to, Im2colCopies strips) {
+    private void walk(int at, int channels, int from, int to, Im2colCopies im2colCopies) {
         int column = 0;
         for (int place = from; place < to; ) {
             int first = place % across;
             int whole = first == 0 ? (to - place) / across : 0;
             int last = whole > 0 ? across : Math.min(across, first + to - place);
             Lines lines = new Lines(place / across, Math.max(whole, 1), first, last);
-            walk(at, channels, lines, column, to - from, strips);
+            walk(at, channels, lines, column, to - from, im2colCopies);
             column += lines.places();
             place += lines.places();
         }
@@ -95,7 +95,7 @@ public record Im2colWindows(
      * @param firstColumn of the first row of the matrix
      * @param pitch columns of a row
      */
-    private void walk(int at, int channels, Lines lines, int firstColumn, int pitch, Im2colCopies strips) {
+    private void walk(int at, int channels, Lines lines, int firstColumn, int pitch, Im2colCopies im2colCopies) {
         TapRange[] downs = TapRange.of(rows, kernelHeight, lines.line, lines.line + lines.count, height);
         TapRange[] elements = TapRange.of(columns, kernelWidth, lines.first, lines.last, width);
         int apart = rows.stride() * width;
@@ -105,21 +105,21 @@ public record Im2colWindows(
                 int image = at + channel * plane() + down.first() * width + down.begin() * apart;
                 int begin = column + down.begin() * lines.width();
                 Im2colStrip strip = new Im2colStrip(image, apart, begin, pitch, lines.width(), down.inside(), elements);
-                pad(column, down.begin() * lines.width(), pitch, strips);
+                pad(column, down.begin() * lines.width(), pitch, im2colCopies);
                 if (down.inside() > 0) {
-                    strips.move(strip);
+                    im2colCopies.move(strip);
                 }
                 int end = down.end() * lines.width();
-                pad(column + end, lines.places() - end, pitch, strips);
+                pad(column + end, lines.places() - end, pitch, im2colCopies);
                 column += kernelWidth * pitch;
             }
         }
     }
 
-    private void pad(int column, int count, int pitch, Im2colCopies strips) {
+    private void pad(int column, int count, int pitch, Im2colCopies im2colCopies) {
         if (count > 0) {
             for (int right = 0; right < kernelWidth; right++) {
-                strips.pad(column + right * pitch, count);
+                im2colCopies.pad(column + right * pitch, count);
             }
         }
     }

@@ -56,7 +56,7 @@ public final class MaxPools {
         Span[] line = spans(op.columns(), op.window().size(1), input.size(2), values.size(2));
         if (dtype == DType.FLOAT32 && isShort(op.window(), (long) lines.length * line.length)) {
             int[][] looks = looks(op.window(), lines, line, (int) input.size(2));
-            return (plane, elements, largest, places) -> together(plane, elements, largest, places, looks);
+            return (plane, elements, largest, places) -> pool(plane, elements, largest, places, looks);
         }
         return (plane, elements, largest, places) -> windows(plane, elements, largest, places, lines, line);
     }
@@ -129,7 +129,7 @@ public final class MaxPools {
         }
     }
 
-    private static void together(Plane plane, Array input, Array values, Array places, int[][] looks) {
+    private static void pool(Plane plane, Array input, Array values, Array places, int[][] looks) {
         int[] found = new int[looks[0].length];
         FloatPools.largest(
                 Elementwise.buffer(input).floats(),

@@ -22,7 +22,7 @@ final class VectorPools {
     private VectorPools() {}
 
     /** Looks at one more element of each window. */
-    static void look(float[] elements, int from, int[] look, float[] values, int at, int[] places) {
+    static void compare(float[] elements, int from, int[] look, float[] values, int at, int[] indices) {
         for (int done = 0; done < look.length; done += LANES) {
             int first = Math.min(done, look.length - LANES);
             FloatVector best = FloatVector.fromArray(SPECIES, values, at + first);
@@ -30,8 +30,8 @@ final class VectorPools {
             VectorMask<Float> kept = x.compare(VectorOperators.LE, best).or(best.compare(VectorOperators.NE, best));
             x.blend(best, kept).intoArray(values, at + first);
             IntVector place = IntVector.fromArray(INTS, look, first);
-            place.blend(IntVector.fromArray(INTS, places, first), kept.cast(INTS))
-                    .intoArray(places, first);
+            place.blend(IntVector.fromArray(INTS, indices, first), kept.cast(INTS))
+                    .intoArray(indices, first);
         }
     }
 }

@@ -51,12 +51,12 @@ final class FoldLoops {
     private record Row(String letter, String begin, String lanes) {
         String load(int register) {
             return "FloatVector %s%d = FloatVector.fromArray(SPECIES, a, %s + first%s);"
-                    .formatted(letter, register, begin, apart(register));
+                    .formatted(letter, register, begin, separate(register));
         }
 
         String take(String operation, String from, int register) {
             return "%s%d = FloatVector.fromArray(SPECIES, a, %s%s).%s(%s%d);"
-                    .formatted(letter, register, from, apart(register), operation, letter, register);
+                    .formatted(letter, register, from, separate(register), operation, letter, register);
         }
 
         String join(String operation) {
@@ -65,7 +65,7 @@ final class FoldLoops {
         }
 
         String store(int register) {
-            return "VectorMath.exact(%s%d).intoArray(%s, first%s);".formatted(letter, register, lanes, apart(register));
+            return "VectorMath.exact(%s%d).intoArray(%s, first%s);".formatted(letter, register, lanes, separate(register));
         }
     }
 
@@ -118,7 +118,7 @@ final class FoldLoops {
         return IntStream.range(0, 4).mapToObj(line).collect(Collectors.joining("\n"));
     }
 
-    private static String apart(int register) {
+    private static String separate(int register) {
         return switch (register) {
             case 0 -> "";
             case 1 -> " + WIDTH";

@@ -19,10 +19,10 @@ import org.junit.jupiter.api.Test;
 class KernelThreadsTest {
     @Test
     void everyElementIsVisitedOnce() {
-        try (KernelThreads workers = new KernelThreads(3)) {
+        try (KernelThreads kernelThreads = new KernelThreads(3)) {
             for (int total : new int[] {0, 1, 100, 1000, 12_345}) {
                 AtomicIntegerArray visits = new AtomicIntegerArray(total);
-                workers.run(total, 100, (from, to) -> {
+                kernelThreads.run(total, 100, (from, to) -> {
                     for (int element = from; element < to; element++) {
                         visits.incrementAndGet(element);
                     }
@@ -38,10 +38,10 @@ class KernelThreadsTest {
     @Test
     void aThreadHasAShareOfItsOwn() throws InterruptedException {
         List<Share> shares = new CopyOnWriteArrayList<>();
-        try (KernelThreads workers = new KernelThreads(3)) {
+        try (KernelThreads kernelThreads = new KernelThreads(3)) {
             for (int round = 0; round < 100; round++) {
                 shares.clear();
-                workers.share(64 * 48, 64, () -> {
+                kernelThreads.share(64 * 48, 64, () -> {
                     Share share = new Share();
                     shares.add(share);
                     return share;
@@ -76,11 +76,11 @@ class KernelThreadsTest {
 
     @Test
     void theForemostFailureIsReported() {
-        try (KernelThreads workers = new KernelThreads(3)) {
+        try (KernelThreads kernelThreads = new KernelThreads(3)) {
             for (int round = 0; round < 100; round++) {
                 IllegalStateException failure = assertThrows(
                         IllegalStateException.class,
-                        () -> workers.run(6400, 64, (from, to) -> {
+                        () -> kernelThreads.run(6400, 64, (from, to) -> {
                             throw new IllegalStateException("from " + from);
                         }));
                 assertEquals("from 0", failure.getMessage());
@@ -91,12 +91,12 @@ class KernelThreadsTest {
     /** The parts wait for each other, so that one thread alone would never end. */
     @Test
     void sleepingWorkerIsWoken() throws Exception {
-        try (KernelThreads workers = new KernelThreads(2)) {
+        try (KernelThreads kernelThreads = new KernelThreads(2)) {
             CyclicBarrier both = new CyclicBarrier(2);
             for (int pause : new int[] {0, 0, 50, 0, 50}) {
                 Await.within("the worker is woken", () -> {
                     Thread.sleep(pause);
-                    workers.run(2, 1, (_, _) -> meet(both));
+                    kernelThreads.run(2, 1, (_, _) -> meet(both));
                 });
             }
         }
@@ -112,12 +112,12 @@ class KernelThreadsTest {
 
     @Test
     void aRangeWithinARangeEnds() {
-        try (KernelThreads workers = new KernelThreads(2)) {
+        try (KernelThreads kernelThreads = new KernelThreads(2)) {
             int[] sums = new int[4];
-            workers.run(4, 1, (from, to) -> {
+            kernelThreads.run(4, 1, (from, to) -> {
                 for (int outer = from; outer < to; outer++) {
                     int slot = outer;
-                    workers.run(1000, 1000, (first, last) -> sums[slot] += last - first);
+                    kernelThreads.run(1000, 1000, (first, last) -> sums[slot] += last - first);
                 }
             });
             assertTrue(Arrays.stream(sums).allMatch(sum -> sum == 1000));

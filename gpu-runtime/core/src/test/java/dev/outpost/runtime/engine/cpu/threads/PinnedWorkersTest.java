@@ -46,15 +46,15 @@ class PinnedWorkersTest {
     @Test
     void callerIsHelpedOnAllOtherProcessors() throws InterruptedException {
         int threads = allowed.cardinality();
-        try (PinnedWorkers helpers = new PinnedWorkers(threads, Affinity::ofSystem)) {
+        try (PinnedWorkers pinned = new PinnedWorkers(threads, Affinity::ofSystem)) {
             // The first that are called find out where they are.
-            placesOfHelpers(helpers, threads - 1);
+            placesOfHelpers(pinned, threads - 1);
             for (int round = 0; round < ROUNDS; round++) {
                 for (int here : allowed.stream().toArray()) {
                     system.allow(system.thread(), single(here));
                     Set<BitSet> others = ConcurrentHashMap.newKeySet();
                     allowed.stream().filter(other -> other != here).forEach(other -> others.add(single(other)));
-                    assertEquals(others, placesOfHelpers(helpers, threads - 1));
+                    assertEquals(others, placesOfHelpers(pinned, threads - 1));
                 }
             }
         }
@@ -62,26 +62,26 @@ class PinnedWorkersTest {
 
     @Test
     void whereThereAreNotAsManyProcessorsTheSystemPutsThem() throws InterruptedException {
-        try (PinnedWorkers helpers = new PinnedWorkers(allowed.cardinality() + 1, Affinity::ofSystem)) {
-            assertEquals(Set.of(allowed), placesOfHelpers(helpers, allowed.cardinality()));
-            assertEquals(Set.of(allowed), placesOfHelpers(helpers, allowed.cardinality()));
+        try (PinnedWorkers pinned = new PinnedWorkers(allowed.cardinality() + 1, Affinity::ofSystem)) {
+            assertEquals(Set.of(allowed), placesOfHelpers(pinned, allowed.cardinality()));
+            assertEquals(Set.of(allowed), placesOfHelpers(pinned, allowed.cardinality()));
         }
     }
 
     @Test
     void whereTheSystemSaysNothingAllHelpAllTheSame() throws InterruptedException {
-        try (PinnedWorkers helpers = new PinnedWorkers(3, Optional::empty)) {
-            assertEquals(Set.of(allowed), placesOfHelpers(helpers, 2));
-            assertEquals(Set.of(allowed), placesOfHelpers(helpers, 2));
+        try (PinnedWorkers pinned = new PinnedWorkers(3, Optional::empty)) {
+            assertEquals(Set.of(allowed), placesOfHelpers(pinned, 2));
+            assertEquals(Set.of(allowed), placesOfHelpers(pinned, 2));
         }
     }
 
     /** Where each of those that are called may run. They wait for each other, so that each is another thread. */
-    private Set<BitSet> placesOfHelpers(PinnedWorkers helpers, int count) throws InterruptedException {
+    private Set<BitSet> placesOfHelpers(PinnedWorkers pinned, int count) throws InterruptedException {
         Set<BitSet> places = ConcurrentHashMap.newKeySet();
         CountDownLatch all = new CountDownLatch(count);
         Set<Integer> numbers = ConcurrentHashMap.newKeySet();
-        int own = helpers.call(
+        int own = pinned.call(
                 number -> {
                     numbers.add(number);
                     places.add(system.allowed(system.thread()));
@@ -98,7 +98,7 @@ class PinnedWorkersTest {
     private static void await(CountDownLatch latch) {
         try {
             latch.await();
-        } catch (InterruptedException ended) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }

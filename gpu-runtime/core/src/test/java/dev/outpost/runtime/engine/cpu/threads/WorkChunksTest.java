@@ -21,15 +21,15 @@ class WorkChunksTest {
     @Test
     void chunksOfAThreadAreNeighboursAndTheSameEachTime() {
         for (int round = 0; round < 2; round++) {
-            WorkChunks pieces = new WorkChunks(8, 2);
+            WorkChunks chunks = new WorkChunks(8, 2);
             List<Integer> turns = new ArrayList<>();
             for (int turn = 0; turn < 4; turn++) {
-                turns.add(pieces.next(1));
-                turns.add(pieces.next(0));
+                turns.add(chunks.next(1));
+                turns.add(chunks.next(0));
             }
             assertEquals(List.of(4, 0, 5, 1, 6, 2, 7, 3), turns);
-            assertTrue(pieces.next(0) < 0);
-            assertTrue(pieces.next(1) < 0);
+            assertTrue(chunks.next(0) < 0);
+            assertTrue(chunks.next(1) < 0);
         }
     }
 
@@ -41,15 +41,15 @@ class WorkChunksTest {
     @Test
     void eachIsTakenOnceByThreadsThatComeTogether() {
         int count = 10_000;
-        WorkChunks pieces = new WorkChunks(count, 4);
+        WorkChunks chunks = new WorkChunks(count, 4);
         AtomicIntegerArray times = new AtomicIntegerArray(count);
-        IntStream.range(0, 4).parallel().forEach(thread -> all(pieces, thread).forEach(times::incrementAndGet));
+        IntStream.range(0, 4).parallel().forEach(thread -> all(chunks, thread).forEach(times::incrementAndGet));
         assertTrue(IntStream.range(0, count).allMatch(piece -> times.get(piece) == 1));
     }
 
-    private static List<Integer> all(WorkChunks pieces, int thread) {
+    private static List<Integer> all(WorkChunks chunks, int thread) {
         List<Integer> taken = new ArrayList<>();
-        for (int piece = pieces.next(thread); piece >= 0; piece = pieces.next(thread)) {
+        for (int piece = chunks.next(thread); piece >= 0; piece = chunks.next(thread)) {
             taken.add(piece);
         }
         return taken;

@@ -22,7 +22,7 @@ class FloatPoolsTest {
 
     @FunctionalInterface
     private interface Search {
-        void run(float[] elements, int from, int[][] looks, float[] values, int at, int[] places);
+        void run(float[] elements, int from, int[][] looks, float[] values, int at, int[] indices);
     }
 
     @Test
@@ -38,7 +38,7 @@ class FloatPoolsTest {
         assumeTrue(Vectors.PRESENT, "the JVM has no Vector API");
         Random random = new Random(32);
         for (int round = 0; round < ROUNDS / 10; round++) {
-            int windows = WarmupTileOp.LEAST + random.nextInt(50);
+            int windows = WarmupTileOp.MIN + random.nextInt(50);
             check(FloatPools::vectors, windows, random);
             check(FloatPools::plain, windows, random);
         }
@@ -52,15 +52,15 @@ class FloatPoolsTest {
         }
         int[][] looks = looks(1 + random.nextInt(5), windows, random);
         float[] values = new float[AT + looks[0].length];
-        int[] places = new int[looks[0].length];
+        int[] indices = new int[looks[0].length];
         float[] expected = new float[values.length];
-        int[] expectedPlaces = new int[places.length];
-        for (int window = 0; window < places.length; window++) {
-            expectedPlaces[window] = place(elements, looks, window);
-            expected[AT + window] = elements[FROM + expectedPlaces[window]];
+        int[] expectedIndices = new int[indices.length];
+        for (int window = 0; window < indices.length; window++) {
+            expectedIndices[window] = place(elements, looks, window);
+            expected[AT + window] = elements[FROM + expectedIndices[window]];
         }
-        search.run(elements, FROM, looks, values, AT, places);
-        assertArrayEquals(expectedPlaces, places);
+        search.run(elements, FROM, looks, values, AT, indices);
+        assertArrayEquals(expectedIndices, indices);
         for (int i = 0; i < values.length; i++) {
             assertEquals(Float.floatToRawIntBits(expected[i]), Float.floatToRawIntBits(values[i]));
         }
