@@ -30,10 +30,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("quick")
 class OlderPeersTest {
     private static final ProtocolVersions OLDER = ProtocolVersions.CURRENT.upTo(ProtocolVersions.CURRENT.newest() - 1);
-    private static final ProtocolVersions NEWER =
-            new ProtocolVersions(ProtocolVersions.CURRENT.newest(), ProtocolVersions.CURRENT.newest() + 1, ProtocolVersions.CURRENT.features());
-    private static final ProtocolVersions TOO_NEW =
-            new ProtocolVersions(ProtocolVersions.CURRENT.newest() + 1, ProtocolVersions.CURRENT.newest() + 2, ProtocolVersions.CURRENT.features());
+    private static final ProtocolVersions NEWER = new ProtocolVersions(
+            ProtocolVersions.CURRENT.newest(),
+            ProtocolVersions.CURRENT.newest() + 1,
+            ProtocolVersions.CURRENT.features());
+    private static final ProtocolVersions TOO_NEW = new ProtocolVersions(
+            ProtocolVersions.CURRENT.newest() + 1,
+            ProtocolVersions.CURRENT.newest() + 2,
+            ProtocolVersions.CURRENT.features());
 
     private enum Build {
         OLDER(OlderPeersTest.OLDER),

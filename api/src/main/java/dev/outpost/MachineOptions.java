@@ -70,7 +70,8 @@ public final class MachineOptions {
 
     /** A setting of the provider's own. */
     public MachineOptions option(String name, String value) {
-        options.put(ArgumentChecks.required(name, "the option"), ArgumentChecks.required(value, "the value of " + name));
+        options.put(
+                ArgumentChecks.required(name, "the option"), ArgumentChecks.required(value, "the value of " + name));
         return this;
     }
 
@@ -140,12 +141,12 @@ public final class MachineOptions {
     public MachineOptions peerTimeout(Duration timeout) {
         boolean isLongEnough = ArgumentChecks.required(timeout, "the patience").isPositive();
         if (!isLongEnough || timeout.compareTo(LONGEST_PEER_TIMEOUT) > 0) {
-            throw new IllegalArgumentException("peerPatience: expected a time above zero and up to "
-                    + LONGEST_PEER_TIMEOUT + ", got " + timeout);
+            throw new IllegalArgumentException(
+                    "peerTimeout: expected a time above zero and up to " + LONGEST_PEER_TIMEOUT + ", got " + timeout);
         }
         if (timeout.toMillis() < 1 || timeout.compareTo(MOST_PEER_TIMEOUT) > 0) {
             throw new IllegalArgumentException(
-                    "peerPatience: expected from 1 ms to " + MOST_PEER_TIMEOUT + ", got " + timeout);
+                    "peerTimeout: expected from 1 ms to " + MOST_PEER_TIMEOUT + ", got " + timeout);
         }
         peerTimeout = Optional.of(timeout);
         return this;
@@ -160,7 +161,8 @@ public final class MachineOptions {
      * is said. Nothing is compressed on links that take more than 40 MB a second, nor by or for a machine that cannot.
      */
     public MachineOptions compression(boolean enabled) {
-        ProtocolVersions versions = enabled ? ProtocolVersions.CURRENT : ProtocolVersions.CURRENT.without(Set.of(Feature.PACKED_BULK));
+        ProtocolVersions versions =
+                enabled ? ProtocolVersions.CURRENT : ProtocolVersions.CURRENT.without(Set.of(Feature.PACKED_BULK));
         session = session.withDialect(versions);
         return this;
     }

@@ -666,7 +666,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
 
     private void requireSuccession() {
         if (!recorder.isLostAsAgreed() && options.onLoss() == MachineLossPolicy.FAIL) {
-            throw recorder.loss("MachineOptions.onLoss(OnLoss.RESTART) would start another");
+            throw recorder.loss("MachineOptions.onLoss(MachineLossPolicy.RESTART) would start another");
         }
     }
 

@@ -60,7 +60,8 @@ public final class Tensors {
     /** Side by side: along dimension 1, or 0 of vectors. */
     public static Tensor hstack(Tensor... tensors) {
         List<Tensor> parts = map(Tensors::atleast1d, tensors);
-        return Concatenation.cat("hstack", parts, parts.isEmpty() || parts.get(0).dim() == 1 ? 0 : 1);
+        return Concatenation.cat(
+                "hstack", parts, parts.isEmpty() || parts.get(0).dim() == 1 ? 0 : 1);
     }
 
     /** One above the other; vectors are rows. */

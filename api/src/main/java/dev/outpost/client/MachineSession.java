@@ -9,14 +9,14 @@ import dev.outpost.client.link.Outbox;
 import dev.outpost.client.link.Sender;
 import dev.outpost.client.link.SessionTicker;
 import dev.outpost.client.profile.SessionProfile;
-import dev.outpost.client.start.StartSpec;
 import dev.outpost.client.start.StartProgress;
+import dev.outpost.client.start.StartSpec;
 import dev.outpost.client.start.Startup;
 import dev.outpost.client.stats.Traffic;
 import dev.outpost.client.transfer.ElementSource;
 import dev.outpost.client.transfer.UploadTask;
-import dev.outpost.client.waits.InFlightLimiter;
 import dev.outpost.client.waits.FinalMessageWait;
+import dev.outpost.client.waits.InFlightLimiter;
 import dev.outpost.client.waits.ReadLimit;
 import dev.outpost.client.waits.SessionSettings;
 import dev.outpost.protocol.log.InstructionLog;
@@ -121,11 +121,21 @@ public final class MachineSession implements SessionChannel.Events {
                 log,
                 new StructureWatch(name, SourceLine::ofCaller, LOG::warn));
         MessageDispatcher dispatcher = new MessageDispatcher(
-                name, recording, memory, limiter, limit, replies, this::reportIfGroupBroken, profile, log, ticker::stir);
+                name,
+                recording,
+                memory,
+                limiter,
+                limit,
+                replies,
+                this::reportIfGroupBroken,
+                profile,
+                log,
+                ticker::stir);
         this.sessionChannel = new SessionChannel(name, settings, dispatcher, this, this::isFarewellSaid, profile);
         this.sender = new Sender(outbox, sessionChannel.control(), limiter, this::failToSend);
         this.blockingWaits = new BlockingWaits(name, termination, limiter, replies, limit, profile, log);
-        this.updates = new PendingUpdates(name, limiter, replies.scans(), sender, blockingWaits, replies.failures(), termination);
+        this.updates = new PendingUpdates(
+                name, limiter, replies.scans(), sender, blockingWaits, replies.failures(), termination);
         StartProgress progress = new StartProgress(start.view().get(), System::nanoTime);
         this.startup = new Startup(name, start.source(), progress, sessionChannel::connect, this::fail);
     }
@@ -234,14 +244,16 @@ public final class MachineSession implements SessionChannel.Events {
 
     private void relieve() {
         sender.flush();
-        blockingWaits.during("wait for memory", () -> memory.relieve(sessionChannel.quotaBytes(), limiter, this::isOver));
+        blockingWaits.during(
+                "wait for memory", () -> memory.relieve(sessionChannel.quotaBytes(), limiter, this::isOver));
     }
 
     /** Waits where too many answers are awaited. */
     public void awaitAnswers() {
         if (replies.fetches().isCrowded()) {
             replies.scans().release();
-            blockingWaits.during("wait for answers", () -> limiter.awaitRoom(replies.fetches()::isCrowded, this::isOver));
+            blockingWaits.during(
+                    "wait for answers", () -> limiter.awaitRoom(replies.fetches()::isCrowded, this::isOver));
             termination.requireRunning();
         }
     }

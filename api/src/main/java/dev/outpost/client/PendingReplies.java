@@ -1,7 +1,7 @@
 package dev.outpost.client;
 
-import dev.outpost.client.failures.PendingExplanations;
 import dev.outpost.client.failures.Failures;
+import dev.outpost.client.failures.PendingExplanations;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.types.OutpostException;
 import java.util.List;

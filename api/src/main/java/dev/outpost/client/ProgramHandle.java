@@ -7,7 +7,11 @@ final class ProgramHandle extends ValueHandle {
     private final ProgramRecorder program;
 
     ProgramHandle(
-            Object owner, ReferenceQueue<Object> queue, RecordingState recording, RemoteValue value, ProgramRecorder program) {
+            Object owner,
+            ReferenceQueue<Object> queue,
+            RecordingState recording,
+            RemoteValue value,
+            ProgramRecorder program) {
         super(owner, queue, recording, value);
         this.program = program;
     }

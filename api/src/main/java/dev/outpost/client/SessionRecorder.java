@@ -216,14 +216,18 @@ public final class SessionRecorder implements MachineRecorder {
     public Optional<Explanation> explain(Storage storage) {
         MachineSession machineSession = session;
         machineSession.requireRunning();
-        return machineSession.waits().awaitLatest(() -> machineSession.sender().asking(() -> recording.explain(storage.handle())));
+        return machineSession
+                .waits()
+                .awaitLatest(() -> machineSession.sender().asking(() -> recording.explain(storage.handle())));
     }
 
     @Override
     public Optional<Explanation> explain(RemoteProgram program) {
         MachineSession machineSession = session;
         machineSession.requireRunning();
-        return machineSession.waits().awaitLatest(() -> machineSession.sender().asking(() -> recording.explain(program)));
+        return machineSession
+                .waits()
+                .awaitLatest(() -> machineSession.sender().asking(() -> recording.explain(program)));
     }
 
     @Override
@@ -231,9 +235,11 @@ public final class SessionRecorder implements MachineRecorder {
         MachineSession machineSession = session;
         // Whether it understands the question is known from then on.
         machineSession.awaitReady();
-        return machineSession.waits()
-                .awaitLatest(() ->
-                        machineSession.sender().asking(() -> machineSession.replies().sources().ask(question, machineSession.delivery())));
+        return machineSession
+                .waits()
+                .awaitLatest(() -> machineSession
+                        .sender()
+                        .asking(() -> machineSession.replies().sources().ask(question, machineSession.delivery())));
     }
 
     @Override

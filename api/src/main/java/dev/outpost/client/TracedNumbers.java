@@ -1,8 +1,8 @@
 package dev.outpost.client;
 
-import dev.outpost.client.numbers.StepCounter;
 import dev.outpost.client.numbers.LiveNumber;
 import dev.outpost.client.numbers.LiveScalar;
+import dev.outpost.client.numbers.StepCounter;
 import dev.outpost.types.DType;
 import dev.outpost.types.Scalar;
 import java.util.ArrayList;

@@ -26,7 +26,8 @@ public final class ValueEpoch {
      * @param account of what its values take
      * @param isScoped whether what this thread makes is let go of by a scope, and so never waits for the collector
      */
-    public ValueEpoch(RecordingState recording, MachineSession session, MemoryAccount account, BooleanSupplier isScoped) {
+    public ValueEpoch(
+            RecordingState recording, MachineSession session, MemoryAccount account, BooleanSupplier isScoped) {
         this(recording, session, session.delivery(), account, isScoped);
     }
 

@@ -50,7 +50,8 @@ public final class Dispatch {
         Tensor first = requireTogether(op, operands);
         TensorType[] types = new TensorType[operands.length];
         for (int index = 0; index < operands.length; index++) {
-            types[index] = ArgumentChecks.required(operands[index], "an operand").type();
+            types[index] =
+                    ArgumentChecks.required(operands[index], "an operand").type();
         }
         TensorType[] inferred = infer(op, types);
         BatchLevel level = BatchLevel.of(operands);

@@ -2,8 +2,8 @@ package dev.outpost.internal;
 
 import dev.outpost.Tensor;
 import dev.outpost.client.HostState;
-import dev.outpost.client.Recorder;
 import dev.outpost.client.PendingUpdates;
+import dev.outpost.client.Recorder;
 import dev.outpost.protocol.op.UpdateCommit;
 import dev.outpost.protocol.op.UpdateGuard;
 import dev.outpost.types.Layout;

@@ -62,7 +62,9 @@ public final class Safetensors {
                 .forEach((name, tensor) -> types.put(
                         name,
                         new TensorType(
-                                ArgumentChecks.required(tensor, "tensor " + name).dtype(), tensor.shape())));
+                                ArgumentChecks.required(tensor, "tensor " + name)
+                                        .dtype(),
+                                tensor.shape())));
         SafetensorsLayout layout = SafetensorsLayout.of(types, ArgumentChecks.required(metadata, "the metadata"));
         WholeFile.write(file, out -> {
             out.write(layout.head());

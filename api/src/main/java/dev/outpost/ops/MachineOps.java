@@ -112,7 +112,11 @@ public interface MachineOps extends RandomMachineOps {
 
     default Tensor full(Number value, DType dtype, long... shape) {
         return Creation.full(
-                Internals.home(self()), ArgumentChecks.shape(shape), "full", value, ArgumentChecks.required(dtype, "the dtype"));
+                Internals.home(self()),
+                ArgumentChecks.shape(shape),
+                "full",
+                value,
+                ArgumentChecks.required(dtype, "the dtype"));
     }
 
     /** 0, 1, …, end - 1 as int64. */

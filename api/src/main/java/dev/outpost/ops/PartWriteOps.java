@@ -27,7 +27,8 @@ public interface PartWriteOps {
 
     /** A contiguous copy with another {@link ViewOps#asStrided}; of elements that share memory the last one stays. */
     default Tensor asStridedScatter(Tensor source, long[] sizes, long[] strides, long storageOffset) {
-        return Scope.tidy(() -> SliceLayouts.written(self(), source, Layout.of(Shape.of(sizes), strides, storageOffset)));
+        return Scope.tidy(
+                () -> SliceLayouts.written(self(), source, Layout.of(Shape.of(sizes), strides, storageOffset)));
     }
 
     private Layout whole() {

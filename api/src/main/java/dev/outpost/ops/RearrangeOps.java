@@ -3,9 +3,9 @@ package dev.outpost.ops;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.internal.ops.Padding;
-import dev.outpost.internal.ops.SliceLayouts;
 import dev.outpost.internal.ops.Rearranging;
 import dev.outpost.internal.ops.Shapes;
+import dev.outpost.internal.ops.SliceLayouts;
 import dev.outpost.types.OpException;
 
 /** The elements in other places, repeated or among zeros, in memory of their own. */

@@ -174,11 +174,13 @@ public interface ScatterOps {
      * @param initial what each fold begins with, or null for what changes nothing
      */
     default Tensor segmentReduce(ScatterReduce reduction, Tensor lengths, int axis, @Nullable Number initial) {
-        return Scope.tidy(() -> SegmentReduction.ofLengths(self(), lengths, axis).reduce(reduction, initial));
+        return Scope.tidy(
+                () -> SegmentReduction.ofLengths(self(), lengths, axis).reduce(reduction, initial));
     }
 
     /** As {@link #segmentReduce}, with where each segment begins, and behind the last one where it ends. */
     default Tensor segmentReduceByOffsets(ScatterReduce reduction, Tensor offsets, int axis, @Nullable Number initial) {
-        return Scope.tidy(() -> SegmentReduction.ofOffsets(self(), offsets, axis).reduce(reduction, initial));
+        return Scope.tidy(
+                () -> SegmentReduction.ofOffsets(self(), offsets, axis).reduce(reduction, initial));
     }
 }

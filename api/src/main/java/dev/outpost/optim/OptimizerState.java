@@ -174,7 +174,8 @@ final class OptimizerState {
             checkShapes(values, index, shape);
         }
         if (numbers.containsKey(prefix(parameters.size()) + STEP)) {
-            throw HyperparameterChecks.problem("the state is of more than the " + parameters.size() + " parameters that there are");
+            throw HyperparameterChecks.problem(
+                    "the state is of more than the " + parameters.size() + " parameters that there are");
         }
     }
 
@@ -183,8 +184,8 @@ final class OptimizerState {
         optimizer.state(parameter).memory().forEach((name, kept) -> {
             V value = values.get(prefix(index) + name);
             if (value != null && !shape.apply(value).equals(kept.shape())) {
-                throw HyperparameterChecks.problem(prefix(index) + name + " has another shape than " + parameter + ", got "
-                        + shape.apply(value) + " and " + kept.shape());
+                throw HyperparameterChecks.problem(prefix(index) + name + " has another shape than " + parameter
+                        + ", got " + shape.apply(value) + " and " + kept.shape());
             }
         });
     }

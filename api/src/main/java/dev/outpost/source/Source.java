@@ -5,8 +5,8 @@ import dev.outpost.Tensor;
 import dev.outpost.Tracing;
 import dev.outpost.client.Recorder;
 import dev.outpost.client.calls.ArgumentChecks;
-import dev.outpost.internal.TensorDevice;
 import dev.outpost.internal.Internals;
+import dev.outpost.internal.TensorDevice;
 import dev.outpost.protocol.message.SourceQuestion;
 import dev.outpost.protocol.op.Load;
 import dev.outpost.protocol.source.LoadProgress;
@@ -116,8 +116,8 @@ public final class Source {
         if (offset < 0 || max < 0) {
             throw new OutpostException(
                     FaultKind.USER,
-                    "open: " + uri() + ": " + folder + file + ": expected a part from 0 on, got " + max
-                            + " bytes from " + offset + " on");
+                    "open: " + uri() + ": " + folder + file + ": expected a part from 0 on, got " + max + " bytes from "
+                            + offset + " on");
         }
         if (!files().containsKey(file)) {
             throw new OutpostException(

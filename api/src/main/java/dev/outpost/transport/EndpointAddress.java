@@ -33,7 +33,8 @@ public final class EndpointAddress {
         return parse(address, token, authority, ConnectionProbe::atTheDoor);
     }
 
-    static Endpoint parse(String address, Optional<String> token, Optional<Path> authority, ConnectionProbe connectionProbe) {
+    static Endpoint parse(
+            String address, Optional<String> token, Optional<Path> authority, ConnectionProbe connectionProbe) {
         if (address == null) {
             throw new IllegalArgumentException("endpoint: expected host:port or unix:/path, got null");
         }
@@ -52,8 +53,7 @@ public final class EndpointAddress {
             return new Endpoint.Remote(host, port, trust(word, authority), word.secret());
         } catch (IllegalArgumentException failure) {
             connectionProbe.problem(host, port).ifPresent(problem -> {
-                throw new IllegalArgumentException(
-                        "endpoint: " + address + " cannot be reached: " + problem, failure);
+                throw new IllegalArgumentException("endpoint: " + address + " cannot be reached: " + problem, failure);
             });
             throw failure;
         }

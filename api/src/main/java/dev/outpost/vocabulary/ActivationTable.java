@@ -73,9 +73,11 @@ final class ActivationTable {
     }
 
     private static void addAlongDim(OpRegistry registry) {
-        registry.one("nn.functional.glu", call -> call.self().glu(call.at(1, "dim").dim(-1)));
+        registry.one(
+                "nn.functional.glu", call -> call.self().glu(call.at(1, "dim").dim(-1)));
         registry.one("softmax", call -> cast(call).softmax(call.at(1, "dim").dim()));
-        registry.one("log_softmax", call -> cast(call).logSoftmax(call.at(1, "dim").dim()));
+        registry.one(
+                "log_softmax", call -> cast(call).logSoftmax(call.at(1, "dim").dim()));
         registry.one(
                 "nn.functional.softmin",
                 call -> Scope.tidy(() ->

@@ -104,8 +104,14 @@ final class ComplexTable {
     private static void addSeveral(OpRegistry registry) {
         for (String form : new String[] {"2", "n"}) {
             int[] all = form.equals("2") ? LAST_TWO : null;
-            complex(registry, "fft.fft" + form, call -> Fft.fftn(input(call), sizes(call), dims(call, all), norm(call)));
-            complex(registry, "fft.ifft" + form, call -> Fft.ifftn(input(call), sizes(call), dims(call, all), norm(call)));
+            complex(
+                    registry,
+                    "fft.fft" + form,
+                    call -> Fft.fftn(input(call), sizes(call), dims(call, all), norm(call)));
+            complex(
+                    registry,
+                    "fft.ifft" + form,
+                    call -> Fft.ifftn(input(call), sizes(call), dims(call, all), norm(call)));
             complex(
                     registry,
                     "fft.rfft" + form,

@@ -126,8 +126,10 @@ final class InPlaceTable {
                     ? call.self().clamp_(min.number(null), max.number(null))
                     : call.self().clamp_(min.tensorOrNull(), max.tensorOrNull());
         });
-        registry.one("clamp_min_", call -> call.self().clampMin_(call.at(1, "min").number()));
-        registry.one("clamp_max_", call -> call.self().clampMax_(call.at(1, "max").number()));
+        registry.one(
+                "clamp_min_", call -> call.self().clampMin_(call.at(1, "min").number()));
+        registry.one(
+                "clamp_max_", call -> call.self().clampMax_(call.at(1, "max").number()));
     }
 
     private static void addValues(OpRegistry registry) {

@@ -68,7 +68,8 @@ final class IndexTable {
 
     /** As PyTorch reads a list in the brackets: as an index tensor if there are integers only, else as a tuple. */
     static Index[] indices(OpCall call, BoundArgument boundArgument) {
-        boolean isTuple = boundArgument.isList() && !boundArgument.items().stream().allMatch(BoundArgument::isNumber);
+        boolean isTuple =
+                boundArgument.isList() && !boundArgument.items().stream().allMatch(BoundArgument::isNumber);
         return isTuple
                 ? boundArgument.items().stream().map(item -> index(call, item)).toArray(Index[]::new)
                 : new Index[] {index(call, boundArgument)};

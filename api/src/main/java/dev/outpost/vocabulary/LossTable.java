@@ -166,6 +166,8 @@ final class LossTable {
     }
 
     private static Tensor lengths(OpCall call, BoundArgument boundArgument) {
-        return boundArgument.isTensor() ? boundArgument.tensor() : call.machine().tensor(boundArgument.sizes());
+        return boundArgument.isTensor()
+                ? boundArgument.tensor()
+                : call.machine().tensor(boundArgument.sizes());
     }
 }

@@ -21,7 +21,8 @@ final class OrthogonalTable {
 
     private static void addReflections(OpRegistry registry) {
         registry.many("linalg.qr", call -> both(Linalg.qr(call.self())));
-        registry.many("qr", call -> both(Linalg.qr(call.self(), !call.at(1, "some").bool(true))));
+        registry.many(
+                "qr", call -> both(Linalg.qr(call.self(), !call.at(1, "some").bool(true))));
         registry.many("geqrf", call -> {
             Linalg.Reflections result = Linalg.geqrf(call.self());
             return List.of(result.a(), result.tau());

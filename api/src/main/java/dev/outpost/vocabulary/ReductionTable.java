@@ -145,7 +145,8 @@ final class ReductionTable {
                 "linalg.vector_norm",
                 call -> cast(call)
                         .vectorNorm(call.at(1, "ord").real(2), call.at(2, "dim").dims(), keepDim(call, 3)));
-        registry.one("dist", call -> call.self().dist(call.other(), call.at(2, "p").real(2)));
+        registry.one(
+                "dist", call -> call.self().dist(call.other(), call.at(2, "p").real(2)));
         registry.one("cdist", call -> {
             call.at(3, "compute_mode");
             return call.self().cdist(call.other(), call.at(2, "p").real(2));

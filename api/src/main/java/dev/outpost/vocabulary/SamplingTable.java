@@ -92,7 +92,9 @@ final class SamplingTable {
             return null;
         }
         return boundArgument.isList()
-                ? boundArgument.items().stream().mapToDouble(item -> item.real(0)).toArray()
+                ? boundArgument.items().stream()
+                        .mapToDouble(item -> item.real(0))
+                        .toArray()
                 : new double[] {boundArgument.real(0)};
     }
 }

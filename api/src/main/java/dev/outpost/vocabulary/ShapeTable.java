@@ -62,7 +62,8 @@ final class ShapeTable {
     /** Of each of the tensors, which may be one list. */
     private static void atLeast(OpRegistry registry, String name, UnaryOperator<Tensor> op) {
         registry.many(
-                name, call -> call.rest(0).stream().map(BoundArgument::tensor).map(op).toList());
+                name,
+                call -> call.rest(0).stream().map(BoundArgument::tensor).map(op).toList());
     }
 
     private static void addDimensions(OpRegistry registry) {
@@ -273,7 +274,8 @@ final class ShapeTable {
         registry.one("tril", call -> call.self().tril(call.at(1, "diagonal").integer(0)));
         registry.one("triu", call -> call.self().triu(call.at(1, "diagonal").integer(0)));
         registry.one("diag", call -> call.self().diag(call.at(1, "diagonal").integer(0)));
-        registry.one("diagflat", call -> call.self().diagflat(call.at(1, "offset").integer(0)));
+        registry.one(
+                "diagflat", call -> call.self().diagflat(call.at(1, "offset").integer(0)));
         registry.one(
                 "diagonal",
                 call -> call.self()
@@ -320,7 +322,8 @@ final class ShapeTable {
 
     /** The pack has a shape as one scalar for each size. */
     private static List<Tensor> broadcastShapes(OpCall call) {
-        Shape[] shapes = call.all().stream().map(BoundArgument::sizes).map(Shape::of).toArray(Shape[]::new);
+        Shape[] shapes =
+                call.all().stream().map(BoundArgument::sizes).map(Shape::of).toArray(Shape[]::new);
         return Arrays.stream(Tensors.broadcastShapes(shapes).toArray())
                 .mapToObj(call.machine()::scalar)
                 .toList();

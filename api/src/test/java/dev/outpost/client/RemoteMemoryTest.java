@@ -170,7 +170,8 @@ class RemoteMemoryTest {
     @Test
     void moreThanTheQuotaIsRefusedWithTheRemedy() {
         hold(65);
-        OutpostException refusal = assertThrows(OutpostException.class, () -> memory.relieve(QUOTA, limiter, () -> false));
+        OutpostException refusal =
+                assertThrows(OutpostException.class, () -> memory.relieve(QUOTA, limiter, () -> false));
         assertEquals(FaultKind.RESOURCES, refusal.kind());
         assertTrue(refusal.getMessage().contains("use scopes"), refusal.getMessage());
     }

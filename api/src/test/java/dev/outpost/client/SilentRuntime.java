@@ -5,10 +5,10 @@ import dev.outpost.channel.FrameConnector;
 import dev.outpost.channel.FrameListener;
 import dev.outpost.channel.Lane;
 import dev.outpost.channel.delivery.Lanes;
-import dev.outpost.channel.frame.NegotiatedProtocol;
 import dev.outpost.channel.frame.ConnectionMessages;
-import dev.outpost.channel.frame.ProtocolVersions;
 import dev.outpost.channel.frame.Frame;
+import dev.outpost.channel.frame.NegotiatedProtocol;
+import dev.outpost.channel.frame.ProtocolVersions;
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.message.ConnectionMessage;
 import dev.outpost.protocol.message.Farewell;
@@ -88,7 +88,8 @@ final class SilentRuntime implements FrameConnector {
         }
 
         private void greet(Hello hello) {
-            NegotiatedProtocol negotiated = ProtocolVersions.CURRENT.agree(hello).orElseThrow();
+            NegotiatedProtocol negotiated =
+                    ProtocolVersions.CURRENT.agree(hello).orElseThrow();
             byte[] welcome = Frame.Connection.of(
                             ConnectionMessages.welcome(lanes.received(), 30_000, 1L << 30, "silent", negotiated))
                     .encode();

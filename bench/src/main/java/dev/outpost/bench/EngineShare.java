@@ -21,8 +21,9 @@ final class EngineShare {
     EngineShare(RemoteMachine machine, Workload workload) {
         this.machine = machine;
         this.computation = workload.ours(machine);
-        this.inputs =
-                workload.inputs(new RandomValues(SEED)).stream().map(machine::tensor).toList();
+        this.inputs = workload.inputs(new RandomValues(SEED)).stream()
+                .map(machine::tensor)
+                .toList();
     }
 
     double measure(WarmUp warmUp, int rounds) {

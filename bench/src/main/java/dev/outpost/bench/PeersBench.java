@@ -2,13 +2,13 @@ package dev.outpost.bench;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.bench.peers.BenchmarkPage;
-import dev.outpost.bench.peers.PeerComparison;
 import dev.outpost.bench.peers.Comparisons;
 import dev.outpost.bench.peers.Contestant;
 import dev.outpost.bench.peers.Disagreement;
 import dev.outpost.bench.peers.Djl;
 import dev.outpost.bench.peers.MlpTraining;
 import dev.outpost.bench.peers.OutpostContestant;
+import dev.outpost.bench.peers.PeerComparison;
 import dev.outpost.bench.peers.PythonPeer;
 import dev.outpost.bench.peers.Suite;
 import dev.outpost.bench.peers.Table;
@@ -147,8 +147,8 @@ final class PeersBench implements Callable<Integer> {
 
     private static List<Contestant> ours(Workload workload, BenchmarkedRuntime runtime) {
         return Arrays.stream(Variant.values())
-                .<Contestant>map(variant ->
-                        new OutpostContestant(workload, RemoteMachine.connect(runtime.endpoint(), runtime.token()), variant))
+                .<Contestant>map(variant -> new OutpostContestant(
+                        workload, RemoteMachine.connect(runtime.endpoint(), runtime.token()), variant))
                 .toList();
     }
 

@@ -16,8 +16,8 @@ final class ManagementKeys {
         if (config.managementKey().isPresent() || config.data().isEmpty()) {
             return config.managementKey().map(ManagementKey::new);
         }
-        return Optional.of(
-                new ManagementKey(PersistedSecret.of(config.data().get().resolve("management-key"), ManagementKeys::draw)));
+        return Optional.of(new ManagementKey(
+                PersistedSecret.of(config.data().get().resolve("management-key"), ManagementKeys::draw)));
     }
 
     private static String draw() {

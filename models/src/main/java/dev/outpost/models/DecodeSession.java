@@ -185,7 +185,8 @@ final class DecodeSession implements TokenSteps, AutoCloseable {
             ends[text] = Math.clamp(prompt.length - 1L - start, 0, count - 1);
             isHere[text] = prompt.length > start;
         }
-        Tensor positions = machine.arange(start, start + count, 1).reshape(1, -1).repeat(batch, 1);
+        Tensor positions =
+                machine.arange(start, start + count, 1).reshape(1, -1).repeat(batch, 1);
         Tensor rows = machine.tensor(ends, batch).add(machine.arange(batch).mul(count));
         Tensor last = chunk.call(machine.tensor(ids, batch, count), positions, rows, table)
                 .getFirst();

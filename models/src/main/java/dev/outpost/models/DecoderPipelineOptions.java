@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param timeout how long a machine waits for what another one computes, and a text for machines of which none computes anything,
  *     before a machine is looked for that does not do what it was told
  */
-public record DecoderPipelineOptions(OptionalInt stages, @Nullable DType dtype, long textTokens, Duration timeout) {
+public record DecoderPipelineOptions(
+        OptionalInt stages, @Nullable DType dtype, long textTokens, Duration timeout) {
     private static final long TEXT_TOKENS = 4096;
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
 

@@ -55,7 +55,8 @@ public final class ImageProcessor {
         if (images.isEmpty()) {
             throw new OutpostException(FaultKind.USER, "images: at least one is needed");
         }
-        List<RgbImage> sized = images.stream().map(RgbImage::of).map(this::sized).toList();
+        List<RgbImage> sized =
+                images.stream().map(RgbImage::of).map(this::sized).toList();
         int height = sized.getFirst().height();
         int width = sized.getFirst().width();
         float[] all = new float[sized.size() * CHANNELS * height * width];

@@ -64,7 +64,8 @@ public record ModelInfo(
         Decoder decoder = Architectures.decoder(loaded);
         Weights weights = weights(source, decoder);
         List<PagedKvCache.HeadShape> shapes = decoder.cacheShapes();
-        long features = shapes.stream().mapToLong(PagedKvCache.HeadShape::elements).sum();
+        long features =
+                shapes.stream().mapToLong(PagedKvCache.HeadShape::elements).sum();
         return new ModelInfo(
                 config.modelType(),
                 true,

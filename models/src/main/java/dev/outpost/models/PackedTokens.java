@@ -33,7 +33,8 @@ record PackedTokens(Tensor positions, Tensor isSeen) implements RecomputableText
             return isSeen;
         }
         Tensor positions = isSeen.machine().arange(isSeen.size(3));
-        Tensor isNear = positions.reshape(1, 1, 1, -1).gt(positions.sub(rule.window()).reshape(1, 1, -1, 1));
+        Tensor isNear =
+                positions.reshape(1, 1, 1, -1).gt(positions.sub(rule.window()).reshape(1, 1, -1, 1));
         return isSeen.logicalAnd(isNear);
     }
 

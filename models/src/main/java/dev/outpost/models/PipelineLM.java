@@ -36,7 +36,11 @@ public final class PipelineLM implements AutoCloseable {
     private final StageWatch watch;
 
     private PipelineLM(
-            Source source, ModelConfig config, DType dtype, List<StageMachine> machines, DecoderPipelineOptions options) {
+            Source source,
+            ModelConfig config,
+            DType dtype,
+            List<StageMachine> machines,
+            DecoderPipelineOptions options) {
         this.uri = source.uri();
         this.config = config;
         this.described = Architectures.decoder(config);
@@ -116,7 +120,8 @@ public final class PipelineLM implements AutoCloseable {
         PromptChecks.requireTokens(prompts, described);
         long tokens = prompts.stream().mapToInt(ids -> ids.length).max().orElseThrow() + (long) sampling.maxTokens();
         PromptChecks.requirePositions(tokens, described);
-        return new Generation(new RelocatableSteps(supervisor, described), List.copyOf(prompts), sampling, null, ends, () -> {});
+        return new Generation(
+                new RelocatableSteps(supervisor, described), List.copyOf(prompts), sampling, null, ends, () -> {});
     }
 
     /**

@@ -10,7 +10,8 @@ package dev.outpost.models;
  * @param tokensLeft the most tokens that the text can still have, this one included. A constraint leads to its end by then, unless no
  *     text that matches it is that short
  */
-public record SamplingMetadata(Sampling sampling, float drawn, boolean wantsLogprobs, boolean isConstrained, int tokensLeft) {
+public record SamplingMetadata(
+        Sampling sampling, float drawn, boolean wantsLogprobs, boolean isConstrained, int tokensLeft) {
     /** The best token. */
     public static final SamplingMetadata BEST = new SamplingMetadata(Sampling.greedy(), 0, false, false, 1);
 }

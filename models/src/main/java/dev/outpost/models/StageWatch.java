@@ -86,7 +86,7 @@ final class StageWatch implements AutoCloseable {
         return new OutpostException(
                 FaultKind.EXTERNAL,
                 "lan: no machine has computed anything for " + timeout
-                        + "; one hangs, or needs longer than PipelineOptions.patience");
+                        + "; one hangs, or needs longer than DecoderPipelineOptions.timeout");
     }
 
     private void rejoin() {

@@ -187,8 +187,8 @@ final class T5 extends Module {
                 return bucket + back;
             }
             double max = config.integer("relative_attention_max_distance", 128);
-            long far = exact
-                    + (long) ((float) (Math.log((float) back / exact) / Math.log(max / exact)) * (count - exact));
+            long far =
+                    exact + (long) ((float) (Math.log((float) back / exact) / Math.log(max / exact)) * (count - exact));
             return bucket + Math.min(far, count - 1L);
         }
 

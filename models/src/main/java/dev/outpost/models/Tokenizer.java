@@ -36,9 +36,7 @@ public final class Tokenizer implements AutoCloseable {
             return new Tokenizer(HuggingFaceTokenizer.newInstance(new ByteArrayInputStream(json), options));
         } catch (IOException | RuntimeException failure) {
             throw new OutpostException(
-                    FaultKind.USER,
-                    source.uri() + ": its tokenizer cannot be used: " + failure.getMessage(),
-                    failure);
+                    FaultKind.USER, source.uri() + ": its tokenizer cannot be used: " + failure.getMessage(), failure);
         }
     }
 

@@ -76,7 +76,8 @@ class BeamSearchTest {
                 .option("sources", "file:" + Fixtures.folder())
                 .option("quota", String.valueOf(pool + (3L << 18)));
         try (RemoteMachine machine = RemoteMachine.of("mock", "any", options);
-                CausalLM model = CausalLM.load(machine.open(Fixtures.uri("llama")), null, (1 << 15) - PagedKvCache.PAGE)) {
+                CausalLM model =
+                        CausalLM.load(machine.open(Fixtures.uri("llama")), null, (1 << 15) - PagedKvCache.PAGE)) {
             assertEquals(
                     4,
                     model.beamSearch(prompt, BeamSettings.of(4, 20), Set.of()).size());

@@ -87,7 +87,10 @@ class HostileStageTest {
         return PipelineLM.load(
                 over,
                 Fixtures.uri("llama"),
-                new DecoderPipelineOptions().stages(stages).textTokens(textTokens).timeout(TIMEOUT));
+                new DecoderPipelineOptions()
+                        .stages(stages)
+                        .textTokens(textTokens)
+                        .timeout(TIMEOUT));
     }
 
     private int[] text(PipelineLM model) {

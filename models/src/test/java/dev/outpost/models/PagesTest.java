@@ -119,7 +119,8 @@ class PagesTest {
                 .option("sources", "file:" + Fixtures.folder())
                 .option("quota", String.valueOf(pool + (3L << 18)));
         try (RemoteMachine machine = RemoteMachine.of("mock", "any", options);
-                CausalLM model = CausalLM.load(machine.open(Fixtures.uri("llama")), null, (1 << 15) - PagedKvCache.PAGE)) {
+                CausalLM model =
+                        CausalLM.load(machine.open(Fixtures.uri("llama")), null, (1 << 15) - PagedKvCache.PAGE)) {
             int[] tokens = model.generate(PROMPT, GREEDY).toEnd().getFirst();
             assertArrayEquals(Fixtures.ids(EXPECTED.get("greedy")), tokens, () -> Arrays.toString(tokens));
         }

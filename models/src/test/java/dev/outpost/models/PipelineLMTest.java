@@ -121,8 +121,8 @@ class PipelineLMTest {
         int[] prompt = Fixtures.ids(Fixtures.expected("llama").get("prompt"));
         Sampling longer = GREEDY.maxTokens(40);
         int[] whole = whole("llama", List.of(prompt), longer).getFirst();
-        try (PipelineLM model =
-                        PipelineLM.load(stages(3), Fixtures.uri("llama"), new DecoderPipelineOptions().textTokens(256));
+        try (PipelineLM model = PipelineLM.load(
+                        stages(3), Fixtures.uri("llama"), new DecoderPipelineOptions().textTokens(256));
                 Generation generation = model.generate(List.of(prompt), longer)) {
             String first = model.plan().getFirst();
             int[] got = new int[40];
@@ -182,7 +182,8 @@ class PipelineLMTest {
         List<StageMachine> small = List.of(new StageMachine(
                 "small", machines.getFirst(), Optional.empty(), 1000, () -> false, Optional::empty, () -> {}));
         OutpostException refused = assertThrows(
-                OutpostException.class, () -> PipelineLM.load(small, Fixtures.uri("llama"), new DecoderPipelineOptions()));
+                OutpostException.class,
+                () -> PipelineLM.load(small, Fixtures.uri("llama"), new DecoderPipelineOptions()));
         assertEquals(FaultKind.RESOURCES, refused.kind());
         assertTrue(refused.getMessage().contains("small has 0.00 GiB"), refused.getMessage());
     }

@@ -122,7 +122,8 @@ class ModelReadsNoFilesTest {
         Path file =
                 Files.write(model.resolve("model.onnx"), initializer(location).toByteArray());
         try (RemoteMachine machine = RemoteMachine.of("mock", "any");
-                OnnxPipeline pipeline = OnnxPipeline.over(List.of(machine), file.toString(), new OnnxPipelineOptions())) {
+                OnnxPipeline pipeline =
+                        OnnxPipeline.over(List.of(machine), file.toString(), new OnnxPipelineOptions())) {
             return pipeline.run(Map.of()).get("result");
         }
     }

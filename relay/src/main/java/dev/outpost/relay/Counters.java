@@ -11,8 +11,9 @@ final class Counters {
     private final AtomicInteger open = new AtomicInteger();
     private final LongAdder passed = new LongAdder();
     private final LongAdder bytes = new LongAdder();
-    private final LongAdder[] refused =
-            Arrays.stream(RefusalReason.values()).map(refusal -> new LongAdder()).toArray(LongAdder[]::new);
+    private final LongAdder[] refused = Arrays.stream(RefusalReason.values())
+            .map(refusal -> new LongAdder())
+            .toArray(LongAdder[]::new);
 
     /** Counts one more connection, unless there are that many. */
     boolean tryOpen(int atMax) {

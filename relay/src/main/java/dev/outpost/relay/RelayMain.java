@@ -134,7 +134,8 @@ public final class RelayMain implements Callable<Integer> {
         Relay relay = Relay.start(settings());
         if (managementPort != null) {
             System.out.println("metrics   "
-                    + RelayManagement.start(host, managementPort, relay.counters()).port());
+                    + RelayManagement.start(host, managementPort, relay.counters())
+                            .port());
         }
         System.out.println("relay     " + host + ":" + relay.port());
         System.out.flush();

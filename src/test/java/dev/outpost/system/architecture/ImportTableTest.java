@@ -59,7 +59,7 @@ class ImportTableTest {
             type -> List.of(
                             "run.IncomingSegments",
                             "run.LoadedProgram",
-                            "run.Scans",
+                            "run.ScanRequests",
                             "program.Programs",
                             "program.ProgramRunner",
                             "program.ScanRun")

@@ -12,8 +12,8 @@ class RecorderRulesTest {
     private static final String TRACING =
             "dev\\.outpost\\.internal\\.trace\\.(Tracer|Traced|TracedOutputs|TracedWrite)(\\$.*)?";
     private static final String OF_A_PROGRAM =
-            "dev\\.outpost\\.client\\.(ProgramRecorder|ProgramWriter|ProgramOutputs|TracedState|TracedStorage|TracedPlace"
-                    + "|TracedArgument|TracedNumbers|PlainState)";
+            "dev\\.outpost\\.client\\.(ProgramRecorder|ProgramWriter|ProgramOutputs|TracedState|TracedStorage|TracedTensorRef"
+                    + "|TracedArgument|TracedNumbers|EagerState)";
 
     private static final JavaClasses CLASSES = ProductClasses.ALL;
 

@@ -58,7 +58,8 @@ class BackendTlsTest {
                 assertThrows(BackendException.class, () -> new BackendClient(access).get("/v1/machines"));
         assertTrue(unknown.getMessage().contains("OUTPOST_API_CA"), unknown::getMessage);
         assertFalse(unknown.isRetryable());
-        Path other = Files.writeString(folder.resolve("other.pem"), new TestCertificateAuthority("others").certificates());
+        Path other =
+                Files.writeString(folder.resolve("other.pem"), new TestCertificateAuthority("others").certificates());
         BackendException foreign = assertThrows(
                 BackendException.class,
                 () -> new BackendClient(access.withAuthority(Optional.of(other))).get("/v1/gpus"));

@@ -14,8 +14,8 @@ import dev.outpost.provider.k8s.desired.DesiredState;
 import dev.outpost.provider.k8s.desired.GroupRequest;
 import dev.outpost.provider.k8s.desired.GroupState;
 import dev.outpost.provider.k8s.desired.JobContainer;
-import dev.outpost.provider.k8s.desired.LifetimePolicy;
 import dev.outpost.provider.k8s.desired.KubernetesMachineSpec;
+import dev.outpost.provider.k8s.desired.LifetimePolicy;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.PodSpec;
@@ -86,7 +86,8 @@ class PodRulesTest {
 
     private static KubernetesMachineSpec machineOfJob() {
         JobRun job = new JobRun(URI.create("https://outpost-backend"), "jr_secret", Optional.of("a certificate"));
-        return machine(new LifetimePolicy.Controlled("test", MachineBounds.NONE, List.of(), Map.of(), Optional.of(job)));
+        return machine(
+                new LifetimePolicy.Controlled("test", MachineBounds.NONE, List.of(), Map.of(), Optional.of(job)));
     }
 
     private static KubernetesMachineSpec machine(LifetimePolicy lifetime) {

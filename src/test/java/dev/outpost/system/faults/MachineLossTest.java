@@ -3,8 +3,8 @@ package dev.outpost.system.faults;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.outpost.MachineOptions;
 import dev.outpost.MachineLossPolicy;
+import dev.outpost.MachineOptions;
 import dev.outpost.Program;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
@@ -40,7 +40,8 @@ class MachineLossTest {
             word.complete(MachineLoss.failed("the node was preempted"));
             assertLost(PREEMPTED, () -> askUntilLost(lost));
             assertLost(
-                    PREEMPTED + "; MachineOptions.onLoss(OnLoss.RESTART) would start another", () -> machine.ones(4));
+                    PREEMPTED + "; MachineOptions.onLoss(MachineLossPolicy.RESTART) would start another",
+                    () -> machine.ones(4));
             assertLost(PREEMPTED, machine::synchronize);
             assertLost(PREEMPTED, machine::awaitReady);
             assertLost(PREEMPTED, () -> lost.add(1));
@@ -178,7 +179,7 @@ class MachineLossTest {
     void negativeTimeoutIsRefused() {
         var refused = assertThrows(
                 IllegalArgumentException.class, () -> new MachineOptions().lossTimeout(Duration.ofSeconds(-1)));
-        assertEquals("lossPatience: expected nothing negative, got PT-1S", refused.getMessage());
+        assertEquals("lossTimeout: expected nothing negative, got PT-1S", refused.getMessage());
     }
 
     private RemoteMachine watched(MachineOptions options) {

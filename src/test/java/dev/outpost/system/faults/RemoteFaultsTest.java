@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.Index;
 import dev.outpost.MachineGroup;
-import dev.outpost.MachineOptions;
 import dev.outpost.MachineLossPolicy;
+import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
@@ -192,7 +192,8 @@ class RemoteFaultsTest {
 
     @Test
     void aKilledRuntimeLosesItsTensorsAndTheSuccessorTakesNewOnes() {
-        MachineOptions options = new MachineOptions().onLoss(MachineLossPolicy.RESTART).lossTimeout(Duration.ZERO);
+        MachineOptions options =
+                new MachineOptions().onLoss(MachineLossPolicy.RESTART).lossTimeout(Duration.ZERO);
         try (RemoteMachine machine = machine(options)) {
             Tensor lost = machine.ones(3);
             assertEquals(3.0, lost.sum().itemDouble());

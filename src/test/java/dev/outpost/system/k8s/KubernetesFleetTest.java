@@ -19,8 +19,8 @@ import dev.outpost.provider.fleet.MachineRef;
 import dev.outpost.provider.fleet.ObservedFleet;
 import dev.outpost.provider.k8s.config.SettingsReader;
 import dev.outpost.provider.k8s.desired.DesiredState;
-import dev.outpost.provider.k8s.desired.LifetimePolicy;
 import dev.outpost.provider.k8s.desired.KubernetesMachineSpec;
+import dev.outpost.provider.k8s.desired.LifetimePolicy;
 import dev.outpost.simulated.kubernetes.api.ApiFaults;
 import dev.outpost.simulated.kubernetes.api.Fault;
 import dev.outpost.simulated.kubernetes.api.Verb;
@@ -110,10 +110,14 @@ class KubernetesFleetTest extends MachineFleetContract {
         DesiredMachine wanted = machine("begun");
         try (MachineFleet fleet = provider().open("begun", Map.of());
                 var observed = new ObservedFleet(fleet)) {
-            LifetimePolicy lifetime =
-                    new LifetimePolicy.Controlled("begun", wanted.bounds(), wanted.grants(), wanted.labels(), Optional.empty());
+            LifetimePolicy lifetime = new LifetimePolicy.Controlled(
+                    "begun", wanted.bounds(), wanted.grants(), wanted.labels(), Optional.empty());
             KubernetesMachineSpec request = new KubernetesMachineSpec(
-                    wanted.machine().name(), wanted.gpu(), lifetime, "ada@laptop", SettingsReader.of(provided.cluster.options()));
+                    wanted.machine().name(),
+                    wanted.gpu(),
+                    lifetime,
+                    "ada@laptop",
+                    SettingsReader.of(provided.cluster.options()));
             provided.cluster
                     .client()
                     .resource(DesiredState.heldJob(request))
@@ -135,7 +139,8 @@ class KubernetesFleetTest extends MachineFleetContract {
             fleet.ensure(tooMany);
             MachineObservation waiting = observed.await(
                     tooMany.machine(),
-                    observation -> observation.state() == State.SCHEDULING && observation.reason().contains("node"),
+                    observation -> observation.state() == State.SCHEDULING
+                            && observation.reason().contains("node"),
                     patience());
             assertTrue(waiting.isLive());
             fleet.end(tooMany.machine());

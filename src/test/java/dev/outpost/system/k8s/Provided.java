@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.Lease;
-import dev.outpost.provider.MachineLoss;
 import dev.outpost.provider.MachineKeeper;
+import dev.outpost.provider.MachineLoss;
 import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.ProvisioningStep;
 import dev.outpost.provider.k8s.KubernetesProvider;

@@ -29,7 +29,9 @@ class LanHubTest {
 
     private static int[] tokens(LanClient client, String uri, int stages) {
         try (LanModel model = LanModel.load(
-                client.workers(), uri, new DecoderPipelineOptions().textTokens(256).stages(stages))) {
+                client.workers(),
+                uri,
+                new DecoderPipelineOptions().textTokens(256).stages(stages))) {
             assertEquals(stages, model.plan().size());
             return model.generate(List.of(new int[] {1, 17, 33, 5, 60}), GREEDY)
                     .toEnd()

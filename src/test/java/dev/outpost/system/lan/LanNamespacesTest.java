@@ -36,9 +36,11 @@ class LanNamespacesTest {
     void workersAreFoundGoAndComeBack(TestReporter reporter) {
         try (NetworkNamespace first = NetworkNamespace.open(41);
                 NetworkNamespace second = NetworkNamespace.open(42);
-                LanWorkerProcess one = worker(first, "one", NetworkNamespace.guest(41)).run()) {
+                LanWorkerProcess one =
+                        worker(first, "one", NetworkNamespace.guest(41)).run()) {
             awaitAnnounced(41, "one");
-            try (LanClient client = LanClient.open(folder, NetworkNamespace.host(41) + "," + NetworkNamespace.host(42))) {
+            try (LanClient client =
+                    LanClient.open(folder, NetworkNamespace.host(41) + "," + NetworkNamespace.host(42))) {
                 found(client, "one", reporter);
                 LanWorkerProcess two =
                         worker(second, "two", NetworkNamespace.guest(42)).run();
@@ -81,7 +83,8 @@ class LanNamespacesTest {
     @Test
     void lookingEndsWhenWorkersAreThere(TestReporter reporter) throws Exception {
         try (NetworkNamespace space = NetworkNamespace.open(46);
-                LanWorkerProcess one = worker(space, "one", NetworkNamespace.guest(46)).run()) {
+                LanWorkerProcess one =
+                        worker(space, "one", NetworkNamespace.guest(46)).run()) {
             awaitAnnounced(46, "one");
             try (LanClient client = LanClient.open(folder, NetworkNamespace.host(46))) {
                 assertTrue(client.workers().refused().isEmpty());
@@ -114,9 +117,11 @@ class LanNamespacesTest {
     void aWorkerOnTwoNetworksIsOneAndStaysWhereOneOfThemGoes() {
         try (NetworkNamespace space = NetworkNamespace.open(44)) {
             space.connect(45);
-            try (LanWorkerProcess both = worker(space, "both", NetworkNamespace.guest(44) + "," + NetworkNamespace.guest(45))
+            try (LanWorkerProcess both = worker(
+                                    space, "both", NetworkNamespace.guest(44) + "," + NetworkNamespace.guest(45))
                             .run();
-                    LanClient client = LanClient.open(folder, NetworkNamespace.host(44) + "," + NetworkNamespace.host(45))) {
+                    LanClient client =
+                            LanClient.open(folder, NetworkNamespace.host(44) + "," + NetworkNamespace.host(45))) {
                 Worker found = client.pair("both", both);
                 assertEquals(1, client.named("both").size());
                 int used = found.host().equals(NetworkNamespace.guest(44)) ? 44 : 45;

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.Autograd;
-import dev.outpost.nn.functional.ScaledDotProductAttention;
 import dev.outpost.nn.functional.Functional;
+import dev.outpost.nn.functional.ScaledDotProductAttention;
 import dev.outpost.system.Closeness;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
@@ -136,7 +136,8 @@ class AttentionTest {
         Tensor keys = drawn(5, 3, 2, KEYS, 5);
         Tensor values = drawn(6, 2, 1, 2, KEYS, 2);
         Tensor mask = machine.tensor(MASK, QUERIES, KEYS);
-        ScaledDotProductAttention grouped = Functional.scaledDotProductAttention(queries, keys, values, mask, false, 0.3);
+        ScaledDotProductAttention grouped =
+                Functional.scaledDotProductAttention(queries, keys, values, mask, false, 0.3);
         ScaledDotProductAttention repeated = Functional.scaledDotProductAttention(
                 queries, keys.repeatInterleave(3, -3), values.repeatInterleave(3, -3), mask, false, 0.3);
         Tensor composed = queries.mul(0.3)

@@ -26,7 +26,8 @@ class DistributionTest {
 
     @BeforeAll
     static void unpack() throws Exception {
-        ExternalProgram.in(folder, "unzip", "-q", Publication.shared().zip().toString()).run();
+        ExternalProgram.in(folder, "unzip", "-q", Publication.shared().zip().toString())
+                .run();
         home = folder.resolve("outpost-" + Publication.VERSION);
     }
 

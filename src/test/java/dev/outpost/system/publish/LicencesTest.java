@@ -49,7 +49,8 @@ class LicencesTest {
     @Test
     @Tag("full")
     void listIsThatOfThePublishedParts(@TempDir Path folder) throws Exception {
-        ExternalProgram.in(folder, "unzip", "-q", Publication.shared().zip().toString()).run();
+        ExternalProgram.in(folder, "unzip", "-q", Publication.shared().zip().toString())
+                .run();
         Path parts = folder.resolve("outpost-" + Publication.VERSION).resolve("parts");
         List<Path> lists =
                 new ArrayList<>(Stream.of("cli", "models", "lan", "relay", "runtime", "onnx", "backend", "serving")

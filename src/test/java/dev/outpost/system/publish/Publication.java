@@ -37,7 +37,8 @@ final class Publication {
             Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(root)));
             Path sources = SourceTree.copyTo(root.resolve(name));
             Path folder = root.resolve("repository");
-            ExternalProgram publish = ExternalProgram.in(sources, sources.resolve("outpost").toString(), "publish", folder.toString())
+            ExternalProgram publish = ExternalProgram.in(
+                            sources, sources.resolve("outpost").toString(), "publish", folder.toString())
                     .with(List.of(options));
             for (Map.Entry<String, String> variable : variables.entrySet()) {
                 publish = publish.with(variable.getKey(), variable.getValue());

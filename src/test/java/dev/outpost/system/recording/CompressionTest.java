@@ -12,7 +12,7 @@ import dev.outpost.provider.mock.MockSettings;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** Tensors over a slow link take fewer bytes, and are the same. What a fast link carries is a matter of PackingLaneTest, which has a clock. */
+/** Tensors over a slow link take fewer bytes, and are the same. What a fast link carries is a matter of CompressingLaneTest, which has a clock. */
 class CompressionTest {
     private static final int BYTES_PER_SECOND = 4 << 20;
     private static final int ELEMENTS = 1 << 20;

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.MachineOptions;
 import dev.outpost.MachineLossPolicy;
+import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.nn.Parameter;
@@ -194,7 +194,8 @@ class RepeatedStepsTest {
     /** Another session begins with nothing remembered, and neither knows of the other's. */
     @Test
     void newMachineGetsEverySegmentAgain() {
-        MachineOptions options = new MachineOptions().onLoss(MachineLossPolicy.RESTART).lossTimeout(Duration.ZERO);
+        MachineOptions options =
+                new MachineOptions().onLoss(MachineLossPolicy.RESTART).lossTimeout(Duration.ZERO);
         try (RemoteMachine machine = RemoteMachine.of(provider, "A100", options)) {
             Tensor lost = machine.ones(3);
             assertEquals(3, sum(machine, 3));
@@ -223,7 +224,7 @@ class RepeatedStepsTest {
             Tensor bad = x.indexSelect(0, outside);
             RemoteException fault = assertThrows(RemoteException.class, bad::item);
             assertTrue(fault.getMessage().contains("index 4 is out of bounds"), fault.getMessage());
-            assertTrue(fault.getMessage().contains("recorded at RepeatsTest.java:"), fault.getMessage());
+            assertTrue(fault.getMessage().contains("recorded at RepeatedStepsTest.java:"), fault.getMessage());
             assertTrue(machine.stats().repeatedSegments() >= 3, machine.stats()::toString);
         }
     }

@@ -111,8 +111,8 @@ class EndTest {
                 "-Doutpost.runtime.end.unused=" + lease.toMillis() + "ms",
                 "-Doutpost.runtime.end.idle=" + rest.toMillis() + "ms",
                 endFile)) {
-            RunningMachineProvider runningMachineProvider =
-                    new RunningMachineProvider(idle.remote(), RuntimeProcess.shared().remote());
+            RunningMachineProvider runningMachineProvider = new RunningMachineProvider(
+                    idle.remote(), RuntimeProcess.shared().remote());
             try (RemoteMachine machine = RemoteMachine.of(runningMachineProvider, "any", new MachineOptions())) {
                 Tensor lost = machine.ones(2, 3);
                 assertEquals(6.0, lost.sum().itemDouble());
@@ -121,7 +121,8 @@ class EndTest {
                 MachineLostException loss = assertThrows(
                         MachineLostException.class, () -> lost.sum().item());
                 assertEquals(
-                        "endpoints-any: the machine is lost: no instruction came for " + format(rest), loss.getMessage());
+                        "endpoints-any: the machine is lost: no instruction came for " + format(rest),
+                        loss.getMessage());
                 assertEquals(6.0, machine.ones(2, 3).sum().itemDouble());
             }
         }

@@ -105,7 +105,11 @@ class HostilePeersTest {
                 idle.add(socket);
             }
             Await.within("health is told", () -> {
-                ManagementClient.of(runtime).anonymous().get("/q/health/live").then().statusCode(200);
+                ManagementClient.of(runtime)
+                        .anonymous()
+                        .get("/q/health/live")
+                        .then()
+                        .statusCode(200);
             });
             ManagementClient.of(runtime).stats();
             Await.until("they are hung up on", () -> idle.stream().allMatch(HostilePeersTest::isHungUpOn));

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.channel.Lane;
 import dev.outpost.channel.frame.ConnectionMessages;
-import dev.outpost.channel.frame.ProtocolVersions;
 import dev.outpost.channel.frame.Frame;
+import dev.outpost.channel.frame.ProtocolVersions;
 import dev.outpost.channel.rpc.RuntimeCalls;
 import dev.outpost.protocol.message.ConnectionMessage;
 import dev.outpost.protocol.message.End;

@@ -62,8 +62,8 @@ public final class RuntimeCommandLine {
     static List<String> of(Path socket, String... arguments) {
         List<String> options =
                 Arrays.stream(arguments).filter(argument -> !isForJvm(argument)).toList();
-        List<String> command =
-                plain(Arrays.stream(arguments).filter(RuntimeCommandLine::isForJvm).toList());
+        List<String> command = plain(
+                Arrays.stream(arguments).filter(RuntimeCommandLine::isForJvm).toList());
         command.addAll(options);
         addDefault(command, "--host", "127.0.0.1");
         addDefault(command, "--port", "0");

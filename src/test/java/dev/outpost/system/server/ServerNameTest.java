@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.channel.AccessRefusedException;
 import dev.outpost.channel.FrameListener;
 import dev.outpost.channel.Lane;
-import dev.outpost.channel.AccessRefusedException;
 import dev.outpost.channel.Trust;
 import dev.outpost.provider.Endpoint;
 import dev.outpost.support.tests.Await;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.MachineOptions;
 import dev.outpost.MachineLossPolicy;
+import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.support.tests.Await;
@@ -32,8 +32,8 @@ class SuddenDeathTest {
     private static void killWhileItComputes(Duration lease) throws Exception {
         try (RuntimeProcess doomed = RuntimeProcess.start("--lease", lease.toMillis() + "ms", "--quota", QUOTA)) {
             ManagementClient management = ManagementClient.of(doomed);
-            RunningMachineProvider runningMachineProvider =
-                    new RunningMachineProvider(doomed.remote(), RuntimeProcess.shared().remote());
+            RunningMachineProvider runningMachineProvider = new RunningMachineProvider(
+                    doomed.remote(), RuntimeProcess.shared().remote());
             try (RemoteMachine machine = RemoteMachine.of(runningMachineProvider, "any", restarting())) {
                 machine.awaitReady();
                 Tensor product = SampleComputations.products(machine, 2000);

@@ -1,23 +1,23 @@
 package dev.outpost.client.group;
 
 import dev.outpost.client.BlockingWaits;
-import dev.outpost.client.ValueEpoch;
-import dev.outpost.client.MachineSession;
-import dev.outpost.client.RecordingState;
 import dev.outpost.client.MachineRecorder;
+import dev.outpost.client.MachineSession;
 import dev.outpost.client.MemoryAccount;
 import dev.outpost.client.OpenScans;
+import dev.outpost.client.PendingUpdates;
 import dev.outpost.client.ProgramCalled;
 import dev.outpost.client.ProgramRecorder;
 import dev.outpost.client.ProgramRun;
 import dev.outpost.client.Recorder;
+import dev.outpost.client.RecordingState;
 import dev.outpost.client.RemoteProgram;
 import dev.outpost.client.RemoteScan;
 import dev.outpost.client.RemoteValue;
 import dev.outpost.client.Storage;
 import dev.outpost.client.StoredOperand;
 import dev.outpost.client.TraceStart;
-import dev.outpost.client.PendingUpdates;
+import dev.outpost.client.ValueEpoch;
 import dev.outpost.client.ValueHandle;
 import dev.outpost.client.numbers.RandomStream;
 import dev.outpost.client.sharding.RecordedSegment;
@@ -106,7 +106,8 @@ public final class GroupRecorder implements MachineRecorder {
         MemoryAccount account = new MemoryAccount();
         List<MachineSession> members = new ArrayList<>();
         for (int rank = 0; rank < starts.size(); rank++) {
-            MachineSession session = new MachineSession(memberName(rank), settings, starts.get(rank), recording, account);
+            MachineSession session =
+                    new MachineSession(memberName(rank), settings, starts.get(rank), recording, account);
             if (life != null) {
                 session.restarts("with its group, in place of machines that are lost");
             }
@@ -347,7 +348,8 @@ public final class GroupRecorder implements MachineRecorder {
      * Asks a question about values after no open scan computes them any more. The thread waits before it asks, because during the question
      * no other thread can send messages to the first member, and the scan could not continue.
      */
-    private <T> CompletableFuture<T> asking(GroupSession target, Supplier<CompletableFuture<T>> question, Object... used) {
+    private <T> CompletableFuture<T> asking(
+            GroupSession target, Supplier<CompletableFuture<T>> question, Object... used) {
         OpenScans scans = recording.scans();
         CompletableFuture<T> answer = null;
         while (answer == null) {
@@ -399,8 +401,8 @@ public final class GroupRecorder implements MachineRecorder {
         // Whether it understands the question is known from then on.
         session.awaitReady();
         return session.waits()
-                .awaitLatest(() ->
-                        session.sender().asking(() -> session.replies().sources().ask(question, session.delivery())));
+                .awaitLatest(() -> session.sender()
+                        .asking(() -> session.replies().sources().ask(question, session.delivery())));
     }
 
     @Override
@@ -465,7 +467,10 @@ public final class GroupRecorder implements MachineRecorder {
     /** The smallest quota counts, because each member may hold the whole value. */
     @Override
     public long quotaBytes() {
-        return life.members().stream().mapToLong(MachineSession::quotaBytes).min().orElse(Long.MAX_VALUE);
+        return life.members().stream()
+                .mapToLong(MachineSession::quotaBytes)
+                .min()
+                .orElse(Long.MAX_VALUE);
     }
 
     @Override
@@ -490,8 +495,10 @@ public final class GroupRecorder implements MachineRecorder {
 
     @Override
     public MachineLostException loss(String remedy) {
-        MachineSession lost =
-                life.members().stream().filter(MachineSession::isLost).findFirst().orElse(life.lead());
+        MachineSession lost = life.members().stream()
+                .filter(MachineSession::isLost)
+                .findFirst()
+                .orElse(life.lead());
         return lost.loss(remedy);
     }
 

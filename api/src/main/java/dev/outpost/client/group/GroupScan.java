@@ -1,9 +1,9 @@
 package dev.outpost.client.group;
 
 import dev.outpost.client.PendingFetches;
-import dev.outpost.client.RecordingState;
 import dev.outpost.client.ProgramCalled;
 import dev.outpost.client.ProgramRun;
+import dev.outpost.client.RecordingState;
 import dev.outpost.client.RemoteScan;
 import dev.outpost.client.transfer.BytesSink;
 import dev.outpost.types.DType;

@@ -1,17 +1,17 @@
 package dev.outpost.client.link;
 
+import dev.outpost.channel.AccessRefusedException;
 import dev.outpost.channel.FrameChannel;
 import dev.outpost.channel.FrameConnector;
 import dev.outpost.channel.FrameListener;
 import dev.outpost.channel.FrameOutput;
 import dev.outpost.channel.Lane;
-import dev.outpost.channel.AccessRefusedException;
 import dev.outpost.channel.client.SlowMachine;
 import dev.outpost.channel.delivery.Lanes;
-import dev.outpost.channel.frame.NegotiatedProtocol;
 import dev.outpost.channel.frame.ConnectionMessages;
-import dev.outpost.channel.frame.ProtocolVersions;
 import dev.outpost.channel.frame.Frame;
+import dev.outpost.channel.frame.NegotiatedProtocol;
+import dev.outpost.channel.frame.ProtocolVersions;
 import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.message.ConnectionMessage;

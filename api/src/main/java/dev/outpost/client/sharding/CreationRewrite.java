@@ -148,7 +148,8 @@ final class CreationRewrite {
             ValuePlacements placements = operands[position];
             parts[position] = placements == null
                     ? null
-                    : reshards.to(placements, ofOperand(target, placements.type().shape(), result), false);
+                    : reshards.to(
+                            placements, ofOperand(target, placements.type().shape(), result), false);
         }
         int[] results = members.none();
         for (int rank : target.workers()) {
@@ -189,7 +190,8 @@ final class CreationRewrite {
         boolean isPlaced = signal != null && signal.how() == SignalPlacement.How.COPY && instruction.op() == Unary.COPY;
         Sharding meant = null;
         for (ValuePlacements placements : operands) {
-            boolean isOfItsShape = placements != null && placements.type().shape().equals(result);
+            boolean isOfItsShape =
+                    placements != null && placements.type().shape().equals(result);
             if (isOfItsShape && !isPlaced) {
                 return signal == null ? placements.sharding() : within(signal, placements.sharding(), result);
             }
@@ -310,7 +312,9 @@ final class CreationRewrite {
             members.at(line);
             try {
                 ShardedValue whole = Reshards.replicatedOn(placements, target.workers());
-                return whole == null ? maker.make(placements, target) : reshards.fromWhole(whole, placements.type(), target);
+                return whole == null
+                        ? maker.make(placements, target)
+                        : reshards.fromWhole(whole, placements.type(), target);
             } finally {
                 members.at(asked);
             }

@@ -128,7 +128,8 @@ final class Reshards {
     }
 
     /** Changes a placement along one axis of a mesh, among the workers that differ along it only. */
-    private ShardedValue along(ValuePlacements placements, ShardedValue shardedValue, MeshReshard.Move move, boolean isFallback) {
+    private ShardedValue along(
+            ValuePlacements placements, ShardedValue shardedValue, MeshReshard.Move move, boolean isFallback) {
         int[] locals = members.none();
         for (List<Integer> workers : move.mesh().groups(move.axis())) {
             if (move.was() instanceof Placement.Replicate) {
@@ -140,13 +141,18 @@ final class Reshards {
         return new ShardedValue(move.target(), locals);
     }
 
-    private void cutAlong(ValuePlacements placements, ShardedValue shardedValue, List<Integer> workers, Placement becomes, int[] locals) {
+    private void cutAlong(
+            ValuePlacements placements,
+            ShardedValue shardedValue,
+            List<Integer> workers,
+            Placement becomes,
+            int[] locals) {
         for (int place = 0; place < workers.size(); place++) {
             int rank = workers.get(place);
             Shape own = shardedValue.sharding().partOf(placements.type().shape(), rank);
             Layout part = partOf(Layout.contiguous(own), becomes, place);
-            locals[rank] =
-                    members.add(rank, new AsStrided(part), shardedValue.local(rank)).result(0);
+            locals[rank] = members.add(rank, new AsStrided(part), shardedValue.local(rank))
+                    .result(0);
         }
     }
 
@@ -185,7 +191,8 @@ final class Reshards {
     }
 
     /** Among workers that have something of it. */
-    private ShardedValue exchange(ValuePlacements placements, ShardedValue shardedValue, Sharding target, boolean isFallback) {
+    private ShardedValue exchange(
+            ValuePlacements placements, ShardedValue shardedValue, Sharding target, boolean isFallback) {
         Optional<Split> from = split(shardedValue.sharding().placement());
         Optional<Split> to = split(target.placement());
         Collective.Fn fn = fn(shardedValue.sharding().isPartial(), to);
@@ -221,7 +228,8 @@ final class Reshards {
     }
 
     /** To workers that have nothing of it: those that have it share them out among themselves. */
-    private ShardedValue move(ValuePlacements placements, ShardedValue whole, List<Integer> workers, boolean isFallback) {
+    private ShardedValue move(
+            ValuePlacements placements, ShardedValue whole, List<Integer> workers, boolean isFallback) {
         int[] locals = members.none();
         Map<Integer, List<Integer>> receivers = new LinkedHashMap<>();
         List<Integer> senders = whole.sharding().workers();
@@ -241,7 +249,12 @@ final class Reshards {
     }
 
     private void send(
-            ValuePlacements placements, ShardedValue whole, int sender, List<Integer> ranks, int[] locals, boolean isFallback) {
+            ValuePlacements placements,
+            ShardedValue whole,
+            int sender,
+            List<Integer> ranks,
+            int[] locals,
+            boolean isFallback) {
         List<Integer> pair = new ArrayList<>();
         pair.add(sender);
         pair.addAll(ranks);

@@ -66,7 +66,8 @@ final class SignalRewrite {
     /** Data of the program, placed as the signal says. */
     void place(Instruction instruction, SignalPlacement signal) {
         ValuePlacements placements = values.operand(instruction, 0);
-        ShardedValue placed = reshards.to(placements, signal.ofData(placements.type().shape()), false);
+        ShardedValue placed =
+                reshards.to(placements, signal.ofData(placements.type().shape()), false);
         int[] results = members.none();
         for (int rank : placed.sharding().workers()) {
             results[rank] =

@@ -59,7 +59,8 @@ public final class SpmdRewrite {
         this.views = new ViewRewrite(values, members, reshards, creations);
         this.updates = new UpdateRewrite(size, values, members, reshards);
         for (int input = 0; input < inputs.size(); input++) {
-            values.put(input, new ValuePlacements(graph.type(input), members.input(graph.type(input), inputs.get(input))));
+            values.put(
+                    input, new ValuePlacements(graph.type(input), members.input(graph.type(input), inputs.get(input))));
         }
     }
 
@@ -173,14 +174,16 @@ public final class SpmdRewrite {
         int[] replaced = new int[rebound.size()];
         for (int input = 0; input < inputs.length; input++) {
             inputs[input] = values.get(input).first().localOrNone(rank);
-            replaced[input] =
-                    rebound.get(input).map(shardedValue -> shardedValue.localOrNone(rank)).orElse(MemberProgram.NONE);
+            replaced[input] = rebound.get(input)
+                    .map(shardedValue -> shardedValue.localOrNone(rank))
+                    .orElse(MemberProgram.NONE);
             if (graph.structure().isDying(input)) {
                 members.drop(rank, inputs[input]);
             }
         }
-        int[] ofOutputs =
-                outputs.stream().mapToInt(shardedValue -> shardedValue.localOrNone(rank)).toArray();
+        int[] ofOutputs = outputs.stream()
+                .mapToInt(shardedValue -> shardedValue.localOrNone(rank))
+                .toArray();
         return new MemberProgram(members.build(rank, ofOutputs, replaced), inputs, ofOutputs, replaced);
     }
 

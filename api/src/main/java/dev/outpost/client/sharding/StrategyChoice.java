@@ -19,7 +19,8 @@ import java.util.List;
  * @param split where dimensions are cut; null where none is
  * @param isFallback whether operands are gathered because no way takes them as they are
  */
-record StrategyChoice(Strategy strategy, Split split, List<Integer> workers, boolean isFallback) implements InstructionSharding {
+record StrategyChoice(Strategy strategy, Split split, List<Integer> workers, boolean isFallback)
+        implements InstructionSharding {
     private static final long IMPOSSIBLE = Long.MAX_VALUE / 1024;
 
     /** @param operands null in the place of a number */
@@ -46,7 +47,9 @@ record StrategyChoice(Strategy strategy, Split split, List<Integer> workers, boo
             }
         }
         boolean isCutAnywhere = isAnyCut(operands);
-        return best.strategy == whole && isCutAnywhere && gathers ? new StrategyChoice(whole, null, workers, true) : best;
+        return best.strategy == whole && isCutAnywhere && gathers
+                ? new StrategyChoice(whole, null, workers, true)
+                : best;
     }
 
     private static boolean isAnyCut(ValuePlacements[] operands) {
@@ -151,7 +154,8 @@ record StrategyChoice(Strategy strategy, Split split, List<Integer> workers, boo
         long min = IMPOSSIBLE;
         for (ShardedValue shardedValue : placements.all()) {
             min = Math.min(
-                    min, bytes(shardedValue.sharding(), wanted, placements.type().bytes()));
+                    min,
+                    bytes(shardedValue.sharding(), wanted, placements.type().bytes()));
         }
         return min;
     }

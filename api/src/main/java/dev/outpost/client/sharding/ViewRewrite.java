@@ -44,8 +44,9 @@ final class ViewRewrite {
         if (PartView.isCut(shardedValue.sharding().placement())) {
             shardedValue = reshards.to(base, shardedValue.sharding().with(Placement.REPLICATE), true);
         }
-        List<Layout> same =
-                shardedValue.sharding().workers().stream().map(rank -> op.layout()).toList();
+        List<Layout> same = shardedValue.sharding().workers().stream()
+                .map(rank -> op.layout())
+                .toList();
         values.define(instruction, 0, views(instruction, shardedValue, shardedValue.sharding(), same));
     }
 

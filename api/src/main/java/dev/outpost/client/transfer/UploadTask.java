@@ -1,7 +1,7 @@
 package dev.outpost.client.transfer;
 
-import dev.outpost.channel.delivery.ReliableLane;
 import dev.outpost.channel.delivery.PayloadSource;
+import dev.outpost.channel.delivery.ReliableLane;
 import dev.outpost.client.waits.ReadLimit;
 import dev.outpost.protocol.bytes.Payload;
 import dev.outpost.protocol.message.Message;

@@ -44,7 +44,7 @@ public record SessionSettings(
 
     public SessionSettings {
         if (lossTimeout.isNegative()) {
-            throw new IllegalArgumentException("lossPatience: expected nothing negative, got " + lossTimeout);
+            throw new IllegalArgumentException("lossTimeout: expected nothing negative, got " + lossTimeout);
         }
         if (!connectTimeout.isPositive()) {
             throw new IllegalArgumentException("connectTimeout: expected a time above zero, got " + connectTimeout);

@@ -1,8 +1,8 @@
 package dev.outpost.internal.graph;
 
 import dev.outpost.Tensor;
-import dev.outpost.internal.Internals;
 import dev.outpost.internal.AnomalyDetector;
+import dev.outpost.internal.Internals;
 import dev.outpost.internal.Operand;
 import dev.outpost.internal.gradients.Gradient;
 import dev.outpost.internal.gradients.Gradients;

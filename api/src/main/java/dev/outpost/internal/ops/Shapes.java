@@ -56,7 +56,8 @@ public final class Shapes {
 
     /** As {@link Layout#viewAs}, for a shape that may not fit. */
     public static Layout viewAs(String op, Layout layout, Shape target) {
-        if (layout.shape().elements() != ArgumentChecks.required(target, "the shape").elements()) {
+        if (layout.shape().elements()
+                != ArgumentChecks.required(target, "the shape").elements()) {
             throw misfit(op, layout.shape(), target.toString());
         }
         return layout.viewAs(target);

@@ -37,7 +37,8 @@ public final class Reading {
     private static HostTensor await(Tensor tensor, boolean isPeek) {
         BlockingWaits blockingWaits = Internals.recorder(tensor).waits();
         CompletableFuture<byte[]> before = readBefore(tensor);
-        byte[] bytes = before == null ? blockingWaits.awaitLatest(() -> ask(tensor, isPeek)) : blockingWaits.await(before);
+        byte[] bytes =
+                before == null ? blockingWaits.awaitLatest(() -> ask(tensor, isPeek)) : blockingWaits.await(before);
         return HostTensor.ofBytes(tensor.dtype(), tensor.shape(), bytes);
     }
 

@@ -6,9 +6,9 @@ import dev.outpost.autograd.GradMode;
 import dev.outpost.client.calls.SourceLine;
 import dev.outpost.internal.Cell;
 import dev.outpost.internal.Dispatch;
-import dev.outpost.internal.TensorDevice;
 import dev.outpost.internal.Internals;
 import dev.outpost.internal.Operand;
+import dev.outpost.internal.TensorDevice;
 import dev.outpost.internal.graph.Variable;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Random;
@@ -135,6 +135,7 @@ public final class Batching {
     public static BatchedTensor detached(BatchedTensor batched) {
         return new BatchedTensor(
                 batched.level(),
-                Internals.unscoped(() -> GradMode.noGrad(() -> batched.physical().detach())));
+                Internals.unscoped(
+                        () -> GradMode.noGrad(() -> batched.physical().detach())));
     }
 }

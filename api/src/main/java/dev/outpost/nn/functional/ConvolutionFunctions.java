@@ -57,7 +57,8 @@ final class ConvolutionFunctions {
             counts[2 * fromEnd] = more / 2;
             counts[2 * fromEnd + 1] = more - more / 2;
         }
-        return new ConvolutionFunctions(dims, input.pad(0, counts), weight, bias).apply(stride, new long[] {0}, dilation, groups);
+        return new ConvolutionFunctions(dims, input.pad(0, counts), weight, bias)
+                .apply(stride, new long[] {0}, dilation, groups);
     }
 
     Tensor apply(long[] stride, long[] padding, long[] dilation, int groups) {

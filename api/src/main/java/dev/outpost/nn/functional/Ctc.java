@@ -93,7 +93,8 @@ final class Ctc extends LibraryFunction {
     private static Tensor padded(Tensor concatenated, Tensor lengths) {
         long longest = Math.max(1, lengths.numel() == 0 ? 1 : lengths.max().itemLong());
         Tensor starts = lengths.cumsum(0).sub(lengths).unsqueeze(1);
-        Tensor positions = starts.add(lengths.machine().arange(longest)).clampMax(Math.max(0, concatenated.numel() - 1));
+        Tensor positions =
+                starts.add(lengths.machine().arange(longest)).clampMax(Math.max(0, concatenated.numel() - 1));
         return concatenated.numel() == 0 ? positions.mul(0) : concatenated.take(positions);
     }
 

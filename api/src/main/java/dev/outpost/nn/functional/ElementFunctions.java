@@ -16,7 +16,8 @@ abstract sealed class ElementFunctions extends ResizingFunctions permits LossFun
     // ---- attention, pairs, pixels
 
     /** {@code scaledDotProductAttention(query, key, value, null, isCausal)}. */
-    public static ScaledDotProductAttention scaledDotProductAttention(Tensor query, Tensor key, Tensor value, boolean isCausal) {
+    public static ScaledDotProductAttention scaledDotProductAttention(
+            Tensor query, Tensor key, Tensor value, boolean isCausal) {
         return scaledDotProductAttention(query, key, value, null, isCausal);
     }
 

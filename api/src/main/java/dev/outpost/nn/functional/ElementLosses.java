@@ -27,8 +27,8 @@ final class ElementLosses {
 
     /** Of which one may be bool. */
     private static Tensor promotedDifference(Tensor input, Tensor target) {
-        DType dtype =
-                Dispatch.resultType(ArgumentChecks.required(input, "the input"), ArgumentChecks.required(target, "the target"));
+        DType dtype = Dispatch.resultType(
+                ArgumentChecks.required(input, "the input"), ArgumentChecks.required(target, "the target"));
         return input.to(dtype).sub(target.to(dtype));
     }
 

@@ -38,7 +38,8 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
 
     /** d² / (2 · beta) for distances d below beta, d - beta / 2 above (Girshick, "Fast R-CNN", 2015). */
     public static Tensor smoothL1Loss(Tensor input, Tensor target, double beta, Reduction reduction) {
-        return ArgumentChecks.required(reduction, "the reduction").of(() -> ElementLosses.smoothAbsolute(input, target, beta));
+        return ArgumentChecks.required(reduction, "the reduction")
+                .of(() -> ElementLosses.smoothAbsolute(input, target, beta));
     }
 
     public static Tensor huberLoss(Tensor input, Tensor target) {
@@ -125,14 +126,16 @@ abstract sealed class LossFunctions extends ElementFunctions permits Functional 
      * @param logTarget whether the target's are logarithms as well
      */
     public static Tensor klDiv(Tensor input, Tensor target, boolean logTarget, Reduction reduction) {
-        return ArgumentChecks.required(reduction, "the reduction").of(() -> ClassLosses.klDiv(input, target, logTarget));
+        return ArgumentChecks.required(reduction, "the reduction")
+                .of(() -> ClassLosses.klDiv(input, target, logTarget));
     }
 
     // ---- losses of margins and likelihoods
 
     /** input where the target is 1, max(0, margin - input) where it is -1. */
     public static Tensor hingeEmbeddingLoss(Tensor input, Tensor target, double margin, Reduction reduction) {
-        return ArgumentChecks.required(reduction, "the reduction").of(() -> ElementLosses.hingeEmbedding(input, target, margin));
+        return ArgumentChecks.required(reduction, "the reduction")
+                .of(() -> ElementLosses.hingeEmbedding(input, target, margin));
     }
 
     /** max(0, -target · (first - second) + margin). */

@@ -40,7 +40,8 @@ public final class ScaledDotProductAttention {
                 : Scope.tidy(() -> attend(value));
     }
 
-    static ScaledDotProductAttention of(Tensor query, Tensor key, Tensor value, @Nullable Tensor mask, boolean isCausal, double scale) {
+    static ScaledDotProductAttention of(
+            Tensor query, Tensor key, Tensor value, @Nullable Tensor mask, boolean isCausal, double scale) {
         if (mask != null && isCausal) {
             throw new OpException(OP, "a mask and a causal one exclude each other, got both: " + mask.type());
         }

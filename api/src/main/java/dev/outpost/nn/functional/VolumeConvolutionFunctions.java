@@ -44,7 +44,8 @@ final class VolumeConvolutionFunctions {
             counts[2 * fromEnd] = more / 2;
             counts[2 * fromEnd + 1] = more - more / 2;
         }
-        return new VolumeConvolutionFunctions(input.pad(0, counts), weight, bias).apply(stride, new long[] {0}, dilation, groups);
+        return new VolumeConvolutionFunctions(input.pad(0, counts), weight, bias)
+                .apply(stride, new long[] {0}, dilation, groups);
     }
 
     Tensor apply(long[] stride, long[] padding, long[] dilation, int groups) {

@@ -27,7 +27,8 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
             long[] padding,
             long[] dilation,
             int groups) {
-        return Scope.tidy(() -> new ConvolutionFunctions(1, input, weight, bias).apply(stride, padding, dilation, groups));
+        return Scope.tidy(
+                () -> new ConvolutionFunctions(1, input, weight, bias).apply(stride, padding, dilation, groups));
     }
 
     /** As {@link #conv1d}, with the padding that a size of the result asks for. */
@@ -39,7 +40,8 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
             WindowPadding padding,
             long[] dilation,
             int groups) {
-        return Scope.tidy(() -> new ConvolutionFunctions(1, input, weight, bias).padded(padding, stride, dilation, groups));
+        return Scope.tidy(
+                () -> new ConvolutionFunctions(1, input, weight, bias).padded(padding, stride, dilation, groups));
     }
 
     /** {@code conv2d(input, weight, bias, {1}, {0}, {1}, 1)}. */
@@ -66,7 +68,8 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
             long[] padding,
             long[] dilation,
             int groups) {
-        return Scope.tidy(() -> new ConvolutionFunctions(2, input, weight, bias).apply(stride, padding, dilation, groups));
+        return Scope.tidy(
+                () -> new ConvolutionFunctions(2, input, weight, bias).apply(stride, padding, dilation, groups));
     }
 
     /** As {@link #conv2d}, with the padding that a size of the result asks for. */
@@ -78,7 +81,8 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
             WindowPadding padding,
             long[] dilation,
             int groups) {
-        return Scope.tidy(() -> new ConvolutionFunctions(2, input, weight, bias).padded(padding, stride, dilation, groups));
+        return Scope.tidy(
+                () -> new ConvolutionFunctions(2, input, weight, bias).padded(padding, stride, dilation, groups));
     }
 
     /** {@link #maxPool1dWithIndices} without the indices. */
@@ -127,8 +131,8 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
     /** As {@link #avgPool2d(Tensor, long[], long[], long[], boolean, boolean, Long)}, of lines in place of images. */
     public static Tensor avgPool1d(
             Tensor input, long[] window, long[] stride, long[] padding, boolean ceil, boolean countsPadding) {
-        return Scope.tidy(
-                () -> new PoolingFunctions("avg", 1, input, window, stride, padding, ONE, ceil).average(countsPadding, null));
+        return Scope.tidy(() ->
+                new PoolingFunctions("avg", 1, input, window, stride, padding, ONE, ceil).average(countsPadding, null));
     }
 
     /** {@code avgPool2d(input, {window}, {}, {0}, false, true, null)}: windows side by side. */
@@ -154,8 +158,8 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
             boolean ceil,
             boolean countsPadding,
             @Nullable Long divisor) {
-        return Scope.tidy(
-                () -> new PoolingFunctions("avg", 2, input, window, stride, padding, ONE, ceil).average(countsPadding, divisor));
+        return Scope.tidy(() -> new PoolingFunctions("avg", 2, input, window, stride, padding, ONE, ceil)
+                .average(countsPadding, divisor));
     }
 
     // ---- volumes, transposed convolutions
@@ -169,7 +173,8 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
             long[] padding,
             long[] dilation,
             int groups) {
-        return Scope.tidy(() -> new VolumeConvolutionFunctions(input, weight, bias).apply(stride, padding, dilation, groups));
+        return Scope.tidy(
+                () -> new VolumeConvolutionFunctions(input, weight, bias).apply(stride, padding, dilation, groups));
     }
 
     /** As {@link #conv3d}, with the padding that a size of the result asks for. */
@@ -181,7 +186,8 @@ abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFun
             WindowPadding padding,
             long[] dilation,
             int groups) {
-        return Scope.tidy(() -> new VolumeConvolutionFunctions(input, weight, bias).padded(padding, stride, dilation, groups));
+        return Scope.tidy(
+                () -> new VolumeConvolutionFunctions(input, weight, bias).padded(padding, stride, dilation, groups));
     }
 
     /** As {@link #convTranspose2d}, of lines in place of images. */

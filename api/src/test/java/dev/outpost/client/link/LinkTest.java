@@ -7,10 +7,10 @@ import dev.outpost.channel.FrameChannel;
 import dev.outpost.channel.FrameListener;
 import dev.outpost.channel.Lane;
 import dev.outpost.channel.delivery.Lanes;
-import dev.outpost.channel.frame.NegotiatedProtocol;
 import dev.outpost.channel.frame.ConnectionMessages;
-import dev.outpost.channel.frame.ProtocolVersions;
 import dev.outpost.channel.frame.Frame;
+import dev.outpost.channel.frame.NegotiatedProtocol;
+import dev.outpost.channel.frame.ProtocolVersions;
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.message.End;
 import dev.outpost.protocol.message.Fault;
@@ -73,7 +73,8 @@ class LinkTest {
 
     private void connect() {
         Lanes lanes = new Lanes(Lane.each(lane -> LinkTest::fail), System::nanoTime);
-        new Link(this::open, UUID.randomUUID(), lanes, ProtocolVersions.CURRENT, Await.GUARD, new Told(), null).connect();
+        new Link(this::open, UUID.randomUUID(), lanes, ProtocolVersions.CURRENT, Await.GUARD, new Told(), null)
+                .connect();
     }
 
     private FrameChannel open(FrameListener listener) {
@@ -94,7 +95,8 @@ class LinkTest {
     }
 
     private static byte[] welcome(String device) {
-        return Frame.Connection.of(ConnectionMessages.welcome(new long[2], 1000, 1, device, new NegotiatedProtocol(0, Set.of())))
+        return Frame.Connection.of(
+                        ConnectionMessages.welcome(new long[2], 1000, 1, device, new NegotiatedProtocol(0, Set.of())))
                 .encode();
     }
 

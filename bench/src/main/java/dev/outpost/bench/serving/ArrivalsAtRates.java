@@ -32,7 +32,8 @@ final class ArrivalsAtRates {
      * @param capacity tokens a second that continuous batching can do
      */
     void run(List<Double> rates, double capacity) throws InterruptedException {
-        double perText = texts.stream().mapToInt(OpenLoopLoad.Text::tokens).average().orElseThrow();
+        double perText =
+                texts.stream().mapToInt(OpenLoopLoad.Text::tokens).average().orElseThrow();
         System.out.printf(
                 Locale.ROOT,
                 "%n%-18s %10s %10s %22s %22s%n",
@@ -43,7 +44,10 @@ final class ArrivalsAtRates {
                 "whole text p50/p99 s");
         for (double rate : rates) {
             double perSecond = rate * capacity / perText;
-            report(BatchingComparison.CONTINUOUS, perSecond, OpenLoopLoad.run(engine, random.otherPrompts(texts), perSecond));
+            report(
+                    BatchingComparison.CONTINUOUS,
+                    perSecond,
+                    OpenLoopLoad.run(engine, random.otherPrompts(texts), perSecond));
             report(BatchingComparison.STATIC, perSecond, inBatches(perSecond, atOnce));
             if (rate <= MAX_ALONE) {
                 report(BatchingComparison.ALONE, perSecond, inBatches(perSecond, 1));

@@ -26,7 +26,8 @@ final class BatchingComparison {
     private final Median whileFull = new Median();
 
     /** @param atOnce texts of a batch */
-    BatchingComparison(CausalLM model, BatchEngine engine, RandomTexts random, List<OpenLoopLoad.Text> texts, int atOnce) {
+    BatchingComparison(
+            CausalLM model, BatchEngine engine, RandomTexts random, List<OpenLoopLoad.Text> texts, int atOnce) {
         this.model = model;
         this.engine = engine;
         this.random = random;
@@ -63,7 +64,9 @@ final class BatchingComparison {
         model.generate(texts.getFirst().prompt(), Sampling.greedy().maxTokens(4))
                 .toEnd();
         model.generate(
-                        texts.subList(0, atOnce).stream().map(OpenLoopLoad.Text::prompt).toList(),
+                        texts.subList(0, atOnce).stream()
+                                .map(OpenLoopLoad.Text::prompt)
+                                .toList(),
                         Sampling.greedy().maxTokens(4))
                 .toEnd();
     }
@@ -121,7 +124,8 @@ final class BatchingComparison {
         System.out.printf("%-18s %s", what, describe(own.perSecond(), alone.perSecond(), ideal.perSecond()));
         System.out.println(
                 isOwnCpu
-                        ? "; of a second of CPU " + describe(own.perCpuSecond(), alone.perCpuSecond(), ideal.perCpuSecond())
+                        ? "; of a second of CPU "
+                                + describe(own.perCpuSecond(), alone.perCpuSecond(), ideal.perCpuSecond())
                         : "");
     }
 

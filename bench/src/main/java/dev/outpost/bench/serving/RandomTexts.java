@@ -35,7 +35,8 @@ final class RandomTexts {
     List<OpenLoopLoad.Text> ofAverageLength(List<OpenLoopLoad.Text> texts, int count) {
         double prompt =
                 texts.stream().mapToInt(text -> text.prompt().length).average().orElseThrow();
-        double tokens = texts.stream().mapToInt(OpenLoopLoad.Text::tokens).average().orElseThrow();
+        double tokens =
+                texts.stream().mapToInt(OpenLoopLoad.Text::tokens).average().orElseThrow();
         return IntStream.range(0, count)
                 .mapToObj(text -> new OpenLoopLoad.Text(prompt((int) Math.round(prompt)), (int) Math.round(tokens)))
                 .toList();

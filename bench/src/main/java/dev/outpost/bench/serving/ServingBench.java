@@ -113,7 +113,8 @@ public final class ServingBench implements Callable<Integer> {
     }
 
     /** Answers the tokens a second of continuous batching. */
-    private double compared(CausalLM model, BatchEngine engine, List<OpenLoopLoad.Text> texts) throws InterruptedException {
+    private double compared(CausalLM model, BatchEngine engine, List<OpenLoopLoad.Text> texts)
+            throws InterruptedException {
         BatchingComparison comparison = new BatchingComparison(model, engine, random, texts, atOnce);
         comparison.run(rounds);
         comparison.report(machine.startsWith("mock"));

@@ -1,7 +1,7 @@
 package dev.outpost.channel.client;
 
-import dev.outpost.channel.CertificateFailure;
 import dev.outpost.channel.AccessRefusedException;
+import dev.outpost.channel.CertificateFailure;
 import dev.outpost.protocol.message.PeerText;
 import io.grpc.Status;
 import io.netty.handler.ssl.NotSslRecordException;

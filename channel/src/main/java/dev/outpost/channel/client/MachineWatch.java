@@ -28,11 +28,7 @@ public final class MachineWatch implements AutoCloseable {
     private final Snapshots heard = new Snapshots();
 
     private MachineWatch(
-            String name,
-            ManagedChannel channel,
-            RuntimeGrpc.RuntimeStub stub,
-            WatchRequest request,
-            Duration timeout) {
+            String name, ManagedChannel channel, RuntimeGrpc.RuntimeStub stub, WatchRequest request, Duration timeout) {
         this.name = name;
         this.channel = channel;
         this.timeout = timeout;

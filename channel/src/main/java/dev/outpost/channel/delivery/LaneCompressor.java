@@ -1,8 +1,8 @@
 package dev.outpost.channel.delivery;
 
 import dev.outpost.channel.Lane;
-import dev.outpost.channel.frame.Frame;
 import dev.outpost.channel.frame.BulkCompression;
+import dev.outpost.channel.frame.Frame;
 import dev.outpost.protocol.bytes.Payload;
 import dev.outpost.protocol.bytes.Slice;
 import java.util.function.LongSupplier;
@@ -68,7 +68,10 @@ final class LaneCompressor {
     }
 
     private boolean decideToPack(int length) {
-        if (length < MIN_BYTES || length > BulkCompression.MAX_BYTES || !rate.isKnown() || rate.bytesPerSecond() > FAST) {
+        if (length < MIN_BYTES
+                || length > BulkCompression.MAX_BYTES
+                || !rate.isKnown()
+                || rate.bytesPerSecond() > FAST) {
             return false;
         }
         if (!isKnown || packSeconds + ratio / rate.bytesPerSecond() < 1 / rate.bytesPerSecond()) {

@@ -147,7 +147,9 @@ public final class ReliableLane {
         }
         drawing = true;
         try {
-            for (Payload next = payloadSources.peek(); next != null && hasRoom(next.length()); next = payloadSources.peek()) {
+            for (Payload next = payloadSources.peek();
+                    next != null && hasRoom(next.length());
+                    next = payloadSources.peek()) {
                 transmit(outgoing.add(payloadSources.take()));
             }
         } finally {
@@ -396,8 +398,9 @@ public final class ReliableLane {
     private void put(Outgoing.Pending pending) {
         unacknowledgedFrames = 0;
         framesSent++;
-        byte[] packed =
-                laneCompressor == null ? null : laneCompressor.pack(lane, pending.number(), incoming.received(), pending.payload());
+        byte[] packed = laneCompressor == null
+                ? null
+                : laneCompressor.pack(lane, pending.number(), incoming.received(), pending.payload());
         if (packed != null) {
             note(packed.length);
             output.send(lane, packed);

@@ -73,7 +73,9 @@ class SpinWaiterTest {
     @Test
     void aVirtualThreadSleeps() throws InterruptedException {
         List<Boolean> kept = new ArrayList<>();
-        Thread.ofVirtual().start(() -> kept.add(spinWaiter.keep(() -> true, 1000))).join();
+        Thread.ofVirtual()
+                .start(() -> kept.add(spinWaiter.keep(() -> true, 1000)))
+                .join();
         assertEquals(List.of(false), kept);
     }
 }

@@ -35,7 +35,8 @@ class BulkCompressionTest {
 
     private static Frame.Packed packed(byte[] bytes, int elementBytes) {
         byte[] target = new byte[2 * bytes.length + 100];
-        int size = BulkCompression.pack(BulkCompression.deflater(), bytes, bytes.length, elementBytes, new byte[bytes.length], target);
+        int size = BulkCompression.pack(
+                BulkCompression.deflater(), bytes, bytes.length, elementBytes, new byte[bytes.length], target);
         return packed(Arrays.copyOf(target, size), bytes.length, elementBytes);
     }
 

@@ -67,7 +67,8 @@ class ProtocolVersionsTest {
     @Test
     void aFeatureIsUsedFromItsVersionOn() {
         assertEquals(
-                Optional.of(new NegotiatedProtocol(0, Set.of(Feature.EXPLAIN, Feature.TRACE))), of(0, 1).agree(hello(of(0, 0))));
+                Optional.of(new NegotiatedProtocol(0, Set.of(Feature.EXPLAIN, Feature.TRACE))),
+                of(0, 1).agree(hello(of(0, 0))));
         assertEquals(Set.of(Feature.EXPLAIN, Feature.TRACE), of(0, 1).upTo(0).features());
     }
 
@@ -81,10 +82,11 @@ class ProtocolVersionsTest {
     void aChoiceThatThisSideCannotSpeakIsMalformed() {
         Welcome welcome = ConnectionMessages.welcome(new long[2], 1, 1, "", new NegotiatedProtocol(2, Set.of()));
         assertMalformed("the machine chose protocol 8.2, this side speaks 8.0 to 8.1", () -> of(0, 1).accept(welcome));
-        Welcome packed =
-                ConnectionMessages.welcome(new long[2], 1, 1, "", new NegotiatedProtocol(0, Set.of(Feature.PACKED_BULK)));
+        Welcome packed = ConnectionMessages.welcome(
+                new long[2], 1, 1, "", new NegotiatedProtocol(0, Set.of(Feature.PACKED_BULK)));
         assertMalformed(
-                "the machine chose [PACKED_BULK], this side has []", () -> new ProtocolVersions(0, 0, Set.of()).accept(packed));
+                "the machine chose [PACKED_BULK], this side has []",
+                () -> new ProtocolVersions(0, 0, Set.of()).accept(packed));
     }
 
     @Test

@@ -119,7 +119,8 @@ public class ApiKeyFilter {
     private void checkKey(String header, ResourceInfo resource) {
         KeyRows.Stored key = authenticate(header);
         rates.take(key.id());
-        RequiresScope requiresScope = needs(resource).orElseThrow(() -> Problem.of(Problem.Code.FORBIDDEN, "no key allows this call"));
+        RequiresScope requiresScope =
+                needs(resource).orElseThrow(() -> Problem.of(Problem.Code.FORBIDDEN, "no key allows this call"));
         if (!key.scopes().contains(requiresScope.value())) {
             throw Problem.of(
                     Problem.Code.FORBIDDEN,

@@ -60,7 +60,8 @@ final class Adoption {
             machines.create(sql, found);
             machines.apply(sql, found, new Observation.Placed(cluster.name()));
             LOG.infof(
-                    "%s was found on cluster %s, and is machine %s again", observation.machine(), cluster.name(), found.id());
+                    "%s was found on cluster %s, and is machine %s again",
+                    observation.machine(), cluster.name(), found.id());
         }
     }
 

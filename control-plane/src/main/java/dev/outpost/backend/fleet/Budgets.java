@@ -47,12 +47,7 @@ public final class Budgets {
      * @param maxFailures how many machines of a project may fail one after the other before no more are made for it
      */
     public Budgets(
-            Database database,
-            Machines machines,
-            Wakeups wakeups,
-            Duration horizon,
-            Duration period,
-            int maxFailures) {
+            Database database, Machines machines, Wakeups wakeups, Duration horizon, Duration period, int maxFailures) {
         if (horizon.compareTo(period.multipliedBy(2)) < 0) {
             throw new IllegalArgumentException("budget horizon: expected twice " + period + " or more, got " + horizon);
         }

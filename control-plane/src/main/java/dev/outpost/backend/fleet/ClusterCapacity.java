@@ -35,7 +35,8 @@ public final class ClusterCapacity {
     }
 
     public static ClusterCapacity of(Sql sql) {
-        return new ClusterCapacity(ClusterRows.all(sql), new HashMap<>(ClusterRows.counts(sql)), QueueRows.nextEnd(sql));
+        return new ClusterCapacity(
+                ClusterRows.all(sql), new HashMap<>(ClusterRows.counts(sql)), QueueRows.nextEnd(sql));
     }
 
     /** The one with the most room; one that did not answer lately only where no other has room. */

@@ -108,7 +108,9 @@ public final class ClusterObserver {
                 .ifPresent(row -> machines.apply(
                         sql,
                         row.id(),
-                        beginLook(sql, row).map(look -> Observations.of(observation, look)).orElse(Observations.of(observation)))));
+                        beginLook(sql, row)
+                                .map(look -> Observations.of(observation, look))
+                                .orElse(Observations.of(observation)))));
     }
 
     private static Optional<ClusterRows.Look> beginLook(Sql sql, Machine row) {

@@ -2,8 +2,8 @@ package dev.outpost.backend.fleet;
 
 import dev.outpost.backend.model.EndReason;
 import dev.outpost.backend.model.Job;
-import dev.outpost.backend.model.JobStateMachine;
 import dev.outpost.backend.model.JobObservation;
+import dev.outpost.backend.model.JobStateMachine;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Observation;
 import dev.outpost.backend.model.Phase;
@@ -55,8 +55,8 @@ public final class Jobs {
             Duration lease,
             LongSupplier nanos) {
         if (lease.compareTo(JobStateMachine.SHORTEST_LEASE) < 0) {
-            throw new IllegalArgumentException(
-                    "OUTPOST_BACKEND_JOBS_LEASE: expected " + JobStateMachine.SHORTEST_LEASE + " or more, got " + lease);
+            throw new IllegalArgumentException("OUTPOST_BACKEND_JOBS_LEASE: expected " + JobStateMachine.SHORTEST_LEASE
+                    + " or more, got " + lease);
         }
         this.rows = new RowWork(database, JobRows.LOOP);
         this.machines = machines;

@@ -118,7 +118,8 @@ public final class MachineCreation {
         boolean isNext = row.phase() == Phase.POSITION && !QueueRows.isClaimedByOthers(sql, row.id(), row.request());
         return isNext
                 ? Pools.claim(sql, machines, row)
-                        .map(observation -> machines.apply(sql, row, observation).row())
+                        .map(observation ->
+                                machines.apply(sql, row, observation).row())
                 : Optional.empty();
     }
 }

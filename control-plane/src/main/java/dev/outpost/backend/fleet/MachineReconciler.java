@@ -2,9 +2,9 @@ package dev.outpost.backend.fleet;
 
 import dev.outpost.backend.fleet.CallCounts.Outcome;
 import dev.outpost.backend.model.Command;
-import dev.outpost.backend.model.NextDueTime;
 import dev.outpost.backend.model.LifeSettings;
 import dev.outpost.backend.model.Machine;
+import dev.outpost.backend.model.NextDueTime;
 import dev.outpost.backend.model.Observation;
 import dev.outpost.backend.model.Transition;
 import dev.outpost.backend.store.ClusterRows;
@@ -131,10 +131,13 @@ public final class MachineReconciler {
         GrantRows.markTold(sql, answer.told());
         Instant now = sql.now();
         Machine row = answer.seen()
-                .filter(observation -> !(observation instanceof Observation.Bound) || !GrantRows.hasUntold(sql, claim.machine()))
-                .map(observation -> machines.apply(sql, locked, observation, now).row())
+                .filter(observation ->
+                        !(observation instanceof Observation.Bound) || !GrantRows.hasUntold(sql, claim.machine()))
+                .map(observation ->
+                        machines.apply(sql, locked, observation, now).row())
                 .orElse(locked);
-        Optional<Instant> due = NextDueTime.at(row, settings, now).map(time -> notBefore(time, now.plus(AGAIN), row, locked));
+        Optional<Instant> due =
+                NextDueTime.at(row, settings, now).map(time -> notBefore(time, now.plus(AGAIN), row, locked));
         MachineRows.release(sql, claim.machine(), claim.token(), row.version(), due);
     }
 

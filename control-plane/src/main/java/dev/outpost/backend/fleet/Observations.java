@@ -37,10 +37,13 @@ final class Observations {
             case QUEUED, SCHEDULING -> new Observation.Starting(epoch, Phase.NODE, observation.reason());
             case PULLING -> new Observation.Starting(epoch, Phase.IMAGE, observation.reason());
             case STARTING -> new Observation.Starting(epoch, Phase.BOOT, observation.reason());
-            case READY -> new Observation.Serving(epoch, address(observation.address().orElseThrow()));
+            case READY ->
+                new Observation.Serving(epoch, address(observation.address().orElseThrow()));
             case UNREACHABLE -> new Observation.Unreachable(epoch, observation.reason(), until);
             case ENDING -> new Observation.Stopping(epoch, observation.reason());
-            case ENDED -> new Observation.Stopped(epoch, reason(observation.endCause().orElseThrow()), observation.reason(), until);
+            case ENDED ->
+                new Observation.Stopped(
+                        epoch, reason(observation.endCause().orElseThrow()), observation.reason(), until);
             case GONE -> new Observation.Missing(epoch, until);
         };
     }

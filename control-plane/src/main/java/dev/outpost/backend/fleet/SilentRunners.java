@@ -1,8 +1,8 @@
 package dev.outpost.backend.fleet;
 
 import dev.outpost.backend.model.Job;
-import dev.outpost.backend.model.JobStateMachine;
 import dev.outpost.backend.model.JobObservation;
+import dev.outpost.backend.model.JobStateMachine;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.Database;
@@ -40,22 +40,24 @@ public final class SilentRunners {
 
     /** Looks once at all of them. Several replicas may do so at a time. */
     public void round() {
-        List<Silent> silent = database.transact(sql -> JobRows.unheard(sql, JobStateMachine.UNHEARD_LOOKS, MAX_JOBS).stream()
-                .flatMap(job -> job.machine().flatMap(id -> MachineRows.find(sql, id)).stream()
-                        .flatMap(machine -> machine.cluster().flatMap(name -> ClusterRows.find(sql, name)).stream()
-                                .map(cluster -> new Silent(job, machine, cluster))))
-                .toList());
+        List<Silent> silent =
+                database.transact(sql -> JobRows.unheard(sql, JobStateMachine.UNHEARD_LOOKS, MAX_JOBS).stream()
+                        .flatMap(job -> job.machine().flatMap(id -> MachineRows.find(sql, id)).stream()
+                                .flatMap(machine ->
+                                        machine.cluster().flatMap(name -> ClusterRows.find(sql, name)).stream()
+                                                .map(cluster -> new Silent(job, machine, cluster))))
+                        .toList());
         rows.each(silent, one -> one.job().id().toString(), this::show);
     }
 
     private void show(Silent silent) {
         newestLine(silent)
-                .ifPresent(line ->
-                        database.run(sql -> JobRows.lock(sql, silent.job().id())
-                                .ifPresent(row -> jobs.apply(
-                                        sql,
-                                        row,
-                                        new JobObservation.RunnerSaid(silent.machine().id(), line)))));
+                .ifPresent(line -> database.run(sql -> JobRows.lock(
+                                sql, silent.job().id())
+                        .ifPresent(row -> jobs.apply(
+                                sql,
+                                row,
+                                new JobObservation.RunnerSaid(silent.machine().id(), line)))));
     }
 
     private Optional<String> newestLine(Silent silent) {

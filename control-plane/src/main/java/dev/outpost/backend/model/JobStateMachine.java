@@ -110,7 +110,8 @@ public final class JobStateMachine {
                         isExpected(row, said.machine()) && row.silent() > 0
                                 ? row.in(JobPhase.STARTING, RUNNER_SAYS + said.line(), now)
                                 : row);
-            case JobObservation.Heard heard -> Step.of(row.isRunBy(heard.machine(), heard.runner()) ? row.silent(0) : row);
+            case JobObservation.Heard heard ->
+                Step.of(row.isRunBy(heard.machine(), heard.runner()) ? row.silent(0) : row);
             case JobObservation.Exited exited ->
                 row.isRunBy(exited.machine(), exited.runner()) ? exited(row, exited, now) : Step.of(row);
             case JobObservation.CancelAsked cancel -> cancel(row, cancel, now);

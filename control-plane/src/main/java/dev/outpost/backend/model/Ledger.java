@@ -32,7 +32,8 @@ public final class Ledger {
     }
 
     public static UsageInterval open(MachineEvent event) {
-        return new UsageInterval(second(event.at()), Optional.empty(), event.type().name(), Optional.empty());
+        return new UsageInterval(
+                second(event.at()), Optional.empty(), event.type().name(), Optional.empty());
     }
 
     /** Not before it began, also if the clock has gone back meanwhile. */

@@ -19,7 +19,8 @@ public final class MachineStateMachine {
     }
 
     public Transition apply(Machine row, Observation observation, Instant now) {
-        boolean isStale = observation.about().filter(epoch -> epoch != row.epoch()).isPresent();
+        boolean isStale =
+                observation.about().filter(epoch -> epoch != row.epoch()).isPresent();
         if (row.phase() == Phase.ENDED || isStale) {
             return unchanged(row);
         }
@@ -72,7 +73,11 @@ public final class MachineStateMachine {
         }
         if (row.endsAt().filter(end -> isPast(end, now)).isPresent()) {
             return Optional.of(end(
-                    row, EndReason.EXPIRED, "its agreed life is over", now, lastThere(row, untilEnd(row, observation), now)));
+                    row,
+                    EndReason.EXPIRED,
+                    "its agreed life is over",
+                    now,
+                    lastThere(row, untilEnd(row, observation), now)));
         }
         return startTimeout(row, now);
     }

@@ -184,7 +184,8 @@ public final class PostgresServer implements PostgresSupervisor.Server {
                 + folder.resolve(LOG) + REMEDY);
     }
 
-    private static Tools.Result launch(Path folder, PostgresPrograms programs, RunAs user, int port) throws IOException {
+    private static Tools.Result launch(Path folder, PostgresPrograms programs, RunAs user, int port)
+            throws IOException {
         return Tools.run(user.command(
                 programs.control(),
                 "start",

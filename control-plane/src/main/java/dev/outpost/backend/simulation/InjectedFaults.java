@@ -26,7 +26,8 @@ record InjectedFaults(
 
     static final InjectedFaults NONE = new InjectedFaults(0, 0, 0, 0, 0, 0, 0, Duration.ZERO);
 
-    static final InjectedFaults USUAL = new InjectedFaults(0.01, 0.01, 0.005, 0.01, 0.05, 0.01, 1, Duration.ofMinutes(10));
+    static final InjectedFaults USUAL =
+            new InjectedFaults(0.01, 0.01, 0.005, 0.01, 0.05, 0.01, 1, Duration.ofMinutes(10));
 
     static final InjectedFaults MANY = new InjectedFaults(0.05, 0.1, 0.05, 0.05, 0.2, 0.05, 6, Duration.ofMinutes(10));
 

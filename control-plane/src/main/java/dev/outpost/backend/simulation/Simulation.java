@@ -4,9 +4,9 @@ import dev.outpost.backend.fleet.Admission;
 import dev.outpost.backend.fleet.Budgets;
 import dev.outpost.backend.fleet.CallCounts;
 import dev.outpost.backend.fleet.ClusterObserver;
-import dev.outpost.backend.fleet.MachineReconciler;
 import dev.outpost.backend.fleet.MachineCreation;
 import dev.outpost.backend.fleet.MachineManager;
+import dev.outpost.backend.fleet.MachineReconciler;
 import dev.outpost.backend.fleet.MachineSpans;
 import dev.outpost.backend.fleet.Pools;
 import dev.outpost.backend.fleet.RunnerKeys;
@@ -102,7 +102,13 @@ final class Simulation {
         this.pools = new Pools(backend, machines, wakeups);
         this.budgets = new Budgets(backend, machines, wakeups, HORIZON, BUDGETS_EVERY, MAX_FAILURES);
         this.requesters = new Requesters(
-                backend, own, machines, new MachineCreation(machines, budgets), START, scenario.arrivals(), scenario.seed());
+                backend,
+                own,
+                machines,
+                new MachineCreation(machines, budgets),
+                START,
+                scenario.arrivals(),
+                scenario.seed());
         this.simulationMeter = new SimulationMeter(own, scenario, supplier, START);
     }
 

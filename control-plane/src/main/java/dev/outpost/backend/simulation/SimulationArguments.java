@@ -139,8 +139,7 @@ final class SimulationArguments {
             }
             return duration;
         } catch (IllegalArgumentException failure) {
-            throw new IllegalArgumentException(
-                    flag + ": " + failure.getMessage() + ", got \"" + text + "\"", failure);
+            throw new IllegalArgumentException(flag + ": " + failure.getMessage() + ", got \"" + text + "\"", failure);
         }
     }
 

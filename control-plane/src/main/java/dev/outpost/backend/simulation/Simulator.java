@@ -57,7 +57,8 @@ public final class Simulator {
 
     private static SimulationOutcome run(SimulationDatabase database, Scenario scenario) {
         try (AgroalDataSource source = database.create()) {
-            return new Simulation(scenario, source).run(new SimulationProgress(System.err, TELL_EVERY, System::nanoTime));
+            return new Simulation(scenario, source)
+                    .run(new SimulationProgress(System.err, TELL_EVERY, System::nanoTime));
         }
     }
 }

@@ -1,9 +1,9 @@
 package dev.outpost.backend.store;
 
 import dev.outpost.backend.model.Job;
-import dev.outpost.backend.model.JobStateMachine;
 import dev.outpost.backend.model.JobPhase;
 import dev.outpost.backend.model.JobSpec;
+import dev.outpost.backend.model.JobStateMachine;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,10 +1,10 @@
 package dev.outpost.backend.store;
 
-import dev.outpost.backend.model.NextDueTime;
-import dev.outpost.backend.model.MachineStateMachine;
 import dev.outpost.backend.model.LifeSettings;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.MachineEvent;
+import dev.outpost.backend.model.MachineStateMachine;
+import dev.outpost.backend.model.NextDueTime;
 import dev.outpost.backend.model.Observation;
 import dev.outpost.backend.model.Transition;
 import java.time.Instant;

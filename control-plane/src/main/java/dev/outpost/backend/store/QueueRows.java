@@ -2,8 +2,8 @@ package dev.outpost.backend.store;
 
 import dev.outpost.backend.model.FairShare;
 import dev.outpost.backend.model.GpuKinds;
-import dev.outpost.backend.model.QuotaLimit;
 import dev.outpost.backend.model.Pool;
+import dev.outpost.backend.model.QuotaLimit;
 import dev.outpost.backend.model.Request;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,10 +2,10 @@ package dev.outpost.backend.store;
 
 import dev.outpost.backend.model.Budget;
 import dev.outpost.backend.model.GpuKinds;
+import dev.outpost.backend.model.Quota;
 import dev.outpost.backend.model.QuotaLimit;
 import dev.outpost.backend.model.QuotaLimit.Resource;
 import dev.outpost.backend.model.QuotaLimit.Scope;
-import dev.outpost.backend.model.Quota;
 import dev.outpost.backend.model.Request;
 import java.sql.SQLException;
 import java.time.Instant;

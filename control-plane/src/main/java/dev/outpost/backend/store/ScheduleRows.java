@@ -1,8 +1,8 @@
 package dev.outpost.backend.store;
 
 import dev.outpost.backend.model.Cron;
-import dev.outpost.backend.model.JobSpec;
 import dev.outpost.backend.model.JobSchedule;
+import dev.outpost.backend.model.JobSpec;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -47,7 +47,8 @@ public final class ScheduleRows {
     }
 
     /** By name, from behind one on. */
-    public static List<JobSchedule> page(Sql sql, String organisation, Optional<String> project, String after, int limit) {
+    public static List<JobSchedule> page(
+            Sql sql, String organisation, Optional<String> project, String after, int limit) {
         return sql.query(
                 "SELECT * FROM schedules WHERE organisation = ? AND (?::text IS NULL OR project = ?) AND name > ?"
                         + " ORDER BY name LIMIT ?",

@@ -29,7 +29,8 @@ public final class ShareRows {
         OptionalLong shared = find(sql, machine);
         return shared.isEmpty() || terms.role() == Role.OBSERVE
                 ? Optional.empty()
-                : new PromisedMemory(shared.getAsLong(), parts(live(sql, machine))).refusal(sha256, terms.memoryBytes());
+                : new PromisedMemory(shared.getAsLong(), parts(live(sql, machine)))
+                        .refusal(sha256, terms.memoryBytes());
     }
 
     /**

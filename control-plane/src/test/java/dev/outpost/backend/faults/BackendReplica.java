@@ -152,7 +152,9 @@ final class BackendReplica {
 
     private DataSource source(DataSource source) {
         return (DataSource) Proxy.newProxyInstance(
-                BackendReplica.class.getClassLoader(), new Class<?>[] {DataSource.class}, (proxy, method, arguments) -> {
+                BackendReplica.class.getClassLoader(),
+                new Class<?>[] {DataSource.class},
+                (proxy, method, arguments) -> {
                     Object answer = invoke(source, method, arguments);
                     return answer instanceof Connection connection ? connection(connection) : answer;
                 });
@@ -160,7 +162,9 @@ final class BackendReplica {
 
     private Connection connection(Connection connection) {
         return (Connection) Proxy.newProxyInstance(
-                BackendReplica.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
+                BackendReplica.class.getClassLoader(),
+                new Class<?>[] {Connection.class},
+                (proxy, method, arguments) -> {
                     if (!method.getName().equals("commit")) {
                         return invoke(connection, method, arguments);
                     }

@@ -198,7 +198,8 @@ final class Hosts {
             world.record(new Happening.Listed(
                     name(number),
                     list.stream()
-                            .map(observation -> UUID.fromString(observation.machine().id()))
+                            .map(observation ->
+                                    UUID.fromString(observation.machine().id()))
                             .toList()));
             return list;
         }

@@ -176,7 +176,8 @@ final class Invariants {
                     set.put(budget.organisation(), budget);
                     most.put(budget.organisation(), budget.machines());
                 }
-                case Happening.Began(HistoryStep.StepClock step) -> stepped = stepped.plusMinutes(Math.abs(step.minutes()));
+                case Happening.Began(HistoryStep.StepClock step) ->
+                    stepped = stepped.plusMinutes(Math.abs(step.minutes()));
                 case Happening.Made machine -> made++;
                 case Happening.Spent spent -> {
                     int machines = most.merge(spent.organisation(), spent.machines(), Math::max);

@@ -160,7 +160,8 @@ final class SimulatedClients {
         if (MachineRows.find(sql, client.machine).isPresent()) {
             return true;
         }
-        MachineCreation.Answer answer = backend.machineCreation.take(sql, client.machine, request, key(client.organisation));
+        MachineCreation.Answer answer =
+                backend.machineCreation.take(sql, client.machine, request, key(client.organisation));
         if (!(answer instanceof MachineCreation.Answer.Taken)) {
             return false;
         }

@@ -85,7 +85,9 @@ final class StepDrawer {
         return switch (random.nextInt(4)) {
             case 0 -> new HistoryStep.Advance(within(60, 900));
             case 1, 2 -> new HistoryStep.Pass(within(1, 5));
-            default -> new HistoryStep.Work(replica(), BackendReplica.Loop.values()[random.nextInt(BackendReplica.Loop.values().length)]);
+            default ->
+                new HistoryStep.Work(
+                        replica(), BackendReplica.Loop.values()[random.nextInt(BackendReplica.Loop.values().length)]);
         };
     }
 

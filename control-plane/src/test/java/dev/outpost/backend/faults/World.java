@@ -166,7 +166,8 @@ final class World {
 
     /** Does something at a replica that is alive; empty if there is none, or it gave no answer. */
     <T> Optional<T> call(Function<Backend, T> request) {
-        Optional<BackendReplica> alive = replicas.stream().filter(BackendReplica::isAlive).findFirst();
+        Optional<BackendReplica> alive =
+                replicas.stream().filter(BackendReplica::isAlive).findFirst();
         List<T> answer = new ArrayList<>();
         alive.ifPresent(replica -> attempt(replica, () -> answer.add(request.apply(replica.backend()))));
         return answer.stream().findFirst();
@@ -267,7 +268,8 @@ final class World {
             case HistoryStep.KillMachine it ->
                 pick(hosts.running(), it.machine())
                         .ifPresent(machine -> machine.stop(EndCause.FAILED, "it was killed"));
-            case HistoryStep.KillRunner it -> pick(hosts.running(), it.machine()).ifPresent(HostMachine::killRunner);
+            case HistoryStep.KillRunner it ->
+                pick(hosts.running(), it.machine()).ifPresent(HostMachine::killRunner);
             case HistoryStep.LoseNode it ->
                 pick(hosts.running(), it.machine())
                         .ifPresent(machine -> machine.lose(Duration.ofSeconds(it.seconds())));

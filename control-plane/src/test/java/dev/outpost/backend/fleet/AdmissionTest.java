@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.model.QuotaLimit;
 import dev.outpost.backend.model.QuotaLimit.Resource;
 import dev.outpost.backend.model.QuotaLimit.Scope;
-import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.store.ClusterRows;
-import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.MachineRequestFixtures;
+import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.RowFailures;
 import dev.outpost.backend.store.TenantRows;
 import dev.outpost.backend.store.TestDatabase;
@@ -36,7 +36,8 @@ class AdmissionTest {
     }
 
     private UUID ask(String project) {
-        UUID id = MachineRequestFixtures.create(backend.database, backend.machines, MachineRequestFixtures.of(project, "A100"));
+        UUID id = MachineRequestFixtures.create(
+                backend.database, backend.machines, MachineRequestFixtures.of(project, "A100"));
         test.advance(Duration.ofMillis(10));
         return id;
     }
@@ -134,7 +135,8 @@ class AdmissionTest {
     }
 
     private UUID askOf(String organisation, String project, String gpu) {
-        return MachineRequestFixtures.create(backend.database, backend.machines, MachineRequestFixtures.of(organisation, project, gpu));
+        return MachineRequestFixtures.create(
+                backend.database, backend.machines, MachineRequestFixtures.of(organisation, project, gpu));
     }
 
     private void addOrganisation(String name, String project) {

@@ -12,8 +12,8 @@ import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.model.Price;
 import dev.outpost.backend.model.Request;
 import dev.outpost.backend.store.BudgetRows;
-import dev.outpost.backend.store.MachineRows;
 import dev.outpost.backend.store.MachineRequestFixtures;
+import dev.outpost.backend.store.MachineRows;
 import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.backend.store.UsageRows;
 import dev.outpost.provider.fleet.MachineObservation.EndCause;
@@ -118,7 +118,9 @@ class BudgetOfTwoReplicasTest {
         List<UUID> failed = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             failed.add(MachineRequestFixtures.create(
-                    replicas.getFirst().database, replicas.getFirst().machines, MachineRequestFixtures.of("vision", GPU)));
+                    replicas.getFirst().database,
+                    replicas.getFirst().machines,
+                    MachineRequestFixtures.of("vision", GPU)));
         }
         replicas.getFirst().round();
         failed.forEach(id -> supplier.fail(new MachineRef(id.toString(), 1), EndCause.FAILED, "it crashed"));

@@ -110,7 +110,8 @@ class ClaimCrashTest {
                 GrantRows.add(sql, id, TOKEN, "ada", GrantTerms.ALL);
                 backend.machines.apply(sql, id, new Observation.GrantsChanged());
                 Machine row = MachineRows.lock(sql, id).orElseThrow();
-                Pools.claim(sql, backend.machines, row).ifPresent(observation -> backend.machines.apply(sql, row, observation));
+                Pools.claim(sql, backend.machines, row)
+                        .ifPresent(observation -> backend.machines.apply(sql, row, observation));
             }
         });
     }

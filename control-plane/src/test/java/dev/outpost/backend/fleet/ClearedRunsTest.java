@@ -3,9 +3,9 @@ package dev.outpost.backend.fleet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.outpost.backend.model.Job;
-import dev.outpost.backend.model.JobStateMachine;
 import dev.outpost.backend.model.JobObservation;
 import dev.outpost.backend.model.JobSpec;
+import dev.outpost.backend.model.JobStateMachine;
 import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.store.TestDatabase;
 import java.time.Duration;

@@ -43,7 +43,8 @@ class ClusterObserverTest {
     }
 
     private UUID ready() {
-        UUID id = MachineRequestFixtures.create(backend.database, backend.machines, MachineRequestFixtures.of("vision", "A100"));
+        UUID id = MachineRequestFixtures.create(
+                backend.database, backend.machines, MachineRequestFixtures.of("vision", "A100"));
         backend.round();
         assertEquals(Phase.READY, backend.machine(id).phase());
         return id;

@@ -11,8 +11,8 @@ import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.model.UsageInterval;
 import dev.outpost.backend.store.EventRows;
 import dev.outpost.backend.store.GrantRows;
-import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.MachineRequestFixtures;
+import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.backend.store.UsageRows;
@@ -97,7 +97,8 @@ class CrashEnumerationTest {
     /** As the API puts it in: the machine, and its client's token, in one transaction. */
     private static void ask(Backend backend, UUID id) {
         backend.database.run(sql -> {
-            Machine machine = Machine.queued(id, MachineRequestFixtures.of("vision", "A100"), Phase.POSITION, "it waits", sql.now());
+            Machine machine = Machine.queued(
+                    id, MachineRequestFixtures.of("vision", "A100"), Phase.POSITION, "it waits", sql.now());
             if (backend.machines.create(sql, machine)) {
                 GrantRows.add(sql, id, TOKEN, "ada", GrantTerms.ALL);
                 backend.machines.apply(sql, id, new Observation.GrantsChanged());

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.outpost.backend.model.EndReason;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Phase;
+import dev.outpost.backend.store.MachineRequestFixtures;
 import dev.outpost.backend.store.MachineRows;
 import dev.outpost.backend.store.MachineRows.Listed;
 import dev.outpost.backend.store.MachineRows.Position;
-import dev.outpost.backend.store.MachineRequestFixtures;
 import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.provider.fleet.MachineObservation.EndCause;
 import dev.outpost.provider.fleet.MachineRef;
@@ -38,7 +38,8 @@ class FailedMachinesTest {
 
     private UUID ask(String project) {
         test.advance(Duration.ofSeconds(1));
-        UUID id = MachineRequestFixtures.create(backend.database, backend.machines, MachineRequestFixtures.of(project, "A100"));
+        UUID id = MachineRequestFixtures.create(
+                backend.database, backend.machines, MachineRequestFixtures.of(project, "A100"));
         backend.round();
         return id;
     }

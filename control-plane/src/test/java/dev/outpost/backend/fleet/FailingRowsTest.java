@@ -8,21 +8,21 @@ import dev.outpost.backend.model.Cron;
 import dev.outpost.backend.model.Deployment;
 import dev.outpost.backend.model.Job;
 import dev.outpost.backend.model.JobPhase;
+import dev.outpost.backend.model.JobSchedule;
 import dev.outpost.backend.model.JobSpec;
 import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.model.Pool;
 import dev.outpost.backend.model.Price;
 import dev.outpost.backend.model.Scale;
-import dev.outpost.backend.model.JobSchedule;
 import dev.outpost.backend.seal.SealKeys;
 import dev.outpost.backend.store.BudgetRows;
 import dev.outpost.backend.store.ContentRows;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.DeploymentRows;
 import dev.outpost.backend.store.JobRows;
+import dev.outpost.backend.store.MachineRequestFixtures;
 import dev.outpost.backend.store.PoolRows;
 import dev.outpost.backend.store.ReplicaRows;
-import dev.outpost.backend.store.MachineRequestFixtures;
 import dev.outpost.backend.store.RowFailures;
 import dev.outpost.backend.store.ScheduleRows;
 import dev.outpost.backend.store.SecretRows;
@@ -268,7 +268,8 @@ class FailingRowsTest {
             }
         });
         MachineRequestFixtures.create(database, backend.machines, MachineRequestFixtures.of("acme", "vision", "A100"));
-        UUID other = MachineRequestFixtures.create(database, backend.machines, MachineRequestFixtures.of("zoo", "vision", "A100"));
+        UUID other = MachineRequestFixtures.create(
+                database, backend.machines, MachineRequestFixtures.of("zoo", "vision", "A100"));
         update("UPDATE budgets SET thresholds = '{broken}' WHERE organisation = 'acme'");
         new Budgets(database, backend.machines, new Wakeups(), Duration.ofHours(1), Duration.ofSeconds(5), 20).round();
         assertEquals(Phase.ENDED, backend.machine(other).phase(), "its budget is used up");
@@ -306,11 +307,13 @@ class FailingRowsTest {
     @Test
     void machineThatCannotBeReadHoldsUpNoOther() {
         backend.addCluster("host", 4);
-        UUID broken = MachineRequestFixtures.create(database, backend.machines, MachineRequestFixtures.of("vision", "A100"));
+        UUID broken =
+                MachineRequestFixtures.create(database, backend.machines, MachineRequestFixtures.of("vision", "A100"));
         backend.admission.admit();
         update("UPDATE machines SET gpus = 0 WHERE id = ?", broken);
         test.advance(Duration.ofMillis(1));
-        UUID other = MachineRequestFixtures.create(database, backend.machines, MachineRequestFixtures.of("vision", "A100"));
+        UUID other =
+                MachineRequestFixtures.create(database, backend.machines, MachineRequestFixtures.of("vision", "A100"));
         backend.round();
         assertEquals(Phase.READY, backend.machine(other).phase());
         assertEquals(

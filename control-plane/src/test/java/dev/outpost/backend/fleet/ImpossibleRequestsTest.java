@@ -8,9 +8,9 @@ import dev.outpost.backend.model.LifeSettings;
 import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.model.Pool;
 import dev.outpost.backend.store.ClusterRows;
+import dev.outpost.backend.store.MachineRequestFixtures;
 import dev.outpost.backend.store.PoolRows;
 import dev.outpost.backend.store.QuotaRows;
-import dev.outpost.backend.store.MachineRequestFixtures;
 import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.provider.fleet.PaperSupplier;
 import java.time.Duration;
@@ -36,14 +36,16 @@ class ImpossibleRequestsTest {
     }
 
     private MachineCreation.Answer take(UUID id, String gpu) {
-        return backend.database.transact(sql -> machineCreation.take(sql, id, MachineRequestFixtures.of("vision", gpu), "key"));
+        return backend.database.transact(
+                sql -> machineCreation.take(sql, id, MachineRequestFixtures.of("vision", gpu), "key"));
     }
 
     @Test
     void kindThatNoClusterHasIsRefusedWithTheKindsThatThereAre() {
         backend.addCluster("one", 4, "A100");
         backend.addCluster("two", 4, "A100", "L4");
-        MachineCreation.Answer.Refused refused = assertInstanceOf(MachineCreation.Answer.Refused.class, take(UUID.randomUUID(), "H100"));
+        MachineCreation.Answer.Refused refused =
+                assertInstanceOf(MachineCreation.Answer.Refused.class, take(UUID.randomUUID(), "H100"));
         assertEquals(
                 new Decision.Impossible("gpu: no cluster of this backend has H100; there are A100, L4"),
                 refused.decision());

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.backend.model.Job;
-import dev.outpost.backend.model.JobPhase;
 import dev.outpost.backend.model.JobObservation;
+import dev.outpost.backend.model.JobPhase;
 import dev.outpost.backend.model.JobSpec;
 import dev.outpost.backend.store.ContentRows;
 import dev.outpost.backend.store.FileRows;
@@ -68,7 +68,9 @@ class JobCrashTest {
         private void exit(Backend backend, int code) {
             backend.database.run(sql -> JobRows.lockOf(sql, machine)
                     .ifPresent(row -> backend.jobs.apply(
-                            sql, row, new JobObservation.Exited(machine, id, code, false, "its program ended with " + code))));
+                            sql,
+                            row,
+                            new JobObservation.Exited(machine, id, code, false, "its program ended with " + code))));
             isDone = true;
         }
     }

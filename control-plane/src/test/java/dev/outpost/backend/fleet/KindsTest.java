@@ -3,14 +3,14 @@ package dev.outpost.backend.fleet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.outpost.backend.model.Phase;
+import dev.outpost.backend.model.Price;
 import dev.outpost.backend.model.QuotaLimit;
 import dev.outpost.backend.model.QuotaLimit.Resource;
 import dev.outpost.backend.model.QuotaLimit.Scope;
-import dev.outpost.backend.model.Phase;
-import dev.outpost.backend.model.Price;
 import dev.outpost.backend.store.BudgetRows;
-import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.MachineRequestFixtures;
+import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.backend.store.UsageRows;
 import dev.outpost.provider.fleet.PaperSupplier;
@@ -35,7 +35,8 @@ class KindsTest {
 
     private UUID ask(String gpu) {
         test.advance(Duration.ofMillis(1));
-        return MachineRequestFixtures.create(backend.database, backend.machines, MachineRequestFixtures.of("vision", gpu));
+        return MachineRequestFixtures.create(
+                backend.database, backend.machines, MachineRequestFixtures.of("vision", gpu));
     }
 
     private void limit(String gpu, long allowed) {

@@ -30,7 +30,8 @@ class MachineReconcilerTest {
 
     private UUID admitted() {
         quick.addCluster("host", 4);
-        UUID id = MachineRequestFixtures.create(quick.database, quick.machines, MachineRequestFixtures.of("vision", "A100"));
+        UUID id = MachineRequestFixtures.create(
+                quick.database, quick.machines, MachineRequestFixtures.of("vision", "A100"));
         quick.admission.admit();
         assertEquals(Phase.ADMITTED, quick.machine(id).phase());
         return id;

@@ -20,7 +20,11 @@ class ManagementKeyTest {
 
     private static Machine machine(int number) {
         return Machine.queued(
-                new UUID(0, number), MachineRequestFixtures.of("vision", "A100"), Phase.POSITION, "it waits", Instant.EPOCH);
+                new UUID(0, number),
+                MachineRequestFixtures.of("vision", "A100"),
+                Phase.POSITION,
+                "it waits",
+                Instant.EPOCH);
     }
 
     @Test

@@ -9,9 +9,9 @@ import dev.outpost.backend.model.Pool;
 import dev.outpost.backend.store.Backup;
 import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.EventRows;
+import dev.outpost.backend.store.MachineRequestFixtures;
 import dev.outpost.backend.store.PoolRows;
 import dev.outpost.backend.store.QuotaRows;
-import dev.outpost.backend.store.MachineRequestFixtures;
 import dev.outpost.backend.store.Restore;
 import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.backend.store.UsageRows;
@@ -50,7 +50,8 @@ class RestoreTest {
     }
 
     private static UUID start(Backend backend, String project) {
-        UUID id = MachineRequestFixtures.create(backend.database, backend.machines, MachineRequestFixtures.of(project, "A100"));
+        UUID id = MachineRequestFixtures.create(
+                backend.database, backend.machines, MachineRequestFixtures.of(project, "A100"));
         backend.round();
         assertEquals(Phase.READY, backend.machine(id).phase());
         return id;

@@ -24,10 +24,10 @@ import dev.outpost.backend.store.DeploymentRows;
 import dev.outpost.backend.store.FileRows;
 import dev.outpost.backend.store.GrantRows;
 import dev.outpost.backend.store.JobRows;
+import dev.outpost.backend.store.MachineRequestFixtures;
 import dev.outpost.backend.store.MachineSecretRows;
 import dev.outpost.backend.store.ReplicaRows;
 import dev.outpost.backend.store.ReportRows;
-import dev.outpost.backend.store.MachineRequestFixtures;
 import dev.outpost.backend.store.Retention;
 import dev.outpost.backend.store.ShareRows;
 import dev.outpost.backend.store.Sql;
@@ -78,7 +78,8 @@ class RetentionTest {
     }
 
     private UUID start() {
-        UUID id = MachineRequestFixtures.create(backend.database, backend.machines, MachineRequestFixtures.of("vision", GPU));
+        UUID id = MachineRequestFixtures.create(
+                backend.database, backend.machines, MachineRequestFixtures.of("vision", GPU));
         test.database().run(sql -> BudgetRows.setKey(sql, id, KEY));
         backend.round();
         assertEquals(Phase.READY, backend.machine(id).phase());

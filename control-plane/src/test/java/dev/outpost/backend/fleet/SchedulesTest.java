@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.backend.model.Cron;
 import dev.outpost.backend.model.Job;
-import dev.outpost.backend.model.JobSpec;
 import dev.outpost.backend.model.JobSchedule;
+import dev.outpost.backend.model.JobSpec;
 import dev.outpost.backend.store.ContentRows;
 import dev.outpost.backend.store.FileRows;
 import dev.outpost.backend.store.JobRows;

@@ -57,11 +57,13 @@ class JobStateMachineTest {
     }
 
     private static JobObservation tick(Phase machine, boolean isUnseen, Duration cleared) {
-        return new JobObservation.Tick(Optional.ofNullable(machine), isUnseen, "the node failed", START_TIMEOUT, cleared);
+        return new JobObservation.Tick(
+                Optional.ofNullable(machine), isUnseen, "the node failed", START_TIMEOUT, cleared);
     }
 
     private static Job running(int retries) {
-        Job starting = step(created(retries), new JobObservation.Started(MACHINE)).row();
+        Job starting =
+                step(created(retries), new JobObservation.Started(MACHINE)).row();
         return step(starting, new JobObservation.Begin(MACHINE, RUNNER, LEASE)).row();
     }
 
@@ -79,7 +81,8 @@ class JobStateMachineTest {
         Job row = running(0);
         assertEquals(JobPhase.RUNNING, row.phase());
         assertEquals(1, row.attempt());
-        assertEquals(row, step(row, new JobObservation.Begin(MACHINE, RUNNER, LEASE)).row(), "repeating it changes nothing");
+        assertEquals(
+                row, step(row, new JobObservation.Begin(MACHINE, RUNNER, LEASE)).row(), "repeating it changes nothing");
         JobObservation.Begin other = new JobObservation.Begin(MACHINE, new UUID(3, 3), LEASE);
         assertEquals(row, step(row, other).row());
         assertTrue(!JobStateMachine.isBegun(row, other) && !JobStateMachine.mayBegin(row, other));
@@ -134,7 +137,8 @@ class JobStateMachineTest {
     void nextRunWaitsForTheLeaseThatTheLastOneWasGranted() {
         Duration granted = LEASE.multipliedBy(3);
         Job starting = step(created(2), new JobObservation.Started(MACHINE)).row();
-        Job row = step(starting, new JobObservation.Begin(MACHINE, RUNNER, granted)).row();
+        Job row = step(starting, new JobObservation.Begin(MACHINE, RUNNER, granted))
+                .row();
         JobObservation.Begin repeated = new JobObservation.Begin(MACHINE, RUNNER, LEASE);
         assertEquals(
                 Optional.of(granted.minusSeconds(30)),
@@ -193,7 +197,8 @@ class JobStateMachineTest {
         JobObservation observation = tick(Phase.ENDED, true, Duration.ofSeconds(1));
         assertEquals(
                 clearing,
-                JobStateMachine.apply(clearing, observation, NOW.plus(Duration.ofHours(9))).row());
+                JobStateMachine.apply(clearing, observation, NOW.plus(Duration.ofHours(9)))
+                        .row());
     }
 
     @Test
@@ -253,7 +258,8 @@ class JobStateMachineTest {
     void runnerThatNeverReportsFailsTheJobAndEndsTheMachineWithItsLastMessage() {
         Job row = looked(starting(), JobStateMachine.UNHEARD_LOOKS);
         assertEquals("its machine is ready, and its runner has not reached the backend yet", row.text());
-        row = step(row, new JobObservation.RunnerSaid(MACHINE, "no route to host")).row();
+        row = step(row, new JobObservation.RunnerSaid(MACHINE, "no route to host"))
+                .row();
         assertEquals(
                 "its machine is ready, and its runner has not reached the backend yet; it says: no route to host",
                 row.text());
@@ -294,10 +300,14 @@ class JobStateMachineTest {
         row = step(row, new JobObservation.Waiting(MACHINE)).row();
         assertEquals(JobPhase.STARTING, step(row, tick(Phase.READY)).row().phase());
         assertEquals(
-                row, step(row, new JobObservation.RunnerSaid(MACHINE, "an old line")).row(), "it has reported since");
+                row,
+                step(row, new JobObservation.RunnerSaid(MACHINE, "an old line")).row(),
+                "it has reported since");
         assertEquals(
                 JobPhase.RUNNING,
-                step(row, new JobObservation.Begin(MACHINE, RUNNER, LEASE)).row().phase());
+                step(row, new JobObservation.Begin(MACHINE, RUNNER, LEASE))
+                        .row()
+                        .phase());
     }
 
     @Test
@@ -319,7 +329,8 @@ class JobStateMachineTest {
     void programThatTakesTooLongFails() {
         JobObservation late = new JobObservation.Exited(MACHINE, RUNNER, 143, true, "it took too long");
         assertEquals(JobPhase.FAILED, step(running(3), late).row().phase());
-        Instant over = NOW.plus(Duration.ofHours(1)).plus(JobStateMachine.OVERTIME).plusSeconds(1);
+        Instant over =
+                NOW.plus(Duration.ofHours(1)).plus(JobStateMachine.OVERTIME).plusSeconds(1);
         assertEquals(
                 JobPhase.STOPPING,
                 JobStateMachine.apply(running(3), tick(Phase.READY), over).row().phase());

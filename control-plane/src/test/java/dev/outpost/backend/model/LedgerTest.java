@@ -114,7 +114,8 @@ class LedgerTest {
     @Test
     void anHourCostsExactlyItsPrice() {
         List<Price> prices = List.of(Price.perHour("A100", START, new BigDecimal("1.25")));
-        UsageInterval usage = new UsageInterval(START, Optional.of(START.plusSeconds(3_600)), "READY", Optional.of("ENDED"));
+        UsageInterval usage =
+                new UsageInterval(START, Optional.of(START.plusSeconds(3_600)), "READY", Optional.of("ENDED"));
         assertEquals(1_250_000_000, Ledger.total(Ledger.charges(usage, 1, prices, START, START.plusSeconds(3_600))));
         assertEquals(3_750_000_000L, Ledger.total(Ledger.charges(usage, 3, prices, START, START.plusSeconds(3_600))));
     }

@@ -71,7 +71,8 @@ class MachineStateMachineTest {
     @Test
     void unreachableMachineEndsAfterTheGrace() {
         Machine lost = MachineFixtures.after(NOW, PLACED, SERVES, new Observation.Missing(1));
-        Transition over = stateMachine.apply(lost, new Observation.Tick(), NOW.plus(MachineFixtures.SETTINGS.lostGrace()));
+        Transition over =
+                stateMachine.apply(lost, new Observation.Tick(), NOW.plus(MachineFixtures.SETTINGS.lostGrace()));
         assertEquals(Phase.ENDED, over.row().phase());
         assertEquals(Optional.of(EndReason.LOST), over.row().endReason());
         assertEquals(Optional.of(Command.END), over.command());
@@ -95,7 +96,8 @@ class MachineStateMachineTest {
 
     @Test
     void placedMachineEndsWhenItsClusterHasNothingLeftOfIt() {
-        Transition ending = apply(MachineFixtures.after(NOW, PLACED, SERVES), new Observation.EndAsked("ada asked for it"));
+        Transition ending =
+                apply(MachineFixtures.after(NOW, PLACED, SERVES), new Observation.EndAsked("ada asked for it"));
         assertEquals(Phase.ENDING, ending.row().phase());
         assertEquals(Optional.of(Command.END), ending.command());
         assertEquals(Optional.of(NOW), ending.row().endAsked());
@@ -130,7 +132,8 @@ class MachineStateMachineTest {
     @Test
     void machineEndsWhenItsLifeIsOver() {
         Machine row = MachineFixtures.after(NOW, PLACED, SERVES);
-        Transition next = stateMachine.apply(row, new Observation.Tick(), row.endsAt().orElseThrow());
+        Transition next =
+                stateMachine.apply(row, new Observation.Tick(), row.endsAt().orElseThrow());
         assertEquals(Phase.ENDING, next.row().phase());
         assertEquals(Optional.of(EndReason.EXPIRED), next.row().endReason());
     }
@@ -147,7 +150,8 @@ class MachineStateMachineTest {
     @Test
     void startTimeoutNamesThePhase() {
         Machine row = MachineFixtures.after(NOW, PLACED, new Observation.Starting(1, Phase.IMAGE, "pulling the image"));
-        Transition next = stateMachine.apply(row, new Observation.Tick(), NOW.plus(MachineFixtures.SETTINGS.startTimeout()));
+        Transition next =
+                stateMachine.apply(row, new Observation.Tick(), NOW.plus(MachineFixtures.SETTINGS.startTimeout()));
         assertEquals(
                 "it was not ready after 15 min, stuck at: pulling the image",
                 next.row().text());
@@ -165,7 +169,8 @@ class MachineStateMachineTest {
     void observationOfAnotherEpochIsIgnored() {
         Machine row = MachineFixtures.after(NOW, PLACED);
         assertEquals(
-                row, apply(row, new Observation.Serving(2, MachineFixtures.ADDRESS)).row());
+                row,
+                apply(row, new Observation.Serving(2, MachineFixtures.ADDRESS)).row());
     }
 
     @Test

@@ -33,7 +33,8 @@ class PoolStateMachineTest {
     }
 
     private PoolStateMachine.Plan plan(List<Member> members, int claims, String... failures) {
-        PoolStateMachine.Plan plan = PoolStateMachine.plan(pool, new Sight(members, claims, List.of(failures), false), now);
+        PoolStateMachine.Plan plan =
+                PoolStateMachine.plan(pool, new Sight(members, claims, List.of(failures), false), now);
         pool = plan.row();
         return plan;
     }

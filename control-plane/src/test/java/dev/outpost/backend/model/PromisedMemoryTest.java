@@ -52,7 +52,8 @@ class PromisedMemoryTest {
     @Test
     void partsThatDoNotFitAreAnExcess() {
         assertEquals(Optional.empty(), new PromisedMemory(90, Map.of("ada", 60L, "grace", 30L)).excess());
-        assertTrue(
-                new PromisedMemory(89, Map.of("ada", 60L, "grace", 30L)).excess().isPresent());
+        assertTrue(new PromisedMemory(89, Map.of("ada", 60L, "grace", 30L))
+                .excess()
+                .isPresent());
     }
 }

@@ -90,7 +90,8 @@ class EventOrderTest {
             Cursor before = database.transact(EventRows::newest);
             other.database().run(theirs -> {
                 theirs.update("UPDATE simulated_clock SET now = now");
-                UUID quick = MachineRequestFixtures.create(database, machines, MachineRequestFixtures.of("vision", "A100"));
+                UUID quick =
+                        MachineRequestFixtures.create(database, machines, MachineRequestFixtures.of("vision", "A100"));
                 assertEquals(
                         List.of(quick), read(before).stream().map(Told::machine).toList());
                 assertEquals(read(before).getLast().cursor(), database.transact(EventRows::newest));
@@ -141,7 +142,9 @@ class EventOrderTest {
             for (int i = 0; i < count; i++) {
                 UUID id = UUID.randomUUID();
                 machines.create(
-                        sql, Machine.queued(id, MachineRequestFixtures.of("vision", "A100"), Phase.QUOTA, "it waits", sql.now()));
+                        sql,
+                        Machine.queued(
+                                id, MachineRequestFixtures.of("vision", "A100"), Phase.QUOTA, "it waits", sql.now()));
                 ids.add(id);
             }
             return ids;

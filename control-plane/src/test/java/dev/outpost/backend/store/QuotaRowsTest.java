@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.backend.model.QuotaLimit;
-import dev.outpost.backend.model.QuotaLimit.Resource;
-import dev.outpost.backend.model.QuotaLimit.Scope;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Observation;
 import dev.outpost.backend.model.Phase;
+import dev.outpost.backend.model.QuotaLimit;
+import dev.outpost.backend.model.QuotaLimit.Resource;
+import dev.outpost.backend.model.QuotaLimit.Scope;
 import dev.outpost.backend.model.Request;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,7 +55,8 @@ class QuotaRowsTest {
         limit("vision", Resource.GPUS, 5);
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < 40; i++) {
-                threads.submit(() -> MachineRequestFixtures.create(database, machines, MachineRequestFixtures.of("vision", "A100")));
+                threads.submit(() ->
+                        MachineRequestFixtures.create(database, machines, MachineRequestFixtures.of("vision", "A100")));
             }
         }
         assertEquals(5, holding());
@@ -71,7 +72,9 @@ class QuotaRowsTest {
             if (ids.isEmpty() || random.nextInt(3) == 0) {
                 String gpu = random.nextBoolean() ? "A100" : "L4";
                 ids.add(MachineRequestFixtures.create(
-                        database, machines, MachineRequestFixtures.of(random.nextBoolean() ? "vision" : "speech", gpu)));
+                        database,
+                        machines,
+                        MachineRequestFixtures.of(random.nextBoolean() ? "vision" : "speech", gpu)));
             } else {
                 UUID id = ids.get(random.nextInt(ids.size()));
                 Observation observation = draw(random);
@@ -133,8 +136,10 @@ class QuotaRowsTest {
         limit("vision", Resource.GPUS, 30);
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < 20; i++) {
-                threads.submit(() -> MachineRequestFixtures.create(database, machines, MachineRequestFixtures.of("vision", "A100")));
-                threads.submit(() -> MachineRequestFixtures.create(database, machines, MachineRequestFixtures.of("speech", "A100")));
+                threads.submit(() ->
+                        MachineRequestFixtures.create(database, machines, MachineRequestFixtures.of("vision", "A100")));
+                threads.submit(() ->
+                        MachineRequestFixtures.create(database, machines, MachineRequestFixtures.of("speech", "A100")));
                 threads.submit(() -> QuotaRows.fold(database));
             }
         }

@@ -25,7 +25,8 @@ class TokenRowsTest {
 
     private final TestDatabase test = TestDatabase.create().withProjects("vision", "text");
     private final Database database = test.database();
-    private final String organisation = MachineRequestFixtures.of("vision", "A100").organisation();
+    private final String organisation =
+            MachineRequestFixtures.of("vision", "A100").organisation();
 
     @AfterEach
     void close() {
@@ -125,14 +126,18 @@ class TokenRowsTest {
         add("vision", "a", START, 10);
         add("text", "a", START, 20);
         database.run(sql -> {
-            QuotaRows.set(sql, organisation, Optional.of("vision"), limit(QuotaLimit.Scope.PROJECT, 100), Optional.empty());
-            QuotaRows.set(sql, organisation, Optional.empty(), limit(QuotaLimit.Scope.ORGANISATION, 95), Optional.empty());
+            QuotaRows.set(
+                    sql, organisation, Optional.of("vision"), limit(QuotaLimit.Scope.PROJECT, 100), Optional.empty());
+            QuotaRows.set(
+                    sql, organisation, Optional.empty(), limit(QuotaLimit.Scope.ORGANISATION, 95), Optional.empty());
         });
         assertEquals(
                 Optional.of(5L),
                 database.transact(sql -> QuotaRows.tokensLeft(sql, organisation, "vision", sql.now())));
         database.run(sql -> assertEquals(
-                Optional.empty(), QuotaRows.check(sql, MachineRequestFixtures.of("vision", "A100"), sql.now()), "machines are free"));
+                Optional.empty(),
+                QuotaRows.check(sql, MachineRequestFixtures.of("vision", "A100"), sql.now()),
+                "machines are free"));
     }
 
     private static QuotaLimit limit(QuotaLimit.Scope scope, long allowed) {

@@ -48,7 +48,12 @@ final class TestWorker implements AutoCloseable {
                 .map(observation -> new Present(
                         observation.machine(),
                         applied.getOrDefault(observation.machine(), 0L),
-                        new WorkerRows.Said(observation.state(), observation.reason(), observation.endCause(), observation.address(), observation.since()),
+                        new WorkerRows.Said(
+                                observation.state(),
+                                observation.reason(),
+                                observation.endCause(),
+                                observation.address(),
+                                observation.since()),
                         Optional.of(new WorkerStateSync.Found(observation.gpu(), observation.labels()))))
                 .toList();
         List<WorkerStateSync.LogPart> logs = list.stream()

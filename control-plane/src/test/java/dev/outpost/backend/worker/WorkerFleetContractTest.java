@@ -28,7 +28,8 @@ class WorkerFleetContractTest extends MachineFleetContract {
             ClusterRows.add(sql, ClusterRows.Stored.active(HOST, "worker", List.of(), OptionalInt.empty(), Map.of()));
             dev.outpost.backend.store.WorkerRows.offer(sql, HOST, new byte[32], Duration.ofHours(1));
         });
-        WorkerStateSync workerSync = new WorkerStateSync(test.database(), "one", signals, SealKeys.none(new SecureRandom()));
+        WorkerStateSync workerSync =
+                new WorkerStateSync(test.database(), "one", signals, SealKeys.none(new SecureRandom()));
         worker = new TestWorker(workerSync, HOST, paper.open("worker", Map.of())).start();
     }
 

@@ -208,9 +208,13 @@ class WorkerFleetTest {
                 found(new MachineRef("c", 1), GpuType.ANY.name(), signed),
                 new MachineRef("a", 2),
                 found(new MachineRef("a", 2), GpuType.ANY.name(), signed));
-        workerSync.report(HOST, new WorkerStateSync.Report("test", "1", 0, List.copyOf(said.values()), List.of(), List.of()));
+        workerSync.report(
+                HOST, new WorkerStateSync.Report("test", "1", 0, List.copyOf(said.values()), List.of(), List.of()));
         for (MachineObservation observation : fleet.list()) {
-            assertEquals(observation.machine().equals(MACHINE) ? ACME : Map.of(), observation.labels(), () -> observation.toString());
+            assertEquals(
+                    observation.machine().equals(MACHINE) ? ACME : Map.of(),
+                    observation.labels(),
+                    () -> observation.toString());
         }
         assertEquals(said.size(), fleet.list().size());
         update("WITH gone AS (DELETE FROM worker_machines RETURNING 1) SELECT 1 FROM gone");

@@ -2,8 +2,8 @@ package dev.outpost.models.batch;
 
 import dev.outpost.models.ModelRunner;
 import dev.outpost.models.ModelStep;
-import dev.outpost.models.SamplingMetadata;
 import dev.outpost.models.Sampling;
+import dev.outpost.models.SamplingMetadata;
 import dev.outpost.models.StepResult;
 import dev.outpost.models.StepResult.TokenLogprobs;
 import java.time.Duration;
@@ -395,7 +395,9 @@ public final class BatchEngine implements AutoCloseable {
     /** Computes steps of the sizes that occur, so that the first texts do not wait for their programs. Before the engine has the runner. */
     public static void warmUp(ModelRunner runner, BatchSettings settings) {
         int maxNumSeqs = runner.texts();
-        for (int rows : new int[] {1, 2, 4, 8, 16, Math.min(32, settings.maxNumBatchedTokens()), settings.maxNumBatchedTokens()}) {
+        for (int rows :
+                new int[] {1, 2, 4, 8, 16, Math.min(32, settings.maxNumBatchedTokens()), settings.maxNumBatchedTokens()
+                }) {
             ModelStep step = new ModelStep();
             int count = Math.min(rows, Math.max(maxNumSeqs, settings.maxNumBatchedTokens()));
             for (int row = 0; row < count; row++) {

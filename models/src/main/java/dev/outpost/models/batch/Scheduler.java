@@ -1,9 +1,9 @@
 package dev.outpost.models.batch;
 
 import dev.outpost.models.ModelStep;
+import dev.outpost.models.SequenceInit;
 import dev.outpost.models.StepResult;
 import dev.outpost.models.StepResult.TokenLogprobs;
-import dev.outpost.models.SequenceInit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -19,8 +19,9 @@ import java.util.PriorityQueue;
  * <p>Knows no machine and no clock. One thread at a time.
  */
 final class Scheduler {
-    private static final Comparator<Sequence> OLDEST_FIRST =
-            Comparator.<Sequence>comparingInt(sequence -> -sequence.request.priority()).thenComparingLong(sequence -> sequence.number);
+    private static final Comparator<Sequence> OLDEST_FIRST = Comparator.<Sequence>comparingInt(
+                    sequence -> -sequence.request.priority())
+            .thenComparingLong(sequence -> sequence.number);
 
     private final BlockManager pages;
     private final WaitingQueue line = new WaitingQueue();
@@ -155,7 +156,8 @@ final class Scheduler {
         }
         sequence.computed += count;
         plan.step.pages(
-                sequence.slot, sequence.pages.stream().mapToInt(Integer::intValue).toArray());
+                sequence.slot,
+                sequence.pages.stream().mapToInt(Integer::intValue).toArray());
         plan.step.adapter(sequence.slot, sequence.request.adapter());
         pages.cache(sequence);
         if (sequence.computed == sequence.total()) {

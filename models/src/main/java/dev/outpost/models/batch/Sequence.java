@@ -1,8 +1,8 @@
 package dev.outpost.models.batch;
 
-import dev.outpost.models.SamplingRandom;
-import dev.outpost.models.SamplingMetadata;
 import dev.outpost.models.Sampling;
+import dev.outpost.models.SamplingMetadata;
+import dev.outpost.models.SamplingRandom;
 import dev.outpost.models.SequenceInit;
 import java.util.ArrayList;
 import java.util.Arrays;

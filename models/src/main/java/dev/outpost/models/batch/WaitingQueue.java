@@ -26,8 +26,9 @@ final class WaitingQueue {
     private static final long NEW_COST = 2;
     private static final int MAX_COUNTERS = 10_000;
 
-    private final TreeSet<Sequence> preempted = new TreeSet<>(
-            Comparator.<Sequence>comparingInt(sequence -> -sequence.request.priority()).thenComparingLong(sequence -> sequence.number));
+    private final TreeSet<Sequence> preempted =
+            new TreeSet<>(Comparator.<Sequence>comparingInt(sequence -> -sequence.request.priority())
+                    .thenComparingLong(sequence -> sequence.number));
     private final TreeMap<Integer, LinkedHashMap<String, Deque<Sequence>>> byPriority =
             new TreeMap<>(Comparator.reverseOrder());
     private final Map<String, Long> given = new LinkedHashMap<>(16, 0.75f, true) {

@@ -50,8 +50,7 @@ public final class ConstraintCompiler {
 
     private TokenConstraint build(TokenMoves moves, BooleanSupplier isCancelled) {
         int over = moves.states();
-        TokenClasses classes =
-                new TokenClasses(vocabulary, ends, tokens, moves, MAX_ENTRIES / (over + 1), isCancelled);
+        TokenClasses classes = new TokenClasses(vocabulary, ends, tokens, moves, MAX_ENTRIES / (over + 1), isCancelled);
         int count = classes.count();
         if ((long) count * (over + 1) > MAX_ENTRIES) {
             throw new OutpostException(

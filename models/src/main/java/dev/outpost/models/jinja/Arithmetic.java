@@ -200,7 +200,8 @@ final class Arithmetic {
             case BigInteger number -> whole(number.negate());
             case Double number -> -number;
             case Boolean flag -> flag ? -1L : 0L;
-            case null, default -> throw new JinjaException("template: - is not defined for " + JinjaValues.describe(value));
+            case null, default ->
+                throw new JinjaException("template: - is not defined for " + JinjaValues.describe(value));
         };
     }
 }

@@ -39,8 +39,10 @@ final class Conditions {
             case "even" -> !JinjaValues.big(value).testBit(0);
             case "divisibleby" ->
                 Arithmetic.apply("%", value, given.get(0, name)).equals(0L);
-            case "lower" -> JinjaValues.text(value).equals(JinjaValues.text(value).toLowerCase(Locale.ROOT));
-            case "upper" -> JinjaValues.text(value).equals(JinjaValues.text(value).toUpperCase(Locale.ROOT));
+            case "lower" ->
+                JinjaValues.text(value).equals(JinjaValues.text(value).toLowerCase(Locale.ROOT));
+            case "upper" ->
+                JinjaValues.text(value).equals(JinjaValues.text(value).toUpperCase(Locale.ROOT));
             case "in" -> JinjaValues.contains(given.get(0, name), value);
             case "sameas" -> areSame(value, given.get(0, name));
             case "eq", "equalto", "==" -> JinjaValues.areEqual(value, given.get(0, name));

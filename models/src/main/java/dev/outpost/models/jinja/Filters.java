@@ -100,9 +100,13 @@ final class Filters {
                     case "join" -> join(value, given);
                     case "sum" -> sum(attribute(value, given, 0), given.get(1, "start", 0L));
                     case "min" ->
-                        JinjaValues.iterate(value).stream().min(order(given, 0, 1)).orElse(new Undefined(name));
+                        JinjaValues.iterate(value).stream()
+                                .min(order(given, 0, 1))
+                                .orElse(new Undefined(name));
                     case "max" ->
-                        JinjaValues.iterate(value).stream().max(order(given, 0, 1)).orElse(new Undefined(name));
+                        JinjaValues.iterate(value).stream()
+                                .max(order(given, 0, 1))
+                                .orElse(new Undefined(name));
                     case "groupby" -> groups(value, given);
                     case "truncate" -> truncated(JinjaValues.text(value), given);
                     case "center" -> centered(JinjaValues.text(value), given);
@@ -119,14 +123,15 @@ final class Filters {
     }
 
     private static Object standard(Object value, JinjaArguments given) {
-        boolean isReplaced =
-                value instanceof Undefined || JinjaValues.isTrue(given.get(1, "boolean", false)) && !JinjaValues.isTrue(value);
+        boolean isReplaced = value instanceof Undefined
+                || JinjaValues.isTrue(given.get(1, "boolean", false)) && !JinjaValues.isTrue(value);
         return isReplaced ? given.get(0, "default_value", "") : value;
     }
 
     private static String indent(String text, JinjaArguments given) {
         Object width = given.get(0, "width", 4L);
-        String blanks = width instanceof String own ? own : " ".repeat((int) JinjaValues.integer(width, "indent's width"));
+        String blanks =
+                width instanceof String own ? own : " ".repeat((int) JinjaValues.integer(width, "indent's width"));
         boolean indentsFirst = JinjaValues.isTrue(given.get(1, "first", false));
         boolean indentsBlank = JinjaValues.isTrue(given.get(2, "blank", false));
         List<String> lines = Methods.lines(text + "\n", false);
@@ -265,7 +270,8 @@ final class Filters {
     private static String join(Object value, JinjaArguments given) {
         String between = JinjaValues.text(given.get(0, "d", ""));
         return String.join(
-                between, attribute(value, given, 1).stream().map(JinjaValues::text).toList());
+                between,
+                attribute(value, given, 1).stream().map(JinjaValues::text).toList());
     }
 
     private static Object sum(List<Object> all, Object start) {
@@ -281,7 +287,9 @@ final class Filters {
         List<Object> all = JinjaValues.iterate(value);
         return attribute == null
                 ? all
-                : all.stream().map(one -> path(one, JinjaValues.text(attribute))).toList();
+                : all.stream()
+                        .map(one -> path(one, JinjaValues.text(attribute)))
+                        .toList();
     }
 
     private static Object path(Object value, String path) {

@@ -65,7 +65,8 @@ public final class JinjaTemplate {
                             new JinjaArguments(given, named).checked("strftime_now", List.of("format"));
                             return DateFormat.format(
                                     clock.get(),
-                                    JinjaValues.text(new JinjaArguments(given, named).required(0, "format", "strftime_now")));
+                                    JinjaValues.text(
+                                            new JinjaArguments(given, named).required(0, "format", "strftime_now")));
                         });
     }
 
@@ -81,7 +82,8 @@ public final class JinjaTemplate {
             for (Object one : JinjaValues.iterate(given.getFirst())) {
                 List<Object> pair = JinjaValues.iterate(one);
                 if (pair.size() != 2) {
-                    throw new JinjaException("template: " + function + " needs pairs, got " + JinjaValues.describe(one));
+                    throw new JinjaException(
+                            "template: " + function + " needs pairs, got " + JinjaValues.describe(one));
                 }
                 JinjaValues.put(mapping, pair.get(0), pair.get(1));
             }

@@ -102,7 +102,8 @@ final class JsonText {
             case Double number -> real(number);
             case Long number -> number.toString();
             case BigInteger number -> number.toString();
-            default -> throw new JinjaException("template: tojson: " + JinjaValues.describe(key) + " is no key of JSON");
+            default ->
+                throw new JinjaException("template: tojson: " + JinjaValues.describe(key) + " is no key of JSON");
         };
     }
 

@@ -135,7 +135,9 @@ final class Methods {
 
     private static List<String> prefixes(JinjaArguments given) {
         Object prefix = given.get(0, "startswith and endswith");
-        return prefix instanceof List<?> many ? many.stream().map(JinjaValues::text).toList() : List.of(JinjaValues.text(prefix));
+        return prefix instanceof List<?> many
+                ? many.stream().map(JinjaValues::text).toList()
+                : List.of(JinjaValues.text(prefix));
     }
 
     /**

@@ -113,8 +113,8 @@ final class StatementParser {
                 yield List.of();
             }
         };
-        return (variables, out) ->
-                JinjaStatement.runAll(JinjaValues.isTrue(condition.value(variables)) ? then : otherwise, variables, out);
+        return (variables, out) -> JinjaStatement.runAll(
+                JinjaValues.isTrue(condition.value(variables)) ? then : otherwise, variables, out);
     }
 
     private List<String> names() {
@@ -172,7 +172,11 @@ final class StatementParser {
     }
 
     private static void run(
-            List<String> names, List<Object> values, List<JinjaStatement> body, Variables variables, StringBuilder out) {
+            List<String> names,
+            List<Object> values,
+            List<JinjaStatement> body,
+            Variables variables,
+            StringBuilder out) {
         for (int index = 0; index < values.size(); index++) {
             Variables own = variables.within();
             own.set("loop", loopVariable(values, index));

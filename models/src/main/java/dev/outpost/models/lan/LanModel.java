@@ -2,16 +2,16 @@ package dev.outpost.models.lan;
 
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
+import dev.outpost.models.DecoderPipelineOptions;
 import dev.outpost.models.Generation;
 import dev.outpost.models.PipelineLM;
-import dev.outpost.models.DecoderPipelineOptions;
 import dev.outpost.models.Sampling;
 import dev.outpost.models.StageMachine;
 import dev.outpost.models.TextStream;
 import dev.outpost.models.Tokenizer;
 import dev.outpost.provider.lan.Worker;
-import dev.outpost.provider.lan.WorkerProvider;
 import dev.outpost.provider.lan.WorkerHeartbeat;
+import dev.outpost.provider.lan.WorkerProvider;
 import dev.outpost.provider.lan.Workers;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;

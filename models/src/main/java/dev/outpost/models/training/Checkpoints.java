@@ -154,8 +154,7 @@ public final class Checkpoints {
             state = MAPPER.readValue(source.text(file), TrainingState.class);
         } catch (JsonProcessingException failure) {
             throw new OutpostException(
-                    FaultKind.USER,
-                    source.uri() + "/" + file + " is no checkpoint's: " + failure.getOriginalMessage());
+                    FaultKind.USER, source.uri() + "/" + file + " is no checkpoint's: " + failure.getOriginalMessage());
         }
         if (state.version() != TrainingState.VERSION) {
             throw new OutpostException(

@@ -155,7 +155,15 @@ class PaperBatchTest {
 
         BatchEngine engine(int maxNumSeqs, BlockManager pages, BatchSettings settings) {
             return new BatchEngine(
-                    this::run, pages, maxNumSeqs, 200, PaperModel.VOCABULARY, 0, Set.of(0), settings, BatchListener.NONE);
+                    this::run,
+                    pages,
+                    maxNumSeqs,
+                    200,
+                    PaperModel.VOCABULARY,
+                    0,
+                    Set.of(0),
+                    settings,
+                    BatchListener.NONE);
         }
     }
 

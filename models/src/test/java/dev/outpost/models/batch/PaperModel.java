@@ -29,7 +29,15 @@ final class PaperModel {
 
     BatchEngine engine(int maxNumSeqs, BlockManager pages, BatchSettings settings) {
         return new BatchEngine(
-                this::run, pages, maxNumSeqs, 200, VOCABULARY, ADAPTERS, java.util.Set.of(0), settings, BatchListener.NONE);
+                this::run,
+                pages,
+                maxNumSeqs,
+                200,
+                VOCABULARY,
+                ADAPTERS,
+                java.util.Set.of(0),
+                settings,
+                BatchListener.NONE);
     }
 
     /** Computed at once, as steps are in the order in which they are enqueued. */

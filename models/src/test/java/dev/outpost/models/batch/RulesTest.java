@@ -134,7 +134,8 @@ class RulesTest {
                         .withConstraint(fixture.model.regex(expressions.get(text))));
             }
             for (int text = 0; text < expressions.size(); text++) {
-                String message = fixture.model.tokenizer().decode(texts.get(text).tokens());
+                String message =
+                        fixture.model.tokenizer().decode(texts.get(text).tokens());
                 assertTrue(message.matches(expressions.get(text)), message);
                 assertEquals(Finish.Reason.STOP, texts.get(text).end().reason());
             }

@@ -85,7 +85,8 @@ final class PipelineDeployment implements AutoCloseable {
         }
     }
 
-    private void answer(PipelineBatch batch, SequencedMap<String, CompletableFuture<HostTensor>> fetched, Throwable problem) {
+    private void answer(
+            PipelineBatch batch, SequencedMap<String, CompletableFuture<HostTensor>> fetched, Throwable problem) {
         if (problem != null) {
             fail(batch, problem instanceof CompletionException told ? told.getCause() : problem);
             return;

@@ -47,7 +47,8 @@ public final class PipelineEngine implements AutoCloseable {
     /** While stages move to other machines, batches wait. */
     private boolean isMoving;
 
-    private PipelineEngine(ModelGraph model, List<PipelineWorker> workers, PipelineSettings settings, PipelinePlan plan) {
+    private PipelineEngine(
+            ModelGraph model, List<PipelineWorker> workers, PipelineSettings settings, PipelinePlan plan) {
         this.model = model;
         this.settings = settings;
         this.room = new Semaphore(settings.maxInFlight(), true);
@@ -276,8 +277,9 @@ public final class PipelineEngine implements AutoCloseable {
         repeated = repeated.stream()
                 .filter(batch -> batch.failuresWithoutLoss() >= MAX_FAILURES)
                 .toList();
-        Optional<Sentence> accused =
-                repeated.isEmpty() ? Optional.empty() : WorkerFaultLocator.accused(before, pipelineWorkers.present(), problem);
+        Optional<Sentence> accused = repeated.isEmpty()
+                ? Optional.empty()
+                : WorkerFaultLocator.accused(before, pipelineWorkers.present(), problem);
         if (accused.isPresent()) {
             pipelineWorkers.leaveOut(accused.get().worker(), accused.get().reason());
         } else {
@@ -286,7 +288,8 @@ public final class PipelineEngine implements AutoCloseable {
     }
 
     private void giveUp(List<PipelineBatch> batches, PipelineDeployment before, Throwable problem) {
-        List<String> names = before.hosts().stream().map(pipelineWorkers::nameOf).toList();
+        List<String> names =
+                before.hosts().stream().map(pipelineWorkers::nameOf).toList();
         String sentence = "onnx: a batch failed " + MAX_FAILURES + " times, though " + String.join(", ", names)
                 + " (members 0 to " + (names.size() - 1) + ") answer: " + problem.getMessage();
         for (PipelineBatch batch : batches) {
@@ -314,7 +317,8 @@ public final class PipelineEngine implements AutoCloseable {
             division = ModelDivision.of(model, pipelineWorkers.speeds(), settings);
             next = deployer.deploy(division, pipelineWorkers.present());
         } catch (RuntimeException failure) {
-            problem = new OutpostException(FaultKind.EXTERNAL, "onnx: " + missing(gone) + failure.getMessage(), failure);
+            problem =
+                    new OutpostException(FaultKind.EXTERNAL, "onnx: " + missing(gone) + failure.getMessage(), failure);
         }
         settle(next, division, problem);
     }

@@ -62,7 +62,8 @@ final class PipelineWorkers {
 
     /** The speeds of those that compute, in their order. */
     List<WorkerSpeed> speeds() {
-        return locked(() -> workers.stream().map(worker -> speeds.get(worker.name())).toList());
+        return locked(
+                () -> workers.stream().map(worker -> speeds.get(worker.name())).toList());
     }
 
     /** A machine that was lost is there again. */

@@ -41,7 +41,8 @@ final class StageDeployer {
                         workers.get(each.worker()).machine(), model.file(), stage, settings.isOptimized()));
             }
             hosts.forEach(StageHost::awaitOpen);
-            PipelineDeployment next = new PipelineDeployment(hosts, model.index().outputs(), codec, links(division, workers), onFailure);
+            PipelineDeployment next =
+                    new PipelineDeployment(hosts, model.index().outputs(), codec, links(division, workers), onFailure);
             isDone = true;
             return next;
         } finally {

@@ -1,9 +1,9 @@
 package dev.outpost.onnx.pipeline;
 
+import dev.outpost.client.trial.LinkDiagnosis;
 import dev.outpost.client.trial.LinkFaultReport;
 import dev.outpost.client.trial.LinkProbe;
 import dev.outpost.client.trial.ProbedMachine;
-import dev.outpost.client.trial.LinkDiagnosis;
 import java.util.List;
 import java.util.Optional;
 

@@ -97,7 +97,8 @@ public final class Partitioner {
                     Math.round(out)));
             first = end;
         }
-        TransferCost inputTransfer = passage(Optional.empty(), Optional.of(workers.getFirst()), wireBytes(costs, 0, compression));
+        TransferCost inputTransfer =
+                passage(Optional.empty(), Optional.of(workers.getFirst()), wireBytes(costs, 0, compression));
         return new PipelinePlan(plans, workers, inputTransfer);
     }
 
@@ -221,7 +222,8 @@ public final class Partitioner {
                 double time = seconds[worker][0][to];
                 if (!Double.isNaN(time)) {
                     double longest = Math.max(inputTransfer.linkSeconds(), time + handling(worker, 0, to));
-                    ways[1 << worker][worker][to] = new Way(longest, inputTransfer.seconds() + time, null, worker, 0, to);
+                    ways[1 << worker][worker][to] =
+                            new Way(longest, inputTransfer.seconds() + time, null, worker, 0, to);
                 }
             }
         }
@@ -328,7 +330,8 @@ public final class Partitioner {
                         ? "weights of a quarter of the size (int8) would fit"
                         : "no precision makes it fit: more workers are needed";
         return new OnnxException("the workers have too little memory: the model takes " + QuantityFormat.bytes(needed)
-                + " on one, and its largest part that cannot be cut " + QuantityFormat.bytes(largest) + "; " + each + "; "
+                + " on one, and its largest part that cannot be cut " + QuantityFormat.bytes(largest) + "; " + each
+                + "; "
                 + remedy);
     }
 }

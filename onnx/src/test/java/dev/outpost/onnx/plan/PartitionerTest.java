@@ -59,7 +59,8 @@ class PartitionerTest {
         assertEquals(
                 Math.round(exact.getFirst().outBytes() * 0.25), coded.getFirst().outBytes());
         assertEquals(exact.getLast().outBytes(), coded.getLast().outBytes());
-        assertTrue(coded.getFirst().transfer().seconds() < exact.getFirst().transfer().seconds());
+        assertTrue(coded.getFirst().transfer().seconds()
+                < exact.getFirst().transfer().seconds());
     }
 
     @Test

@@ -81,8 +81,7 @@ public final class ByteDelta {
     }
 
     private boolean isEqual(int from, int at) {
-        return from + MIN_COPY <= base.length
-                && Arrays.equals(base, from, from + MIN_COPY, target, at, at + MIN_COPY);
+        return from + MIN_COPY <= base.length && Arrays.equals(base, from, from + MIN_COPY, target, at, at + MIN_COPY);
     }
 
     private int equalBytes(int from, int at) {

@@ -61,7 +61,8 @@ public record Qr(Form form) implements Factorization {
         TensorType triangle = new TensorType(dtype, MatrixChecks.batch(shape, steps, MatrixChecks.columns(shape)));
         return switch (form) {
             case REDUCED -> new TensorType[] {new TensorType(dtype, MatrixChecks.batch(shape, rows, steps)), triangle};
-            case COMPLETE -> new TensorType[] {new TensorType(dtype, MatrixChecks.batch(shape, rows, rows)), operands[0]};
+            case COMPLETE ->
+                new TensorType[] {new TensorType(dtype, MatrixChecks.batch(shape, rows, rows)), operands[0]};
             case REFLECTIONS -> new TensorType[] {operands[0], new TensorType(dtype, MatrixChecks.batch(shape, steps))};
             case TRIANGLE -> new TensorType[] {triangle};
         };

@@ -34,7 +34,15 @@ public record ProgramCall(
     /** The call before the first one. */
     public static ProgramCall none(int inputs, ProgramSignature signature) {
         return new ProgramCall(
-                0, new long[inputs], new boolean[inputs], new long[signature.bound().length], 0, 0, new long[0][], 0, 0);
+                0,
+                new long[inputs],
+                new boolean[inputs],
+                new long[signature.bound().length],
+                0,
+                0,
+                new long[0][],
+                0,
+                0);
     }
 
     /** This call, written for somebody who knows the one before. */

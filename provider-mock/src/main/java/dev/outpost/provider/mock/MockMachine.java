@@ -1,8 +1,8 @@
 package dev.outpost.provider.mock;
 
+import dev.outpost.channel.AccessRefusedException;
 import dev.outpost.channel.FrameChannel;
 import dev.outpost.channel.FrameListener;
-import dev.outpost.channel.AccessRefusedException;
 import dev.outpost.channel.grant.GrantTerms;
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.GpuType;
@@ -116,7 +116,8 @@ public final class MockMachine {
 
     private GrantAccount grantOf(String token) throws AccessRefusedException {
         return grants.find(sha256(token))
-                .orElseThrow(() -> new AccessRefusedException(id + ": the token is not this machine's, or not any more"));
+                .orElseThrow(
+                        () -> new AccessRefusedException(id + ": the token is not this machine's, or not any more"));
     }
 
     private static byte[] sha256(String token) {

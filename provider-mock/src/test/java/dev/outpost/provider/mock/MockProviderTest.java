@@ -9,8 +9,8 @@ import dev.outpost.provider.GpuProvider;
 import dev.outpost.provider.GpuProviderContract;
 import dev.outpost.provider.GpuType;
 import dev.outpost.provider.Lease;
-import dev.outpost.provider.MachineLoss;
 import dev.outpost.provider.MachineKeeper;
+import dev.outpost.provider.MachineLoss;
 import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.Providers;
 import dev.outpost.support.tests.Await;
@@ -89,7 +89,9 @@ class MockProviderTest extends GpuProviderContract {
     void aMachineThatIsLostTellsItsLease() {
         Lease lease = provision(MachineSpec.of(GpuType.ANY));
         provider.machines().getFirst().lose("the node was preempted");
-        assertEquals(MachineLoss.failed("the node was preempted"), lease.lost().await().atMost(Await.GUARD));
+        assertEquals(
+                MachineLoss.failed("the node was preempted"),
+                lease.lost().await().atMost(Await.GUARD));
         lease.release().await().atMost(Await.GUARD);
     }
 

@@ -71,7 +71,8 @@ public final class OutpostProvider implements GpuProvider {
      */
     public static JsonNode plan(
             BackendClient client, String gpu, Map<String, String> options, Optional<Duration> life) {
-        return client.post("/v1/machines:plan", MachineRequestOptions.of(gpu, options).plan(life));
+        return client.post(
+                "/v1/machines:plan", MachineRequestOptions.of(gpu, options).plan(life));
     }
 
     /** The program of a job has a machine already; it asks the backend for others. */

@@ -60,7 +60,9 @@ record RemoteState(JsonNode json) {
     /** Why it went, to a client that did not end it. */
     MachineLoss loss() {
         boolean agreed = text("endReason").equals("IDLE");
-        return new MachineLoss(agreed ? MachineLoss.Cause.IDLE : MachineLoss.Cause.FAILED, "machine " + id() + " has ended: " + sentence());
+        return new MachineLoss(
+                agreed ? MachineLoss.Cause.IDLE : MachineLoss.Cause.FAILED,
+                "machine " + id() + " has ended: " + sentence());
     }
 
     /** Where it serves. */

@@ -111,8 +111,9 @@ final class ProcessLease implements Lease {
         if (!machine.exists()) {
             return MachineLoss.failed(id() + " was ended by somebody else");
         }
-        MachineLoss.Cause cause =
-                ended.endCause().filter(EndCause.IDLE::equals).isPresent() ? MachineLoss.Cause.IDLE : MachineLoss.Cause.FAILED;
+        MachineLoss.Cause cause = ended.endCause().filter(EndCause.IDLE::equals).isPresent()
+                ? MachineLoss.Cause.IDLE
+                : MachineLoss.Cause.FAILED;
         return new MachineLoss(cause, ended.reason());
     }
 }

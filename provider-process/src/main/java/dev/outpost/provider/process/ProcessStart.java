@@ -98,9 +98,11 @@ final class ProcessStart {
 
     private MachineFolder make() throws IOException {
         LocalMachineFactory localMachineFactory = new LocalMachineFactory(config);
-        OrphanProcessCleanup.inBackground(localMachineFactory.state(), config.times().ttlAfterFinished());
+        OrphanProcessCleanup.inBackground(
+                localMachineFactory.state(), config.times().ttlAfterFinished());
         String name = new MachineNames(RANDOM).draw(spec.gpu());
-        return localMachineFactory.make(
+        return localMachineFactory
+                .make(
                         spec.gpu(),
                         device -> record(name, device),
                         command,

@@ -111,7 +111,9 @@ public abstract class MachineFleetContract {
     }
 
     private static Optional<MachineObservation> listed(MachineFleet by, MachineRef machine) {
-        return by.list().stream().filter(observation -> observation.machine().equals(machine)).findFirst();
+        return by.list().stream()
+                .filter(observation -> observation.machine().equals(machine))
+                .findFirst();
     }
 
     // ---- what only looks
@@ -294,7 +296,9 @@ public abstract class MachineFleetContract {
         try (var observed = new ObservedFleet(fleet)) {
             fleet.ensure(brief);
             MachineObservation served = observed.await(
-                    brief.machine(), observation -> observation.state() == State.READY || observation.state() == State.ENDED, patience());
+                    brief.machine(),
+                    observation -> observation.state() == State.READY || observation.state() == State.ENDED,
+                    patience());
             assertEquals(State.READY, served.state(), served::reason);
             pass(lease);
             MachineObservation ended =

@@ -65,7 +65,8 @@ record PaperFleet(PaperSupplier supplier, String installation) implements Machin
                 }
             });
             emitter.onTermination(watch::close);
-            if (list().stream().noneMatch(observation -> observation.machine().equals(machine) && observation.isLive())) {
+            if (list().stream()
+                    .noneMatch(observation -> observation.machine().equals(machine) && observation.isLive())) {
                 emitter.complete();
             }
         });

@@ -211,7 +211,9 @@ public final class PaperSupplier implements FleetProvider {
     }
 
     private Paper live(String installation, MachineRef machine) {
-        return find(installation, machine).filter(paper -> paper.observation.isLive()).orElseThrow(() -> missing(machine));
+        return find(installation, machine)
+                .filter(paper -> paper.observation.isLive())
+                .orElseThrow(() -> missing(machine));
     }
 
     private static FleetException missing(MachineRef machine) {

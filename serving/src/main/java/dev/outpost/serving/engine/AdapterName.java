@@ -29,8 +29,8 @@ record AdapterName(String model, String name, String uri) {
         }
         String model = colon < 0 ? models.getFirst() : message.substring(0, colon);
         if (!models.contains(model)) {
-            throw new IllegalArgumentException("adapter: \"" + message + "\" is of the model " + model + ", and there is "
-                    + String.join(", ", models));
+            throw new IllegalArgumentException("adapter: \"" + message + "\" is of the model " + model
+                    + ", and there is " + String.join(", ", models));
         }
         return new AdapterName(model, name, text.substring(equals + 1).strip());
     }

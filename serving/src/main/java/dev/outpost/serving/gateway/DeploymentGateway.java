@@ -372,7 +372,9 @@ public final class DeploymentGateway implements ModelGateway {
                     one.put("zeroToToken", took.toString());
                 });
             }
-            one.put("replicas", own.values().stream().map(AttachedReplica::report).toList());
+            one.put(
+                    "replicas",
+                    own.values().stream().map(AttachedReplica::report).toList());
             all.add(one);
             if (!own.isEmpty() || held.getOrDefault(name, 0) > 0) {
                 told.add(name);
@@ -411,7 +413,8 @@ public final class DeploymentGateway implements ModelGateway {
     /** A replica gets requests only after the backend has heard that it serves, and did not answer that it drains. */
     private void carryOut(Order order, Map<String, Set<AttachedReplica>> serving) {
         for (ReplicaOrder one : order.replicas()) {
-            AttachedReplica known = replicas.getOrDefault(order.name(), Map.of()).get(one.machine());
+            AttachedReplica known =
+                    replicas.getOrDefault(order.name(), Map.of()).get(one.machine());
             if (known == null && one.isReady() && !one.isDraining()) {
                 add(order, one);
             } else if (known != null && one.isDraining()) {

@@ -66,7 +66,9 @@ record DesiredDeployments(Map<String, Order> deployments, boolean isComplete, bo
         for (JsonNode field : answer.path("takes")) {
             takesFirstTokens |= field.asText().equals("zeroToToken");
         }
-        return isWhole ? Optional.of(new DesiredDeployments(all, isComplete(answer, all), takesFirstTokens)) : Optional.empty();
+        return isWhole
+                ? Optional.of(new DesiredDeployments(all, isComplete(answer, all), takesFirstTokens))
+                : Optional.empty();
     }
 
     /** An older backend does not say it; then a list that has become empty is not taken for one. */

@@ -1,10 +1,10 @@
 package dev.outpost.serving.openai;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.outpost.serving.engine.GenerationStream;
 import dev.outpost.serving.engine.GeneratingModel;
-import dev.outpost.serving.engine.TextDelta;
+import dev.outpost.serving.engine.GenerationStream;
 import dev.outpost.serving.engine.ServedModels;
+import dev.outpost.serving.engine.TextDelta;
 import dev.outpost.serving.engine.TokenText;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
@@ -177,8 +177,8 @@ public class ChatResource {
                     events.send(chunk(textDelta.choice(), delta, logprobs(textDelta.tokens()), null));
                 }
                 if (textDelta.finish() != null) {
-                    events.send(
-                            chunk(textDelta.choice(), new ChatCompletion.Delta(null, null, null), null, message.reason));
+                    events.send(chunk(
+                            textDelta.choice(), new ChatCompletion.Delta(null, null, null), null, message.reason));
                 }
             }
             if (request.streamOptions() != null

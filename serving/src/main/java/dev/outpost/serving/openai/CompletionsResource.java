@@ -1,10 +1,10 @@
 package dev.outpost.serving.openai;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.outpost.serving.engine.GenerationStream;
 import dev.outpost.serving.engine.GeneratingModel;
-import dev.outpost.serving.engine.TextDelta;
+import dev.outpost.serving.engine.GenerationStream;
 import dev.outpost.serving.engine.ServedModels;
+import dev.outpost.serving.engine.TextDelta;
 import dev.outpost.serving.engine.TokenText;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
@@ -109,8 +109,7 @@ public class CompletionsResource {
         }
         if (request.logprobs() != null && (request.logprobs() < 0 || request.logprobs() > MAX_LOGPROBS)) {
             throw ApiException.invalid(
-                    "logprobs: expected a value from 0 to " + MAX_LOGPROBS + ", got " + request.logprobs(),
-                    "logprobs");
+                    "logprobs: expected a value from 0 to " + MAX_LOGPROBS + ", got " + request.logprobs(), "logprobs");
         }
     }
 

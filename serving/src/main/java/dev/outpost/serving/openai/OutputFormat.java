@@ -109,7 +109,8 @@ record OutputFormat(List<ChatRequest.Tool> tools, boolean isJson, JsonNode schem
         }
     }
 
-    private static OutputFormat text(List<ChatRequest.Tool> tools, ChatRequest.ResponseFormat format, boolean isOneCall) {
+    private static OutputFormat text(
+            List<ChatRequest.Tool> tools, ChatRequest.ResponseFormat format, boolean isOneCall) {
         String type = format == null || format.type() == null ? "text" : format.type();
         return switch (type) {
             case "text" -> new OutputFormat(tools, false, null, false, isOneCall);

@@ -73,7 +73,6 @@ final class Prompts {
 
     private static ApiException malformed(String param) {
         return ApiException.invalid(
-                param + ": expected a text, tokens, or an array of up to " + MAX + " texts or arrays of tokens",
-                param);
+                param + ": expected a text, tokens, or an array of up to " + MAX + " texts or arrays of tokens", param);
     }
 }

@@ -7,10 +7,10 @@ import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import dev.outpost.serving.engine.GenerationStream;
 import dev.outpost.serving.engine.GeneratingModel;
-import dev.outpost.serving.engine.TextDelta;
+import dev.outpost.serving.engine.GenerationStream;
 import dev.outpost.serving.engine.ServedModels;
+import dev.outpost.serving.engine.TextDelta;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
@@ -117,7 +117,8 @@ public class ResponsesResource {
                 null,
                 null,
                 null);
-        GenerationStream stream = generations.begin(model, List.of(prompt), fields, -1, generations.constraint(model, format));
+        GenerationStream stream =
+                generations.begin(model, List.of(prompt), fields, -1, generations.constraint(model, format));
         Writing writing = new Writing(request, format.reader(mapper));
         if (Boolean.TRUE.equals(request.stream())) {
             return ServerSentEvents.respond(mapper, stream, events -> writing.stream(stream, events));

@@ -45,8 +45,10 @@ class DesiredDeploymentsTest {
 
     @Test
     void incompleteListKeepsWhatWasKnown() throws JsonProcessingException {
-        DesiredDeployments known = read("{\"deployments\": [{\"name\": \"chat\", \"replicas\": []}], \"complete\": true}");
-        DesiredDeployments next = read("{\"deployments\": [{\"name\": \"draw\", \"replicas\": []}], \"complete\": false}");
+        DesiredDeployments known =
+                read("{\"deployments\": [{\"name\": \"chat\", \"replicas\": []}], \"complete\": true}");
+        DesiredDeployments next =
+                read("{\"deployments\": [{\"name\": \"draw\", \"replicas\": []}], \"complete\": false}");
         assertEquals(
                 Set.of("chat", "draw"), next.withOthers(known).deployments().keySet());
     }

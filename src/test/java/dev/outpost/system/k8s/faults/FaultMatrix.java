@@ -70,7 +70,8 @@ final class FaultMatrix {
     private void add(MachineStep step, Disturbance disturbance, Expected expected) {
         faultCases.add(new FaultCase(step, disturbance, MachineLossPolicy.FAIL, expected.outcome, expected.note));
         if (expected.outcome == Outcome.LOST) {
-            faultCases.add(new FaultCase(step, disturbance, MachineLossPolicy.RESTART, Outcome.SUCCESSOR, expected.note));
+            faultCases.add(
+                    new FaultCase(step, disturbance, MachineLossPolicy.RESTART, Outcome.SUCCESSOR, expected.note));
         }
     }
 }

@@ -60,7 +60,9 @@ final class FaultTrial {
     private void firstSession() {
         steppedCluster.runner.release();
         try (RemoteMachine machine = steppedCluster.machine(faultCase.policy())) {
-            ClusterAwait.until("the machine is ready", () -> !steppedCluster.provider.leases().isEmpty());
+            ClusterAwait.until(
+                    "the machine is ready",
+                    () -> !steppedCluster.provider.leases().isEmpty());
             trouble.come();
             steppedCluster.release();
             if (faultCase.outcome() == Outcome.USABLE) {
@@ -110,7 +112,8 @@ final class FaultTrial {
                 assertLost(assertThrows(MachineLostException.class, () -> compute(machine)));
                 assertNext(machine);
             }
-            case CLOSED, NOTHING_LEFT, SWEPT, NOT_APPLICABLE -> throw new AssertionError("not decided here: " + faultCase);
+            case CLOSED, NOTHING_LEFT, SWEPT, NOT_APPLICABLE ->
+                throw new AssertionError("not decided here: " + faultCase);
         }
     }
 

@@ -54,7 +54,8 @@ class KilledClientTest {
             killAt(step, steppedCluster, lease);
             ClusterAwait.until(
                     "the Job is there",
-                    () -> steppedCluster.cluster.made("jobs") == expected.outcome().jobs());
+                    () -> steppedCluster.cluster.made("jobs")
+                            == expected.outcome().jobs());
             steppedCluster.awaitNothingRuns();
             if (expected.outcome() == Outcome.SWEPT) {
                 assertEquals(0, steppedCluster.cluster.made("pods"), "pods");
@@ -75,7 +76,8 @@ class KilledClientTest {
                 .orElseThrow();
     }
 
-    private static void killAt(MachineStep step, SteppedCluster steppedCluster, Duration lease) throws InterruptedException {
+    private static void killAt(MachineStep step, SteppedCluster steppedCluster, Duration lease)
+            throws InterruptedException {
         if (step != MachineStep.BEFORE_READY) {
             steppedCluster.runner.release();
         }

@@ -55,7 +55,7 @@ final class MatrixPage {
         return section(
                         "Outcomes",
                         Arrays.stream(Outcome.values()).map(outcome -> item(outcome.title(), outcome.meaning())))
-                + "A machine is lost where nothing is said, and replaced with `MachineOptions.onLoss(OnLoss.RESTART)`.\n\n";
+                + "A machine is lost where nothing is said, and replaced with `MachineOptions.onLoss(MachineLossPolicy.RESTART)`.\n\n";
     }
 
     private String reasons() {

@@ -24,7 +24,8 @@ class MatrixPageTest {
 
     @Test
     void everythingIsExpectedSomehowAtEveryStep() {
-        Stream<String> pairs = FaultMatrix.cells().stream().map(faultCase -> faultCase.step() + " " + faultCase.disturbance());
+        Stream<String> pairs =
+                FaultMatrix.cells().stream().map(faultCase -> faultCase.step() + " " + faultCase.disturbance());
         assertEquals(
                 MachineStep.values().length * Disturbance.values().length,
                 pairs.distinct().count());

@@ -2,8 +2,8 @@ package dev.outpost.system.k8s.faults;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.outpost.MachineOptions;
 import dev.outpost.MachineLossPolicy;
+import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.provider.k8s.KubernetesProvider;
 import dev.outpost.provider.k8s.desired.MachineLabels;
@@ -96,7 +96,8 @@ final class SteppedCluster implements AutoCloseable {
 
     /** A Job that has ended is removed by itself, some time after the cluster has noticed that it has. */
     void letTimePass() {
-        ClusterAwait.until("the Jobs have ended", () -> objects(Job.class).stream().allMatch(SteppedCluster::hasEnded));
+        ClusterAwait.until(
+                "the Jobs have ended", () -> objects(Job.class).stream().allMatch(SteppedCluster::hasEnded));
         cluster.jobs().advance(TIME_OF_A_JOB);
     }
 

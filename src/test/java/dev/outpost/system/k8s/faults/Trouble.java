@@ -29,7 +29,8 @@ final class Trouble {
 
     /** The fault for the step's request: the refusal that is to happen, or the time in which something else does. */
     ApiFaults.Injected expect() {
-        Fault late = Fault.slow(UNDER_WAY).on(faultCase.step().verb(), faultCase.step().resource());
+        Fault late = Fault.slow(UNDER_WAY)
+                .on(faultCase.step().verb(), faultCase.step().resource());
         return faults.inject(faultCase.disturbance().answer(faultCase.step()).orElse(late));
     }
 
@@ -81,7 +82,9 @@ final class Trouble {
         faults.goAway();
         ClusterAwait.until("all watches are closed", () -> steppedCluster.cluster.openWatches() == 0);
         if (faultCase.step().compareTo(MachineStep.BEFORE_READY) <= 0) {
-            ClusterAwait.until("the start tells of it", () -> steppedCluster.provider.steps().size() > told);
+            ClusterAwait.until(
+                    "the start tells of it",
+                    () -> steppedCluster.provider.steps().size() > told);
         }
     }
 

@@ -59,7 +59,8 @@ public final class ParitySafetensors implements AutoCloseable {
                     + " bytes does not fit, the file has " + file.size());
         }
         byte[] header = read(file, Long.BYTES, (int) headerBytes);
-        return new ParitySafetensors(file, Long.BYTES + headerBytes, ParitySafetensorsHeader.read(header, rest - headerBytes));
+        return new ParitySafetensors(
+                file, Long.BYTES + headerBytes, ParitySafetensorsHeader.read(header, rest - headerBytes));
     }
 
     /** The names in the file's order. */

@@ -84,8 +84,7 @@ public final class KubernetesCheck {
                             shown(existing) + " has no current context",
                             "Choose one: kubectl config use-context.");
         } catch (IOException failure) {
-            return CheckResult.failed(
-                    NAME, "cannot be read, " + failure.getMessage(), "Make it a readable text file.");
+            return CheckResult.failed(NAME, "cannot be read, " + failure.getMessage(), "Make it a readable text file.");
         }
     }
 

@@ -25,7 +25,8 @@ final class TopScreen {
     List<String> lines(Snapshot before, Snapshot now) {
         List<String> lines = new ArrayList<>();
         lines.add("outpost " + clean(now.getVersion()) + "  " + clean(now.getEngine()) + " (" + clean(now.getDevice())
-                + ")  up " + ShortNumbers.duration(now.getUptimeMillis()) + (now.getDraining() ? "  SHUTTING DOWN" : ""));
+                + ")  up " + ShortNumbers.duration(now.getUptimeMillis())
+                + (now.getDraining() ? "  SHUTTING DOWN" : ""));
         lines.add("sessions " + now.getSessionsCount() + " of " + now.getMaxSessions() + "  memory "
                 + ShortNumbers.bytes(now.getLiveBytes()) + ", quota " + ShortNumbers.bytes(now.getQuotaBytes())
                 + " a session  plans " + now.getPlans());

@@ -58,9 +58,10 @@ final class GrantReports {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             machines.stream()
                     .filter(observation -> observation.state() == State.READY && ensureBound(observation.machine()))
-                    .forEach(observation -> observation.address()
-                            .ifPresent(address ->
-                                    asked.put(observation.machine(), threads.submit(() -> ask(observation.machine(), address)))));
+                    .forEach(observation -> observation
+                            .address()
+                            .ifPresent(address -> asked.put(
+                                    observation.machine(), threads.submit(() -> ask(observation.machine(), address)))));
         }
         Map<MachineRef, List<GrantUse>> uses = new LinkedHashMap<>();
         asked.forEach((machine, answer) -> answered(answer).ifPresent(said -> uses.put(machine, said)));

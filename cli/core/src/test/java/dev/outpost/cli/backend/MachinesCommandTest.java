@@ -26,7 +26,8 @@ class MachinesCommandTest {
 
     private int run(String... arguments) {
         ErrorPrinter errors = new ErrorPrinter(() -> false);
-        MachinesCommand command = new MachinesCommand(() -> Providers.of(List.of(paper)), () -> FakeMachineProvider.NOW);
+        MachinesCommand command =
+                new MachinesCommand(() -> Providers.of(List.of(paper)), () -> FakeMachineProvider.NOW);
         return new CommandLine(command)
                 .registerConverter(Duration.class, new DurationConverter())
                 .setParameterExceptionHandler(errors)

@@ -196,8 +196,8 @@ public final class LanChecks implements LanDoctor {
                                     + " the lines on multicast say what to look at."))
                     : results;
         } catch (UncheckedIOException failure) {
-            return List.of(CheckResult.failed(
-                    "workers", failure.getMessage(), "The lines on multicast say what to look at."));
+            return List.of(
+                    CheckResult.failed("workers", failure.getMessage(), "The lines on multicast say what to look at."));
         }
     }
 

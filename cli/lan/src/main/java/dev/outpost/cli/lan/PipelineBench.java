@@ -2,8 +2,8 @@ package dev.outpost.cli.lan;
 
 import dev.outpost.HostTensor;
 import dev.outpost.onnx.OnnxPipeline;
-import dev.outpost.onnx.plan.QuantityFormat;
 import dev.outpost.onnx.plan.PipelinePlan;
+import dev.outpost.onnx.plan.QuantityFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

@@ -80,7 +80,8 @@ final class PipelineChoice {
     }
 
     private OnnxPipelineOptions options() {
-        OnnxPipelineOptions options = new OnnxPipelineOptions().precision(precision).optimized(isOptimized);
+        OnnxPipelineOptions options =
+                new OnnxPipelineOptions().precision(precision).optimized(isOptimized);
         if (stages != null) {
             options.stages(stages);
         }

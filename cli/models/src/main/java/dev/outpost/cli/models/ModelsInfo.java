@@ -64,7 +64,8 @@ final class ModelsInfo implements Runnable {
                 table.row("positions", String.format(Locale.ROOT, "%,d", info.positions()));
             }
             table.row(
-                    "memory needed", ShortNumbers.bytes(info.neededBytes()) + " with " + ModelInfo.TEXT + " tokens of text");
+                    "memory needed",
+                    ShortNumbers.bytes(info.neededBytes()) + " with " + ModelInfo.TEXT + " tokens of text");
             table.row("fits on", gpus(info.neededBytes()));
             source.skippedFiles().forEach((file, reason) -> table.row("left out", file + ": " + reason));
             skippedTensors(source).ifPresent(text -> table.row("left out", text));

@@ -3,12 +3,12 @@ package dev.outpost.backend.api.cluster;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Bounds;
+import dev.outpost.backend.api.ETags;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.ResourceNames;
-import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.Page;
 import dev.outpost.backend.api.Problem;
-import dev.outpost.backend.api.ETags;
+import dev.outpost.backend.api.RequiresScope;
+import dev.outpost.backend.api.ResourceNames;
 import dev.outpost.backend.api.machine.Endpoints;
 import dev.outpost.backend.fleet.Suppliers;
 import dev.outpost.backend.fleet.Wakeups;
@@ -59,7 +59,12 @@ public class ClustersResource {
     private final Wakeups wakeups;
     private final Endpoints endpoints;
 
-    ClustersResource(AuditedTransaction audited, Suppliers suppliers, GpuCatalogue catalogue, Wakeups wakeups, Endpoints endpoints) {
+    ClustersResource(
+            AuditedTransaction audited,
+            Suppliers suppliers,
+            GpuCatalogue catalogue,
+            Wakeups wakeups,
+            Endpoints endpoints) {
         this.audited = audited;
         this.suppliers = suppliers;
         this.catalogue = catalogue;

@@ -1,8 +1,8 @@
 package dev.outpost.backend.api.cluster;
 
 import dev.outpost.backend.api.AuditedTransaction;
-import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.Page;
+import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.RowFailures;
 import io.smallrye.common.annotation.RunOnVirtualThread;

@@ -2,12 +2,12 @@ package dev.outpost.backend.api.cluster;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.AuditedTransaction;
+import dev.outpost.backend.api.ETags;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.ResourceNames;
-import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.Page;
 import dev.outpost.backend.api.Problem;
-import dev.outpost.backend.api.ETags;
+import dev.outpost.backend.api.RequiresScope;
+import dev.outpost.backend.api.ResourceNames;
 import dev.outpost.backend.fleet.Pools;
 import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.model.Phase;

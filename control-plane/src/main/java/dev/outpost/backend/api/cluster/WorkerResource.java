@@ -2,11 +2,11 @@ package dev.outpost.backend.api.cluster;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.Bounds;
-import dev.outpost.backend.api.WorkerEndpoint;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.ResourceNames;
 import dev.outpost.backend.api.Problem;
+import dev.outpost.backend.api.ResourceNames;
 import dev.outpost.backend.api.WorkerCaller;
+import dev.outpost.backend.api.WorkerEndpoint;
 import dev.outpost.backend.api.machine.MachineRequest;
 import dev.outpost.backend.fleet.RunnerKeys;
 import dev.outpost.backend.fleet.Wakeups;
@@ -17,8 +17,8 @@ import dev.outpost.backend.store.ReportRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
 import dev.outpost.backend.store.WorkerRows;
-import dev.outpost.backend.worker.WorkerStateSync;
 import dev.outpost.backend.worker.WorkerSecret;
+import dev.outpost.backend.worker.WorkerStateSync;
 import dev.outpost.channel.Trust;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.fleet.MachineAddress;
@@ -373,7 +373,8 @@ public class WorkerResource {
     public Orders orders(
             @QueryParam("after") @DefaultValue("-1") long after, @QueryParam("wait") @DefaultValue("0") int wait) {
         return Orders.of(
-                workerSync.orders(caller.cluster(), after, Duration.ofSeconds(Math.clamp(wait, 0, Bounds.WAIT_SECONDS))),
+                workerSync.orders(
+                        caller.cluster(), after, Duration.ofSeconds(Math.clamp(wait, 0, Bounds.WAIT_SECONDS))),
                 runners);
     }
 }

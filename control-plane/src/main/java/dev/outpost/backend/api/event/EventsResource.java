@@ -2,8 +2,8 @@ package dev.outpost.backend.api.event;
 
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.LongAnswers;
-import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.Problem;
+import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.StillAllowed;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.EventRows;

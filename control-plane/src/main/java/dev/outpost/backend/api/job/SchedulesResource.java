@@ -4,18 +4,18 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
+import dev.outpost.backend.api.ETags;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.ResourceNames;
-import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.Page;
 import dev.outpost.backend.api.Problem;
-import dev.outpost.backend.api.ETags;
+import dev.outpost.backend.api.RequiresScope;
+import dev.outpost.backend.api.ResourceNames;
 import dev.outpost.backend.fleet.RunnerKeys;
 import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.model.Cron;
-import dev.outpost.backend.model.JobSpec;
 import dev.outpost.backend.model.JobSchedule;
 import dev.outpost.backend.model.JobSchedule.Missed;
+import dev.outpost.backend.model.JobSpec;
 import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.ScheduleRows;
 import dev.outpost.provider.GpuCatalogue;
@@ -53,7 +53,8 @@ public class SchedulesResource {
     private final RunnerKeys runners;
     private final Wakeups wakeups;
 
-    SchedulesResource(Caller caller, AuditedTransaction audited, GpuCatalogue catalogue, RunnerKeys runners, Wakeups wakeups) {
+    SchedulesResource(
+            Caller caller, AuditedTransaction audited, GpuCatalogue catalogue, RunnerKeys runners, Wakeups wakeups) {
         this.caller = caller;
         this.audited = audited;
         this.catalogue = catalogue;
@@ -126,7 +127,8 @@ public class SchedulesResource {
         int size = Page.limit(limit);
         String after = cursor.map(Page::decode).orElse("");
         Optional<String> only = caller.projectFilter(project);
-        List<JobSchedule> rows = audited.read(sql -> ScheduleRows.page(sql, caller.organisation(), only, after, size + 1));
+        List<JobSchedule> rows =
+                audited.read(sql -> ScheduleRows.page(sql, caller.organisation(), only, after, size + 1));
         return Page.of(rows, size, ScheduleView::of, JobSchedule::name);
     }
 

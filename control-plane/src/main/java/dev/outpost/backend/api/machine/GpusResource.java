@@ -1,8 +1,8 @@
 package dev.outpost.backend.api.machine;
 
 import dev.outpost.backend.api.Money;
-import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.Page;
+import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.model.Prices;
 import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.Database;

@@ -2,12 +2,12 @@ package dev.outpost.backend.api.machine;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.Caller;
+import dev.outpost.backend.api.ETags;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.ResourceNames;
-import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.Page;
 import dev.outpost.backend.api.Problem;
-import dev.outpost.backend.api.ETags;
+import dev.outpost.backend.api.RequiresScope;
+import dev.outpost.backend.api.ResourceNames;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.GrantRows;

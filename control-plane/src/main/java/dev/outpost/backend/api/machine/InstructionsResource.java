@@ -2,8 +2,8 @@ package dev.outpost.backend.api.machine;
 
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.Problem;
+import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.fleet.MachineManager;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.store.KeyRows.Scope;

@@ -2,8 +2,8 @@ package dev.outpost.backend.api.machine;
 
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
-import dev.outpost.backend.api.ResourceNames;
 import dev.outpost.backend.api.Problem;
+import dev.outpost.backend.api.ResourceNames;
 import dev.outpost.backend.model.Request;
 import dev.outpost.backend.store.ReplicaRows;
 import dev.outpost.provider.GpuCatalogue;

@@ -2,9 +2,9 @@ package dev.outpost.backend.api.tenant;
 
 import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Caller;
-import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.Page;
 import dev.outpost.backend.api.Problem;
+import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.store.AuditRows;
 import dev.outpost.backend.store.KeyRows.Scope;
 import io.smallrye.common.annotation.RunOnVirtualThread;

@@ -1,11 +1,11 @@
 package dev.outpost.backend.api.usage;
 
 import dev.outpost.backend.api.AuditedTransaction;
+import dev.outpost.backend.api.ETags;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.Page;
 import dev.outpost.backend.api.Problem;
-import dev.outpost.backend.api.ETags;
+import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.usage.BudgetsResource.BudgetRequest;
 import dev.outpost.backend.api.usage.BudgetsResource.BudgetView;
 import dev.outpost.backend.api.usage.QuotasResource.QuotaRequest;

@@ -2,8 +2,8 @@ package dev.outpost.backend.api.usage;
 
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.ResourceNames;
 import dev.outpost.backend.api.Problem;
+import dev.outpost.backend.api.ResourceNames;
 import dev.outpost.backend.store.BillRows;
 import java.time.Duration;
 import java.time.Instant;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.EventRows.Cursor;
-import dev.outpost.backend.store.Machines;
 import dev.outpost.backend.store.MachineRequestFixtures;
+import dev.outpost.backend.store.Machines;
 import dev.outpost.backend.store.TestDatabase;
 import jakarta.ws.rs.sse.OutboundSseEvent;
 import jakarta.ws.rs.sse.SseEventSink;

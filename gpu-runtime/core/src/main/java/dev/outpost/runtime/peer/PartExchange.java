@@ -46,7 +46,8 @@ final class PartExchange {
     private byte[] pasted(List<byte[]> parts, Shape whole, Split split) {
         byte[] result = new byte[Math.toIntExact(whole.elements() * unit)];
         for (int member = 0; member < parts.size(); member++) {
-            SliceCopies.paste(parts.get(member), result, whole, split.dim(), split.start(member), split.end(member), unit);
+            SliceCopies.paste(
+                    parts.get(member), result, whole, split.dim(), split.start(member), split.end(member), unit);
         }
         return result;
     }
@@ -68,7 +69,8 @@ final class PartExchange {
             return moveCuts(from, to, result);
         }
         List<byte[]> parts = trade(
-                member -> SliceCopies.cut(run.elements(), run.shape(), to.dim(), to.start(member), to.end(member), unit),
+                member ->
+                        SliceCopies.cut(run.elements(), run.shape(), to.dim(), to.start(member), to.end(member), unit),
                 member -> SliceCopies.bytes(result, from.dim(), from.start(member), from.end(member), unit));
         return pasted(parts, result, from);
     }

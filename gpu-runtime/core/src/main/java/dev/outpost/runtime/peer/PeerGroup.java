@@ -130,7 +130,10 @@ public final class PeerGroup {
     }
 
     private void run(
-            Collective collective, ExchangeRun run, CollectiveBackend backend, CompletableFuture<ExchangeResult> result) {
+            Collective collective,
+            ExchangeRun run,
+            CollectiveBackend backend,
+            CompletableFuture<ExchangeResult> result) {
         try {
             String broken = brokenBy.get();
             result.complete(broken == null ? run.run(backend) : ExchangeResult.failed(fault(collective, broken)));

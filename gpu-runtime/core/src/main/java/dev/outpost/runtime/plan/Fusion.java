@@ -52,7 +52,8 @@ final class Fusion {
         for (int number = 0; number < fusion.groups.size(); number++) {
             fusion.takeAlong(number);
         }
-        ProducerSinking sinking = new ProducerSinking(fusion.uses, fusion.groupOf, number -> fusion.groups.get(number).members, isKept);
+        ProducerSinking sinking =
+                new ProducerSinking(fusion.uses, fusion.groupOf, number -> fusion.groups.get(number).members, isKept);
         graph.instructions().reversed().forEach(instruction -> fusion.sink(instruction, sinking));
         return fusion.ordered();
     }

@@ -35,12 +35,7 @@ public final class Planner {
     private final long minDeferred;
 
     private Planner(
-            Engine engine,
-            List<Rewrite> rewrites,
-            boolean fuses,
-            boolean isThrifty,
-            boolean unites,
-            long minDeferred) {
+            Engine engine, List<Rewrite> rewrites, boolean fuses, boolean isThrifty, boolean unites, long minDeferred) {
         this.engine = engine;
         this.rewrites = rewrites;
         this.fuses = fuses;
@@ -98,8 +93,7 @@ public final class Planner {
         IntPredicate isStored = value -> (isKept[value] || isUsedElsewhere[value]) && !deferred.get(value);
         List<Task> tasks = new ArrayList<>(batches.size());
         for (KernelBody body : batches) {
-            tasks.add(
-                    body.isSingle() ? single(body.instructions().getFirst()) : fused(body, isStored, deferred::get));
+            tasks.add(body.isSingle() ? single(body.instructions().getFirst()) : fused(body, isStored, deferred::get));
         }
         boolean complete = tasks.stream().noneMatch(task -> task.kernel() instanceof Uncompiled);
         Arrangement arrangement = isThrifty ? Arrangement.thrifty(context, tasks) : Arrangement.plain(context, tasks);
@@ -130,7 +124,8 @@ public final class Planner {
             FusedMap map = new FusedMap(body.instructions(), isStored);
             return Task.fused(map, compiled(() -> engine.compile(map)), isDeferred);
         }
-        FusedRows rows = new FusedRows(body.instructions(), isStored, (int) rowMatrix.rows(), (int) rowMatrix.columns());
+        FusedRows rows =
+                new FusedRows(body.instructions(), isStored, (int) rowMatrix.rows(), (int) rowMatrix.columns());
         return Task.fused(rows.map(), compiled(() -> engine.compile(rows)), isDeferred);
     }
 

@@ -52,7 +52,8 @@ final class RowFusion {
     }
 
     private static RowMatrix frame(Instruction instruction) {
-        return RowMatrix.of((Reduce) instruction.op(), instruction.operandType(0).shape());
+        return RowMatrix.of(
+                (Reduce) instruction.op(), instruction.operandType(0).shape());
     }
 
     /** Whether an instruction may join a group that computes one of its operands. */
@@ -96,7 +97,8 @@ final class RowFusion {
         for (int position = 0; position < instruction.operandCount(); position++) {
             int value = instruction.operand(position);
             boolean isWithin = value != Instruction.IMMEDIATE && groupOf[value] == number;
-            if (isWithin && !rowMatrix.isAligned(instruction.operandType(position).shape(), result)) {
+            if (isWithin
+                    && !rowMatrix.isAligned(instruction.operandType(position).shape(), result)) {
                 return false;
             }
         }

@@ -32,7 +32,8 @@ final class ConnectionLimiter {
         }
         if (count.incrementAndGet() > max) {
             count.decrementAndGet();
-            throw runtime.limitCounters().refuse(RuntimeLimit.CONNECTIONS, "the machine has " + max + " connections open already");
+            throw runtime.limitCounters()
+                    .refuse(RuntimeLimit.CONNECTIONS, "the machine has " + max + " connections open already");
         }
         open.add(connection);
     }

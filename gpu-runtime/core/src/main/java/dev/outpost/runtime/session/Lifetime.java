@@ -47,7 +47,8 @@ public record Lifetime(Optional<Duration> unused, Optional<Duration> idle, Optio
 
     private static Optional<RuntimeTermination> over(
             Optional<Duration> most, long nanos, RuntimeTermination.Kind kind, String words) {
-        return most.filter(bound -> nanos > bound.toNanos()).map(bound -> new RuntimeTermination(kind, words + text(bound)));
+        return most.filter(bound -> nanos > bound.toNanos())
+                .map(bound -> new RuntimeTermination(kind, words + text(bound)));
     }
 
     private static String text(Duration bound) {

@@ -3,9 +3,9 @@ package dev.outpost.runtime.session;
 import dev.outpost.channel.FrameChannel;
 import dev.outpost.channel.FrameOutput;
 import dev.outpost.channel.Lane;
-import dev.outpost.channel.frame.NegotiatedProtocol;
 import dev.outpost.channel.frame.ConnectionMessages;
 import dev.outpost.channel.frame.Frame;
+import dev.outpost.channel.frame.NegotiatedProtocol;
 import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.message.ConnectionMessage;
@@ -194,7 +194,9 @@ public final class RuntimeConnection {
     private Frame decode(Bytes bytes) {
         if (bytes.length() > Frame.MAX_BYTES) {
             throw runtime.limitCounters()
-                    .refuse(RuntimeLimit.FRAME_BYTES, "a frame of " + bytes.length() + " bytes is over " + Frame.MAX_BYTES);
+                    .refuse(
+                            RuntimeLimit.FRAME_BYTES,
+                            "a frame of " + bytes.length() + " bytes is over " + Frame.MAX_BYTES);
         }
         if (session == null) {
             Frame.requireHello(bytes);

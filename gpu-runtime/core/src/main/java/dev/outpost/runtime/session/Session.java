@@ -3,10 +3,10 @@ package dev.outpost.runtime.session;
 import dev.outpost.channel.Lane;
 import dev.outpost.channel.delivery.Lanes;
 import dev.outpost.channel.delivery.ReliableLane;
-import dev.outpost.channel.frame.NegotiatedProtocol;
 import dev.outpost.channel.frame.ConnectionMessages;
-import dev.outpost.channel.frame.ProtocolVersions;
 import dev.outpost.channel.frame.Frame;
+import dev.outpost.channel.frame.NegotiatedProtocol;
+import dev.outpost.channel.frame.ProtocolVersions;
 import dev.outpost.channel.rpc.MemberSnapshot;
 import dev.outpost.channel.rpc.Snapshot;
 import dev.outpost.protocol.bytes.Bytes;
@@ -26,11 +26,11 @@ import dev.outpost.runtime.session.context.RuntimeContext;
 import dev.outpost.runtime.session.context.RuntimeSettings;
 import dev.outpost.runtime.session.grant.GrantAccount;
 import dev.outpost.runtime.session.run.SessionContext;
+import dev.outpost.runtime.session.stats.LaneTraffic;
 import dev.outpost.runtime.session.stats.RuntimeLoad;
 import dev.outpost.runtime.session.stats.SessionSnapshots;
 import dev.outpost.runtime.session.stats.SessionState;
 import dev.outpost.runtime.session.stats.SessionStats;
-import dev.outpost.runtime.session.stats.LaneTraffic;
 import dev.outpost.runtime.session.stats.WorkCounters;
 import dev.outpost.runtime.session.upload.PendingUploadBytes;
 import dev.outpost.types.FaultKind;
@@ -129,7 +129,9 @@ public final class Session {
             }
             onMessage();
             if (log != null) {
-                log.life(isUntouched() ? "Connect" : "Reconnect", "protocol " + ProtocolVersions.name(negotiatedProtocol.version()));
+                log.life(
+                        isUntouched() ? "Connect" : "Reconnect",
+                        "protocol " + ProtocolVersions.name(negotiatedProtocol.version()));
             }
             negotiated = negotiatedProtocol;
             lanes.pack(negotiatedProtocol.has(Feature.PACKED_BULK));
@@ -401,8 +403,7 @@ public final class Session {
     /** What the other members of its group last told of themselves. */
     List<MemberSnapshot> members() {
         List<MemberSnapshot> members = new ArrayList<>();
-        context
-                .peers()
+        context.peers()
                 .states()
                 .forEach((rank, state) -> read(state)
                         .ifPresent(snapshot -> members.add(MemberSnapshot.newBuilder()

@@ -16,19 +16,19 @@ import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.message.Trace;
 import dev.outpost.protocol.message.Traced;
 import dev.outpost.runtime.engine.Completion;
-import dev.outpost.runtime.session.fetch.FetchHandler;
-import dev.outpost.runtime.session.fetch.SyncReplies;
 import dev.outpost.runtime.session.fetch.AsyncReplies;
+import dev.outpost.runtime.session.fetch.FetchHandler;
 import dev.outpost.runtime.session.fetch.Replies;
 import dev.outpost.runtime.session.fetch.Reply;
+import dev.outpost.runtime.session.fetch.SyncReplies;
 import dev.outpost.runtime.session.program.ProgramRunner;
 import dev.outpost.runtime.session.program.Programs;
+import dev.outpost.runtime.session.run.EngineTracer;
 import dev.outpost.runtime.session.run.IncomingSegment;
 import dev.outpost.runtime.session.run.IncomingSegments;
 import dev.outpost.runtime.session.run.ProgressReports;
 import dev.outpost.runtime.session.run.SegmentRunner;
 import dev.outpost.runtime.session.run.SessionContext;
-import dev.outpost.runtime.session.run.EngineTracer;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.time.Duration;
@@ -70,8 +70,8 @@ final class SessionWorker {
                 ? new SyncReplies()
                 : new AsyncReplies(context.session(), context.slice(), this::reportIfDue, this::fail);
         this.fetchHandler = new FetchHandler(context, lanes, replies, this::fail);
-        this.reports =
-                new ProgressReports(context, lanes.control(), replies.areImmediate() ? context.slice()::release : () -> {});
+        this.reports = new ProgressReports(
+                context, lanes.control(), replies.areImmediate() ? context.slice()::release : () -> {});
         this.segments = new IncomingSegments(context);
         this.runner = new SegmentRunner(context, session::isOver);
         this.programs = new Programs(context.runtime().limitCounters());

@@ -1,7 +1,7 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.channel.frame.NegotiatedProtocol;
 import dev.outpost.channel.frame.ConnectionMessages;
+import dev.outpost.channel.frame.NegotiatedProtocol;
 import dev.outpost.channel.frame.ProtocolVersions;
 import dev.outpost.channel.rpc.MemberSnapshot;
 import dev.outpost.protocol.message.End;
@@ -53,8 +53,8 @@ final class Sessions {
     }
 
     private static End refusal(ProtocolVersions ownVersions, Hello hello) {
-        String sentence = "the client speaks protocol " + ProtocolVersions.name(hello.getVersions()) + ", this machine " + ownVersions
-                + ": use a client and a machine of which one is at most one version newer";
+        String sentence = "the client speaks protocol " + ProtocolVersions.name(hello.getVersions()) + ", this machine "
+                + ownVersions + ": use a client and a machine of which one is at most one version newer";
         return ConnectionMessages.end(FaultMessages.of(FaultKind.USER, sentence), End.Cause.VERSION).toBuilder()
                 .setVersions(ownVersions.versions())
                 .build();
@@ -209,7 +209,8 @@ final class Sessions {
         }
         int max = runtime.limits().sessions();
         if (open() >= max) {
-            throw runtime.limitCounters().refuse(RuntimeLimit.SESSIONS, "the machine serves " + max + " sessions already");
+            throw runtime.limitCounters()
+                    .refuse(RuntimeLimit.SESSIONS, "the machine serves " + max + " sessions already");
         }
         requireRoom(grant);
         forgetOldest();
@@ -221,7 +222,8 @@ final class Sessions {
     private void requireRoom(GrantAccount grant) {
         int max = grant.terms().sessions().orElse(Integer.MAX_VALUE);
         if (open(grant) >= max) {
-            throw runtime.limitCounters().refuse(RuntimeLimit.GRANT_SESSIONS, "the grant has " + max + " sessions open already");
+            throw runtime.limitCounters()
+                    .refuse(RuntimeLimit.GRANT_SESSIONS, "the grant has " + max + " sessions open already");
         }
     }
 

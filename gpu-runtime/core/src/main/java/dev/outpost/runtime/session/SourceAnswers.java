@@ -128,8 +128,7 @@ final class SourceAnswers {
     private byte[] answered(SourceQuestion question) throws IOException {
         return switch (question.getKindCase()) {
             case OPEN ->
-                context
-                        .runtime()
+                context.runtime()
                         .sources()
                         .open(question.getOpen().getUri())
                         .index()

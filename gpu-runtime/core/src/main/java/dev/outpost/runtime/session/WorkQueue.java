@@ -2,8 +2,8 @@ package dev.outpost.runtime.session;
 
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.runtime.session.context.Limits;
-import dev.outpost.runtime.session.memory.RuntimeLimit;
 import dev.outpost.runtime.session.memory.LimitCounters;
+import dev.outpost.runtime.session.memory.RuntimeLimit;
 import dev.outpost.runtime.session.memory.SharedQuota;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.LongSupplier;
@@ -35,11 +35,13 @@ final class WorkQueue {
      */
     void add(ToRuntime.InTurn message, LongSupplier clock) {
         if (messages.size() >= limits.queuedMessages()) {
-            throw limitCounters.refuse(RuntimeLimit.QUEUED_MESSAGES, "over " + limits.queuedMessages() + " messages are queued");
+            throw limitCounters.refuse(
+                    RuntimeLimit.QUEUED_MESSAGES, "over " + limits.queuedMessages() + " messages are queued");
         }
         long length = bytes(message);
         if (!bytes.reserve(length)) {
-            throw limitCounters.refuse(RuntimeLimit.QUEUED_BYTES, bytes.obstacle(length, "bytes of messages are queued"));
+            throw limitCounters.refuse(
+                    RuntimeLimit.QUEUED_BYTES, bytes.obstacle(length, "bytes of messages are queued"));
         }
         if (arrivalTimes == null && isTrace(message)) {
             arrivalTimes = new ArrivalTimes(message);

@@ -2,9 +2,9 @@ package dev.outpost.runtime.hostile;
 
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.peer.PeerMessage;
-import dev.outpost.runtime.peer.PeerRendezvous;
 import dev.outpost.runtime.peer.PeerLane;
 import dev.outpost.runtime.peer.PeerNetwork;
+import dev.outpost.runtime.peer.PeerRendezvous;
 import dev.outpost.types.OutpostException;
 import java.io.IOException;
 import java.time.Duration;

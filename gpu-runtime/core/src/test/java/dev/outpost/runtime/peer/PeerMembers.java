@@ -44,7 +44,8 @@ final class PeerMembers {
     }
 
     /** Of flat elements. */
-    static List<ExchangeResult> exchange(int size, PerMember<Collective> ops, PerMember<byte[]> elements) throws Exception {
+    static List<ExchangeResult> exchange(int size, PerMember<Collective> ops, PerMember<byte[]> elements)
+            throws Exception {
         List<PeerGroup> groups = groups(size);
         return onAll(size, rank -> {
             Collective op = ops.of(rank);

@@ -187,8 +187,8 @@ class FusedRowsTest {
                 continue;
             }
             RowMatrix rowMatrix = body.rowMatrix();
-            FusedRows rows =
-                    new FusedRows(body.instructions(), value -> true, (int) rowMatrix.rows(), (int) rowMatrix.columns());
+            FusedRows rows = new FusedRows(
+                    body.instructions(), value -> true, (int) rowMatrix.rows(), (int) rowMatrix.columns());
             Array[] operands = rows.map().sources().stream()
                     .map(source -> values.get(source.instruction().operand(source.position())))
                     .toArray(Array[]::new);

@@ -42,7 +42,9 @@ class LaunchGroupingTest {
     }
 
     private static List<String> text(List<LaunchGroup> groups) {
-        return groups.stream().map(group -> group.first() + "-" + (group.end() - 1)).toList();
+        return groups.stream()
+                .map(group -> group.first() + "-" + (group.end() - 1))
+                .toList();
     }
 
     private interface Grouping {

@@ -35,7 +35,8 @@ class DeliveryTest extends RuntimeTest {
         frames.add(client.next(Lane.CONTROL, run(new SegmentBuilder().full(1, 1, 1))));
         for (int id = 2; id <= 9; id++) {
             frames.add(client.next(
-                    Lane.CONTROL, run(new SegmentBuilder().plusNumber(id, id - 1, id).drop(id - 1))));
+                    Lane.CONTROL,
+                    run(new SegmentBuilder().plusNumber(id, id - 1, id).drop(id - 1))));
         }
         frames.forEach(client::raw);
         frames.forEach(client::raw);
@@ -63,7 +64,8 @@ class DeliveryTest extends RuntimeTest {
         client.connect(true);
         assertEquals(List.of(1L, 0L), client.welcome().getReceivedList());
         client.raw(lost);
-        assertArrayEquals(SegmentBuilder.bytes(7), client.take(ToClient.Fetched.class).bytes());
+        assertArrayEquals(
+                SegmentBuilder.bytes(7), client.take(ToClient.Fetched.class).bytes());
     }
 
     @Test
@@ -78,7 +80,8 @@ class DeliveryTest extends RuntimeTest {
         client.raw(fetch);
         client.cut();
         client.connect(true);
-        assertArrayEquals(SegmentBuilder.bytes(7), client.take(ToClient.Fetched.class).bytes());
+        assertArrayEquals(
+                SegmentBuilder.bytes(7), client.take(ToClient.Fetched.class).bytes());
     }
 
     @Test

@@ -6,15 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.channel.Lane;
 import dev.outpost.channel.frame.ConnectionMessages;
-import dev.outpost.channel.frame.ProtocolVersions;
 import dev.outpost.channel.frame.Frame;
+import dev.outpost.channel.frame.ProtocolVersions;
 import dev.outpost.protocol.message.End;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.runtime.session.context.ActivityTracker;
 import dev.outpost.runtime.session.context.RuntimeSettings;
-import dev.outpost.runtime.session.schedule.SingleWriterLong;
 import dev.outpost.runtime.session.schedule.GrantTimeShare;
 import dev.outpost.runtime.session.schedule.HeldTime;
+import dev.outpost.runtime.session.schedule.SingleWriterLong;
 import dev.outpost.runtime.session.schedule.TimeSlice;
 import dev.outpost.support.tests.Await;
 import dev.outpost.types.DType;
@@ -144,7 +144,8 @@ class ExpiryTest extends RuntimeTest {
 
     @Test
     void computingMachineCountsAsUsed() throws InterruptedException {
-        TimeSlice slice = runtime.scheduler().enter(new SingleWriterLong(), new HeldTime(), new GrantTimeShare(100), () -> {});
+        TimeSlice slice =
+                runtime.scheduler().enter(new SingleWriterLong(), new HeldTime(), new GrantTimeShare(100), () -> {});
         slice.take();
         Expiry expiry = expiry(nobody);
         pass(IDLE.plusNanos(1));
@@ -173,7 +174,9 @@ class ExpiryTest extends RuntimeTest {
                         Lane.CONTROL,
                         1,
                         0,
-                        new ToRuntime.RunSegment(new SegmentBuilder().full(1, 7, 1).toByteArray()).encode()),
+                        new ToRuntime.RunSegment(
+                                        new SegmentBuilder().full(1, 7, 1).toByteArray())
+                                .encode()),
                 100);
         Await.until(
                 "the segment has run",

@@ -99,7 +99,8 @@ class LaunchGroupRunTest {
         }
         client.progress(11);
         assertEquals(9, engine.ran.get());
-        assertArrayEquals(SegmentBuilder.bytes(-0f), Arrays.copyOf(client.fetch(1, 31).bytes(), 4));
+        assertArrayEquals(
+                SegmentBuilder.bytes(-0f), Arrays.copyOf(client.fetch(1, 31).bytes(), 4));
         client.goodbye();
     }
 
@@ -171,7 +172,8 @@ class LaunchGroupRunTest {
                     .drop(id + 2));
             if (isRight) {
                 assertArrayEquals(
-                        SegmentBuilder.bytes(-3f, -5f), client.fetch(time + 1, id + 7).bytes());
+                        SegmentBuilder.bytes(-3f, -5f),
+                        client.fetch(time + 1, id + 7).bytes());
             } else {
                 assertEquals(
                         FaultKind.USER,

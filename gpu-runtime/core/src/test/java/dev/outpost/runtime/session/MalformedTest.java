@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.channel.Lane;
 import dev.outpost.channel.frame.ConnectionMessages;
-import dev.outpost.channel.frame.ProtocolVersions;
 import dev.outpost.channel.frame.Frame;
+import dev.outpost.channel.frame.ProtocolVersions;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.ToRuntime;
@@ -22,8 +22,11 @@ class MalformedTest extends RuntimeTest {
 
     @Test
     void aFrameThatIsCutAnywhereEndsTheSession() throws InterruptedException {
-        byte[] segment =
-                new SegmentBuilder().floats(1, 1, 2).source("A.java:1").neg(2, 1).toByteArray();
+        byte[] segment = new SegmentBuilder()
+                .floats(1, 1, 2)
+                .source("A.java:1")
+                .neg(2, 1)
+                .toByteArray();
         byte[] whole = new WireClient(host).next(Lane.CONTROL, new ToRuntime.RunSegment(segment).encode());
         for (int length = 0; length < whole.length; length++) {
             var client = WireClient.connected(host);
@@ -35,8 +38,11 @@ class MalformedTest extends RuntimeTest {
 
     @Test
     void aSegmentThatIsCutAnywhereEndsTheSession() throws InterruptedException {
-        byte[] segment =
-                new SegmentBuilder().floats(1, 1, 2).source("A.java:1").neg(2, 1).toByteArray();
+        byte[] segment = new SegmentBuilder()
+                .floats(1, 1, 2)
+                .source("A.java:1")
+                .neg(2, 1)
+                .toByteArray();
         for (int length = 0; length < segment.length; length++) {
             var client = WireClient.connected(host);
             client.control(new ToRuntime.RunSegment(Arrays.copyOf(segment, length)));
@@ -94,7 +100,9 @@ class MalformedTest extends RuntimeTest {
 
     @Test
     void anUnknownInputEndsTheSession() throws InterruptedException {
-        refused("malformed input: value %9 is unknown to the session", client -> client.run(new SegmentBuilder().neg(1, 9)));
+        refused(
+                "malformed input: value %9 is unknown to the session",
+                client -> client.run(new SegmentBuilder().neg(1, 9)));
     }
 
     @Test
@@ -120,7 +128,8 @@ class MalformedTest extends RuntimeTest {
         refused(
                 "malformed input: an op cannot be what the segment says: "
                         + "add: shapes do not broadcast, got [2] and [3]",
-                client -> client.run(new SegmentBuilder().full(1, 1, 2).full(2, 1, 3).plus(3, 1, 2)));
+                client -> client.run(
+                        new SegmentBuilder().full(1, 1, 2).full(2, 1, 3).plus(3, 1, 2)));
     }
 
     @Test

@@ -88,7 +88,8 @@ class MemoryPlanTest {
         client.run(new SegmentBuilder().full(1, 5, ELEMENTS).view(2, 1, new long[] {1}, new long[] {1}, 3));
         client.run(new SegmentBuilder().neg(3, 1).drop(1));
         assertArrayEquals(SegmentBuilder.bytes(5), client.fetch(1, 2).bytes());
-        assertArrayEquals(SegmentBuilder.bytes(-5), Arrays.copyOf(client.fetch(2, 3).bytes(), 4));
+        assertArrayEquals(
+                SegmentBuilder.bytes(-5), Arrays.copyOf(client.fetch(2, 3).bytes(), 4));
         assertEquals(2, engine.made.size());
     }
 
@@ -100,7 +101,8 @@ class MemoryPlanTest {
         client.progress(1);
         assertEquals(4 * ELEMENTS, host.liveBytes());
         client.run(new SegmentBuilder().add(Unary.EXP, 4, 2).drop(2));
-        assertArrayEquals(SegmentBuilder.bytes(-5), Arrays.copyOf(client.fetch(1, 3).bytes(), 4));
+        assertArrayEquals(
+                SegmentBuilder.bytes(-5), Arrays.copyOf(client.fetch(1, 3).bytes(), 4));
         assertArrayEquals(
                 SegmentBuilder.bytes((float) Math.exp(-5)),
                 Arrays.copyOf(client.fetch(2, 4).bytes(), 4));

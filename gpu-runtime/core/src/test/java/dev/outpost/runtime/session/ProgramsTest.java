@@ -105,7 +105,8 @@ class ProgramsTest extends RuntimeTest {
         var client = withValue();
         client.control(counting(0));
         client.control(run(0, 1, call(5, 1, true, 2, 100, 10, 1), null, COUNTING));
-        assertArrayEquals(SegmentBuilder.bytes(114, 115), client.fetchAfterScan(1, 2).bytes());
+        assertArrayEquals(
+                SegmentBuilder.bytes(114, 115), client.fetchAfterScan(1, 2).bytes());
         assertEquals(1, host.sessions().getFirst().load().liveValues());
     }
 
@@ -128,7 +129,8 @@ class ProgramsTest extends RuntimeTest {
         for (int emission = 1; emission <= 6; emission++) {
             ToClient.Fetched fetched = emission(client);
             assertEquals(emission, fetched.fetch());
-            assertArrayEquals(emission % 2 == 0 ? SegmentBuilder.bytes(1, 2) : SegmentBuilder.bytes(-1, -2), fetched.bytes());
+            assertArrayEquals(
+                    emission % 2 == 0 ? SegmentBuilder.bytes(1, 2) : SegmentBuilder.bytes(-1, -2), fetched.bytes());
         }
         Message last = client.take();
         while (!isLast(last)) {
@@ -193,8 +195,13 @@ class ProgramsTest extends RuntimeTest {
             emissions += next instanceof ToClient.Fetched ? 1 : 0;
         }
         assertEquals(8, emissions);
-        client.control(
-                new SegmentBuilder().neg(2, 1).neg(3, 2).neg(4, 3).drop(2).drop(3).define(1, EMITTING));
+        client.control(new SegmentBuilder()
+                .neg(2, 1)
+                .neg(3, 2)
+                .neg(4, 3)
+                .drop(2)
+                .drop(3)
+                .define(1, EMITTING));
         client.control(run(1, 2, call(1, 2, false, 3), null, EMITTING));
         Message failed = client.take();
         while (failed instanceof ToClient.Scanned) {
@@ -259,7 +266,9 @@ class ProgramsTest extends RuntimeTest {
                 "a program runs at least once, got 0", counting(0), run(0, 0, call(0, 1, false, 2, 1), null, COUNTING));
         assertMalformed(
                 "a program carries float32[1] to float32[2]",
-                new SegmentBuilder().view(2, 1, new long[] {1}, new long[] {1}, 0).define(0, EMITTING),
+                new SegmentBuilder()
+                        .view(2, 1, new long[] {1}, new long[] {1}, 0)
+                        .define(0, EMITTING),
                 run(0, 1, call(1, 1, false, 2), null, EMITTING));
         assertMalformed("Scanned does not belong on this lane", new ToClient.Scanned(1, 1, true));
     }
@@ -327,7 +336,10 @@ class ProgramsTest extends RuntimeTest {
         var client = withValue();
         client.control(counting(0));
         client.control(run(0, 1, call((1L << 32) + 1, 1, true, 2, 1), null, COUNTING));
-        assertRefused(RuntimeLimit.SCAN_ITERATIONS, "a scan of 4294967297 runs is over 4294967296: scan in several calls", client);
+        assertRefused(
+                RuntimeLimit.SCAN_ITERATIONS,
+                "a scan of 4294967297 runs is over 4294967296: scan in several calls",
+                client);
         var greedy = withValue();
         greedy.control(negating(0));
         ProgramCall call = new ProgramCall(
@@ -341,7 +353,8 @@ class ProgramsTest extends RuntimeTest {
         assertEquals(1, host.stats().refusals(RuntimeLimit.SCAN_ITERATIONS));
     }
 
-    private static void assertRefused(RuntimeLimit limit, String message, WireClient client) throws InterruptedException {
+    private static void assertRefused(RuntimeLimit limit, String message, WireClient client)
+            throws InterruptedException {
         Fault end = client.acknowledgeUntilTheEnd();
         assertEquals(message, end.getMessage(), limit::label);
         assertEquals(FaultKind.RESOURCES, FaultMessages.kind(end));

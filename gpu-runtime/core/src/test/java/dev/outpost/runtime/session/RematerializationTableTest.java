@@ -71,7 +71,8 @@ class RematerializationTableTest {
     }
 
     private void assertValue(WireClient client, long id, float... elements) throws InterruptedException {
-        assertArrayEquals(SegmentBuilder.bytes(elements), client.fetch(++fetches, id).bytes());
+        assertArrayEquals(
+                SegmentBuilder.bytes(elements), client.fetch(++fetches, id).bytes());
     }
 
     @Test

@@ -22,7 +22,8 @@ class RememberedSegmentsTest extends RuntimeTest {
         SegmentBuilder before = new SegmentBuilder().plusNumber(2, 1, 10).drop(1);
         client.control(before.remember(3));
         for (int id = 3; id <= 6; id++) {
-            SegmentBuilder next = new SegmentBuilder().plusNumber(id, id - 1, 10 * id).drop(id - 1);
+            SegmentBuilder next =
+                    new SegmentBuilder().plusNumber(id, id - 1, 10 * id).drop(id - 1);
             client.control(next.repeat(3, before));
             before = next;
         }

@@ -13,7 +13,11 @@ class SegmentsTest extends RuntimeTest {
     @Test
     void recordedValuesCanBeFetched() throws InterruptedException {
         var client = WireClient.connected(host);
-        client.run(new SegmentBuilder().floats(1, 1, 2).full(2, 10, 2).plus(3, 1, 2).plusNumber(4, 3, 0.5));
+        client.run(new SegmentBuilder()
+                .floats(1, 1, 2)
+                .full(2, 10, 2)
+                .plus(3, 1, 2)
+                .plusNumber(4, 3, 0.5));
         var fetched = client.fetch(7, 4);
         assertEquals(7, fetched.fetch());
         assertEquals(new TensorType(DType.FLOAT32, Shape.of(2)), fetched.type());
@@ -23,7 +27,8 @@ class SegmentsTest extends RuntimeTest {
     @Test
     void memoryIsHeldByWhatIsKeptAndNothingElse() throws InterruptedException {
         var client = WireClient.connected(host);
-        client.run(new SegmentBuilder().full(1, 1, 100).neg(2, 1).neg(3, 2).drop(1).drop(2));
+        client.run(
+                new SegmentBuilder().full(1, 1, 100).neg(2, 1).neg(3, 2).drop(1).drop(2));
         var progress = client.progress(1);
         assertEquals(400, progress.liveBytes());
         assertEquals(1, progress.liveValues());
@@ -59,7 +64,8 @@ class SegmentsTest extends RuntimeTest {
                 .view(2, 1, new long[] {3, 2}, new long[] {1, 3}, 0)
                 .drop(1));
         assertEquals(24, client.progress(2).liveBytes());
-        assertArrayEquals(SegmentBuilder.bytes(1, 4, 2, 5, 3, 6), client.fetch(1, 2).bytes());
+        assertArrayEquals(
+                SegmentBuilder.bytes(1, 4, 2, 5, 3, 6), client.fetch(1, 2).bytes());
     }
 
     @Test
@@ -93,7 +99,8 @@ class SegmentsTest extends RuntimeTest {
         }
         assertEquals(1, client.progress(10).plans());
         assertEquals(1, host.stats().work().plansMade());
-        assertArrayEquals(SegmentBuilder.bytes(10, 10, 10, 10), client.fetch(1, 10).bytes());
+        assertArrayEquals(
+                SegmentBuilder.bytes(10, 10, 10, 10), client.fetch(1, 10).bytes());
     }
 
     @Test

@@ -49,7 +49,8 @@ class SessionDrainTest extends RuntimeTest {
     @Test
     void clientsAreToldWhatTheEndMeans() throws InterruptedException {
         var client = WireClient.connected(host);
-        assertTrue(host.drain(LONG, new RuntimeTermination(RuntimeTermination.Kind.IDLE, "no instruction came for 10 min")));
+        assertTrue(host.drain(
+                LONG, new RuntimeTermination(RuntimeTermination.Kind.IDLE, "no instruction came for 10 min")));
         var told = ConnectionMessages.end(
                 FaultMessages.of(FaultKind.EXTERNAL, "no instruction came for 10 min"), End.Cause.IDLE);
         assertEquals(told, client.lastWord());

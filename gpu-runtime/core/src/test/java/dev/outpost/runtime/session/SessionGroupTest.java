@@ -15,8 +15,8 @@ import dev.outpost.protocol.peer.PeerMessage;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.peer.LocalPeerNetwork;
-import dev.outpost.runtime.peer.PeerRendezvous;
 import dev.outpost.runtime.peer.PeerLane;
+import dev.outpost.runtime.peer.PeerRendezvous;
 import dev.outpost.runtime.session.context.RuntimeSettings;
 import dev.outpost.runtime.session.grant.GrantRegistry;
 import dev.outpost.support.tests.Await;
@@ -103,10 +103,12 @@ class SessionGroupTest {
             lane.awaitReady(1);
             WireClient other = WireClient.connected(host);
             other.run(new SegmentBuilder().full(1, 4, 3).neg(2, 1));
-            assertArrayEquals(SegmentBuilder.bytes(-4, -4, -4), other.fetch(1, 2).bytes());
+            assertArrayEquals(
+                    SegmentBuilder.bytes(-4, -4, -4), other.fetch(1, 2).bytes());
             lane.send(PeerMessage.ready(1, 1));
             lane.send(PeerMessage.elements(1, 0, 1, new Slice(new byte[3 * Float.BYTES])));
-            assertArrayEquals(SegmentBuilder.bytes(-2, -2, -2), member.fetch(1, 3).bytes());
+            assertArrayEquals(
+                    SegmentBuilder.bytes(-2, -2, -2), member.fetch(1, 3).bytes());
         }
     }
 

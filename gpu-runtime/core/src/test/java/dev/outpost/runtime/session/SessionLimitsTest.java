@@ -105,7 +105,10 @@ class SessionLimitsTest extends RuntimeTest {
     void frameBytes() throws InterruptedException {
         var client = WireClient.connected(host);
         client.raw(new byte[Frame.MAX_BYTES + 1]);
-        assertRefused(RuntimeLimit.FRAME_BYTES, "a frame of 8388609 bytes is over 8388608: send smaller frames", client.end());
+        assertRefused(
+                RuntimeLimit.FRAME_BYTES,
+                "a frame of 8388609 bytes is over 8388608: send smaller frames",
+                client.end());
     }
 
     @Test

@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.FaultMessages;
-import dev.outpost.runtime.session.memory.RuntimeLimit;
 import dev.outpost.runtime.session.memory.LimitCounters;
+import dev.outpost.runtime.session.memory.RuntimeLimit;
 import dev.outpost.runtime.session.memory.SharedQuota;
-import dev.outpost.runtime.session.run.Value;
 import dev.outpost.runtime.session.run.SessionValues;
+import dev.outpost.runtime.session.run.Value;
 import dev.outpost.support.tests.CpuTime;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
@@ -61,7 +61,8 @@ class SessionValuesTest {
 
     @Test
     void valuesLostToAFaultAreNamedById() {
-        SessionValues values = new SessionValues(new SharedQuota(1 << 21, 0, 1).part(SessionValues.MAX), new LimitCounters());
+        SessionValues values =
+                new SessionValues(new SharedQuota(1 << 21, 0, 1).part(SessionValues.MAX), new LimitCounters());
         Fault fault = FaultMessages.of(FaultKind.USER, "lost");
         Fault other = FaultMessages.of(FaultKind.USER, "lost");
         for (long id : new long[] {7, 3, 9, 5}) {
@@ -80,7 +81,8 @@ class SessionValuesTest {
     /** Each failed fetch names some of those that were lost with its value, of which there may be a million. */
     @Test
     void namingAFewOfManyDoesNotGoThroughAll() throws Exception {
-        SessionValues values = new SessionValues(new SharedQuota(1 << 21, 0, 1).part(SessionValues.MAX), new LimitCounters());
+        SessionValues values =
+                new SessionValues(new SharedQuota(1 << 21, 0, 1).part(SessionValues.MAX), new LimitCounters());
         Value lost = new Value.Poisoned(FaultMessages.of(FaultKind.USER, "lost"), FLOAT);
         for (long id = 1; id <= 1 << 18; id++) {
             values.define(id, lost);

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.channel.FrameChannel;
 import dev.outpost.channel.Lane;
-import dev.outpost.channel.frame.ConnectionMessages;
-import dev.outpost.channel.frame.ProtocolVersions;
-import dev.outpost.channel.frame.Frame;
 import dev.outpost.channel.frame.BulkCompression;
+import dev.outpost.channel.frame.ConnectionMessages;
+import dev.outpost.channel.frame.Frame;
+import dev.outpost.channel.frame.ProtocolVersions;
 import dev.outpost.protocol.CommittedBytes;
 import dev.outpost.protocol.bytes.Payload;
 import dev.outpost.protocol.bytes.Slice;
@@ -61,8 +61,9 @@ class TranscriptTest {
                         new SegmentBuilder().floats(1, 1, 2, 3).neg(2, 1).toByteArray()),
                 new ToRuntime.Fetch(1, 2),
                 ToRuntime.Request.explain(7, 2),
-                new ToRuntime.RunSegment(
-                        new SegmentBuilder().upload(3, 1, DType.FLOAT32, ELEMENTS).toByteArray()),
+                new ToRuntime.RunSegment(new SegmentBuilder()
+                        .upload(3, 1, DType.FLOAT32, ELEMENTS)
+                        .toByteArray()),
                 new ToRuntime.Fetch(2, 3),
                 new ToRuntime.Free(1, 2, 3),
                 ToRuntime.Request.goodbye());
@@ -91,7 +92,12 @@ class TranscriptTest {
         }
         byte[] packed = new byte[bytes.length];
         int size = BulkCompression.pack(
-                BulkCompression.deflater(), bytes, bytes.length, payload.elementBytes(), new byte[bytes.length], packed);
+                BulkCompression.deflater(),
+                bytes,
+                bytes.length,
+                payload.elementBytes(),
+                new byte[bytes.length],
+                packed);
         Slice body = new Slice(packed, 0, size);
         return new Frame.Packed(Lane.BULK, 1, 0, payload.head(), payload.elementBytes(), bytes.length, body).encode();
     }

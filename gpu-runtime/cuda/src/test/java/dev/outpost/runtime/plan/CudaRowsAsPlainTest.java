@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.runtime.cuda.engine.EmulatedEngines;
 import dev.outpost.runtime.engine.Engine;
-import dev.outpost.runtime.engine.comparison.TestOperand;
 import dev.outpost.runtime.engine.comparison.OperandSamples;
+import dev.outpost.runtime.engine.comparison.TestOperand;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.DType;
 import dev.outpost.types.Layout;
@@ -57,7 +57,8 @@ class CudaRowsAsPlainTest {
         List<Array> inputs = new ArrayList<>();
         for (int input = 0; input < graph.structure().inputCount(); input++) {
             TensorType type = graph.type(input);
-            TestOperand operand = TestOperand.of(OperandSamples.ORDINARY, type.dtype(), lie.layout(type.shape()), input);
+            TestOperand operand =
+                    TestOperand.of(OperandSamples.ORDINARY, type.dtype(), lie.layout(type.shape()), input);
             inputs.add(operand.on(engine));
         }
         return inputs;

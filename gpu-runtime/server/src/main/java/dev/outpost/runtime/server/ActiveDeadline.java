@@ -22,7 +22,8 @@ record ActiveDeadline(Duration time) {
     private void await(Consumer<RuntimeTermination> action) {
         try {
             Thread.sleep(time);
-            action.accept(new RuntimeTermination(RuntimeTermination.Kind.EXPIRED, "its life of " + text() + " was over"));
+            action.accept(
+                    new RuntimeTermination(RuntimeTermination.Kind.EXPIRED, "its life of " + text() + " was over"));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }

@@ -26,7 +26,9 @@ final class TokenAccess {
     /** @param file with grants beside that of the owner */
     static TokenAccess of(OwnerToken ownerToken, GrantRegistry grants, Optional<Path> file) throws IOException {
         return new TokenAccess(
-                ownerToken, grants, file.isEmpty() ? Optional.empty() : Optional.of(GrantsFile.open(file.get(), grants)));
+                ownerToken,
+                grants,
+                file.isEmpty() ? Optional.empty() : Optional.of(GrantsFile.open(file.get(), grants)));
     }
 
     /**

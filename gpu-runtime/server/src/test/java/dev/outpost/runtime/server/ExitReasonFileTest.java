@@ -14,7 +14,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Tag("quick")
 class ExitReasonFileTest {
-    private static final RuntimeTermination TERMINATION = new RuntimeTermination(RuntimeTermination.Kind.IDLE, "no instruction came for 10 min");
+    private static final RuntimeTermination TERMINATION =
+            new RuntimeTermination(RuntimeTermination.Kind.IDLE, "no instruction came for 10 min");
 
     @Test
     void holdsOneLine(@TempDir Path folder) throws IOException {

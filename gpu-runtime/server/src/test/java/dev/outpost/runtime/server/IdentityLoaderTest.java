@@ -35,7 +35,8 @@ class IdentityLoaderTest {
 
     @Test
     void identitiesOfMachinesDiffer() {
-        assertNotEquals(IdentityLoader.create().sha256(), IdentityLoader.create().sha256());
+        assertNotEquals(
+                IdentityLoader.create().sha256(), IdentityLoader.create().sha256());
     }
 
     @Test
@@ -52,7 +53,8 @@ class IdentityLoaderTest {
     @Test
     void aKeyInAnOlderFormatIsReadToo(@TempDir Path folder) throws IOException, GeneralSecurityException {
         Path certificate = write(
-                folder.resolve("certificate.pem"), IdentityLoader.create().chain().getFirst());
+                folder.resolve("certificate.pem"),
+                IdentityLoader.create().chain().getFirst());
         PrivateKey key = KeyPairGenerator.getInstance("RSA").generateKeyPair().getPrivate();
         Path file = write(folder.resolve("key.pem"), key);
         assertTrue(Files.readString(file).startsWith("-----BEGIN RSA PRIVATE KEY-----"));
@@ -65,7 +67,8 @@ class IdentityLoaderTest {
         var malformed = assertThrows(IllegalArgumentException.class, () -> IdentityLoader.read(empty, empty));
         assertEquals("certificate: " + empty + " holds none in PEM", malformed.getMessage());
         Path certificate = write(
-                folder.resolve("certificate.pem"), IdentityLoader.create().chain().getFirst());
+                folder.resolve("certificate.pem"),
+                IdentityLoader.create().chain().getFirst());
         var keyless = assertThrows(IllegalArgumentException.class, () -> IdentityLoader.read(certificate, certificate));
         assertEquals("key: " + certificate + " holds no private key in PEM, or an encrypted one", keyless.getMessage());
         Path missing = folder.resolve("missing.pem");

@@ -142,8 +142,7 @@ public final class TextData implements TrainingData<TokenBatch> {
         try {
             return format.tokens(line.text());
         } catch (OutpostException failure) {
-            throw new OutpostException(
-                    failure.kind(), "data: " + line.place() + ": " + failure.getMessage(), failure);
+            throw new OutpostException(failure.kind(), "data: " + line.place() + ": " + failure.getMessage(), failure);
         }
     }
 

@@ -9,8 +9,8 @@ import dev.outpost.provider.k8s.config.KubernetesConfig;
 import dev.outpost.provider.k8s.config.SettingsReader;
 import dev.outpost.provider.k8s.desired.DesiredState;
 import dev.outpost.provider.k8s.desired.GpuChoice;
-import dev.outpost.provider.k8s.desired.LifetimePolicy;
 import dev.outpost.provider.k8s.desired.KubernetesMachineSpec;
+import dev.outpost.provider.k8s.desired.LifetimePolicy;
 import io.fabric8.kubernetes.api.model.Context;
 import io.fabric8.kubernetes.api.model.LocalObjectReference;
 import io.fabric8.kubernetes.api.model.NamedContext;
@@ -131,7 +131,8 @@ public final class ConfiguredCluster {
 
     /** The pod as it would be asked for, patches and all. */
     private static PodSpec pod(GpuType gpu, KubernetesConfig settings) {
-        KubernetesMachineSpec request = new KubernetesMachineSpec("outpost-doctor", gpu, new LifetimePolicy.ClientLease(), "", settings)
+        KubernetesMachineSpec request = new KubernetesMachineSpec(
+                        "outpost-doctor", gpu, new LifetimePolicy.ClientLease(), "", settings)
                 .with(GpuAllocation.EXTENDED_RESOURCE);
         return DesiredState.job(request).getSpec().getTemplate().getSpec();
     }

@@ -35,7 +35,8 @@ final class DeviceCheck {
 
     List<ClusterFinding> run(ApiQueryResult<AllocationChoice> choice) {
         return switch (choice) {
-            case ApiQueryResult.Told<AllocationChoice> told -> questions.resource().isEmpty() ? List.of() : run(told.value());
+            case ApiQueryResult.Told<AllocationChoice> told ->
+                questions.resource().isEmpty() ? List.of() : run(told.value());
             case ApiQueryResult.Kept<AllocationChoice> kept ->
                 List.of(ClusterFinding.unknown(
                         NAME,

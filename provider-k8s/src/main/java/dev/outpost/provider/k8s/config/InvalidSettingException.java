@@ -10,7 +10,8 @@ final class InvalidSettingException extends IllegalArgumentException {
 
     /** {@code outpost.k8s.lease: expected a duration such as 30s, got "soon"}. */
     static InvalidSettingException of(String name, String problem, String value) {
-        return new InvalidSettingException(SettingsReader.PREFIX + name + ": " + problem + ", got \"" + shortened(value) + "\"", null);
+        return new InvalidSettingException(
+                SettingsReader.PREFIX + name + ": " + problem + ", got \"" + shortened(value) + "\"", null);
     }
 
     static InvalidSettingException of(String name, IllegalArgumentException problem, String value) {

@@ -108,7 +108,8 @@ final class SettingChecks {
         config.gpus().forEach((name, settings) -> {
             String earlier = names.putIfAbsent(GpuKeys.find(catalogue, name), name);
             if (earlier != null) {
-                throw InvalidSettingException.of("gpus." + name, "it is the same GPU as gpus." + earlier + "; set one of them");
+                throw InvalidSettingException.of(
+                        "gpus." + name, "it is the same GPU as gpus." + earlier + "; set one of them");
             }
             checkResource("gpus." + name + ".resource-name", settings.resourceName());
             settings.nodeSelector().ifPresent(pairs -> checkLabels("gpus." + name + ".node-selector", pairs));
@@ -152,7 +153,8 @@ final class SettingChecks {
     private static void checkAdded(String setting, Pairs pairs) {
         for (String key : pairs.map().keySet()) {
             if (OURS.stream().anyMatch(key::startsWith)) {
-                throw InvalidSettingException.of(setting, "machines are found by " + key + ", which cannot be set", key);
+                throw InvalidSettingException.of(
+                        setting, "machines are found by " + key + ", which cannot be set", key);
             }
             if (key.equals(QUEUE)) {
                 throw InvalidSettingException.of(setting, "a queue is chosen by outpost.k8s.queue", key);

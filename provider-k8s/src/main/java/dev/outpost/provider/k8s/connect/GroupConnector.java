@@ -8,9 +8,9 @@ import dev.outpost.provider.k8s.desired.GroupRequest;
 import dev.outpost.provider.k8s.desired.GroupState;
 import dev.outpost.provider.k8s.keys.MachineKey;
 import dev.outpost.provider.k8s.reach.MachineRoute;
+import dev.outpost.provider.k8s.task.ProviderContext;
 import dev.outpost.provider.k8s.task.ProvisioningScope;
 import dev.outpost.provider.k8s.task.StartContext;
-import dev.outpost.provider.k8s.task.ProviderContext;
 import dev.outpost.provider.k8s.watch.DiagnosticsReader;
 import dev.outpost.provider.k8s.watch.ForwardOutage;
 import dev.outpost.provider.k8s.watch.MachineMonitor;
@@ -41,9 +41,7 @@ public final class GroupConnector {
         this.members = new MemberPods(
                 group.members(), group.isOnePod(), context.context().clock());
         this.diagnosticsReader = new DiagnosticsReader(
-                scope.cluster(),
-                scope.config().queue(),
-                context.context().nanos());
+                scope.cluster(), scope.config().queue(), context.context().nanos());
         this.observer = new MachineObserver(
                 scope.cluster(), job, members, context.deadline().news(), context.context());
         scope.shutdown().add(observer::close);

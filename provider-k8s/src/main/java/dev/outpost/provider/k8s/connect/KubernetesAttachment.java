@@ -7,11 +7,11 @@ import dev.outpost.provider.k8s.cluster.ClusterException;
 import dev.outpost.provider.k8s.config.KubernetesConfig;
 import dev.outpost.provider.k8s.desired.MachineLabels;
 import dev.outpost.provider.k8s.keys.MachineKey;
-import dev.outpost.provider.k8s.task.CancellableTask;
 import dev.outpost.provider.k8s.task.CancellableDeadline;
+import dev.outpost.provider.k8s.task.CancellableTask;
+import dev.outpost.provider.k8s.task.ProviderContext;
 import dev.outpost.provider.k8s.task.ProvisioningScope;
 import dev.outpost.provider.k8s.task.StartContext;
-import dev.outpost.provider.k8s.task.ProviderContext;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.smallrye.mutiny.Uni;
@@ -39,8 +39,7 @@ public final class KubernetesAttachment {
 
     private Lease lease(ProvisioningScope scope) {
         Cluster cluster = scope.cluster();
-        Job job =
-                scope.context().ask(() -> cluster.job(id)).orElseThrow(() -> ClusterException.noMachine(id, cluster));
+        Job job = scope.context().ask(() -> cluster.job(id)).orElseThrow(() -> ClusterException.noMachine(id, cluster));
         requireStated(job);
         return new MachineConnector(scope, job).lease(key(scope));
     }

@@ -6,9 +6,9 @@ import dev.outpost.provider.k8s.config.KubernetesConfig;
 import dev.outpost.provider.k8s.keys.MachineKey;
 import dev.outpost.provider.k8s.reach.EarlyPath;
 import dev.outpost.provider.k8s.reach.MachineRoute;
+import dev.outpost.provider.k8s.task.ProviderContext;
 import dev.outpost.provider.k8s.task.ProvisioningScope;
 import dev.outpost.provider.k8s.task.StartContext;
-import dev.outpost.provider.k8s.task.ProviderContext;
 import dev.outpost.provider.k8s.watch.DiagnosticsReader;
 import dev.outpost.provider.k8s.watch.ForwardOutage;
 import dev.outpost.provider.k8s.watch.MachineMonitor;
@@ -33,10 +33,9 @@ public final class MachineConnector {
         this.scope = scope;
         this.machine = job.getMetadata().getName();
         this.diagnosticsReader = new DiagnosticsReader(
-                scope.cluster(),
-                scope.config().queue(),
-                context.context().nanos());
-        this.observer = new MachineObserver(scope.cluster(), job, context.deadline().news(), context.context());
+                scope.cluster(), scope.config().queue(), context.context().nanos());
+        this.observer =
+                new MachineObserver(scope.cluster(), job, context.deadline().news(), context.context());
         scope.shutdown().add(observer::close);
     }
 

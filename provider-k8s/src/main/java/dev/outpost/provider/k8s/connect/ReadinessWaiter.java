@@ -34,7 +34,8 @@ public final class ReadinessWaiter {
     }
 
     /** @param early connects to the machine before its pod is ready */
-    ReadinessWaiter(MachineObserver observer, DiagnosticsReader diagnosticsReader, StartContext context, EarlyPath early) {
+    ReadinessWaiter(
+            MachineObserver observer, DiagnosticsReader diagnosticsReader, StartContext context, EarlyPath early) {
         this.early = early;
         this.observer = observer;
         this.diagnosticsReader = diagnosticsReader;
@@ -107,7 +108,8 @@ public final class ReadinessWaiter {
 
     private boolean answersEarly(ObservedMachine latest) {
         running = running.or(() -> Optional.of(elapsed()));
-        return latest.pod().filter(early::leadsTo).isPresent() || reportProgress(Phase.STARTING, PodReasons.starting(latest));
+        return latest.pod().filter(early::leadsTo).isPresent()
+                || reportProgress(Phase.STARTING, PodReasons.starting(latest));
     }
 
     private boolean reportProgress(Phase phase, String text) {

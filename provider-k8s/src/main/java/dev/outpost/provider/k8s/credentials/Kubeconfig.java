@@ -171,8 +171,7 @@ public final class Kubeconfig {
             return Optional.of(new Part(file, KubeConfigUtils.parseConfig(file.toFile())));
         } catch (RuntimeException | IOException failure) {
             // The library throws what its reader of YAML throws.
-            throw new IllegalArgumentException(
-                    "kubeconfig: " + file + " cannot be read: " + root(failure), failure);
+            throw new IllegalArgumentException("kubeconfig: " + file + " cannot be read: " + root(failure), failure);
         }
     }
 

@@ -33,8 +33,7 @@ record PemField(String name, String pem) {
         try {
             return new PemField(name, Files.readString(file, StandardCharsets.ISO_8859_1));
         } catch (IOException failure) {
-            throw new IllegalArgumentException(
-                    name + ": the file " + file + " cannot be read: " + failure, failure);
+            throw new IllegalArgumentException(name + ": the file " + file + " cannot be read: " + failure, failure);
         }
     }
 

@@ -35,7 +35,9 @@ public final class DesiredState {
      * @throws IllegalArgumentException when such a machine cannot be described; the message names the setting
      */
     public static void check(GpuType gpu, KubernetesConfig config) {
-        check(new KubernetesMachineSpec("outpost-check", gpu, new LifetimePolicy.ClientLease(), "", config), DesiredState::job);
+        check(
+                new KubernetesMachineSpec("outpost-check", gpu, new LifetimePolicy.ClientLease(), "", config),
+                DesiredState::job);
     }
 
     /** A GPU without known labels can still be had where it is claimed as a device, which the cluster decides. */
@@ -80,7 +82,8 @@ public final class DesiredState {
         return switch (request.lifetime()) {
             case LifetimePolicy.ClientLease leased -> key.data();
             case LifetimePolicy.Stated stated -> key.data();
-            case LifetimePolicy.Controlled controlled -> JobContainer.withRunner(key.granted(controlled.grants()), controlled);
+            case LifetimePolicy.Controlled controlled ->
+                JobContainer.withRunner(key.granted(controlled.grants()), controlled);
         };
     }
 

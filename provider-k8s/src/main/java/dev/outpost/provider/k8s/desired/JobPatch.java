@@ -26,8 +26,9 @@ final class JobPatch {
         Job patched = read(merge(tree(job), patch));
         for (ImmutableJobFields immutable : ImmutableJobFields.values()) {
             if (!immutable.of(job).equals(immutable.of(patched))) {
-                throw new IllegalArgumentException(SETTING + "it would change " + immutable + " from " + immutable.of(job)
-                        + " to " + immutable.of(patched) + ", and " + immutable.reason() + "; leave that out of the patch");
+                throw new IllegalArgumentException(SETTING + "it would change " + immutable + " from "
+                        + immutable.of(job) + " to " + immutable.of(patched) + ", and " + immutable.reason()
+                        + "; leave that out of the patch");
             }
         }
         return patched;

@@ -21,11 +21,17 @@ import java.util.Optional;
  * @param allocation how its GPU is asked for, {@code RESOURCE_CLAIM} or {@code EXTENDED_RESOURCE}
  */
 public record KubernetesMachineSpec(
-        String id, GpuType gpu, LifetimePolicy lifetime, String owner, KubernetesConfig config, GpuAllocation allocation) {
+        String id,
+        GpuType gpu,
+        LifetimePolicy lifetime,
+        String owner,
+        KubernetesConfig config,
+        GpuAllocation allocation) {
     private static final Duration KEPT_FOR_CONTROL = Duration.ofDays(1);
 
     /** A request whose allocation does not depend on the cluster. */
-    public KubernetesMachineSpec(String id, GpuType gpu, LifetimePolicy lifetime, String owner, KubernetesConfig config) {
+    public KubernetesMachineSpec(
+            String id, GpuType gpu, LifetimePolicy lifetime, String owner, KubernetesConfig config) {
         this(id, gpu, lifetime, owner, config, GpuChoice.withoutCluster(config));
     }
 
@@ -39,7 +45,8 @@ public record KubernetesMachineSpec(
             throw new IllegalArgumentException(
                     "id: expected a DNS label that begins with a letter, got \"" + id + "\"");
         }
-        if (lifetime instanceof LifetimePolicy.Stated stated && stated.duration().compareTo(config.maximumLifetime()) > 0) {
+        if (lifetime instanceof LifetimePolicy.Stated stated
+                && stated.duration().compareTo(config.maximumLifetime()) > 0) {
             throw new IllegalArgumentException("life: " + stated.duration()
                     + " is longer than outpost.k8s.maximum-lifetime = " + config.maximumLifetime()
                     + "; ask for less or raise that");

@@ -114,6 +114,7 @@ public final class MachineLabels {
 
     /** A GPU's name may be longer than a label's value, and end in what a value cannot end in. */
     private static String value(String name) {
-        return name.substring(0, Math.min(name.length(), KubernetesNames.LONGEST_LABEL)).replaceAll("[^A-Za-z0-9]+$", "");
+        return name.substring(0, Math.min(name.length(), KubernetesNames.LONGEST_LABEL))
+                .replaceAll("[^A-Za-z0-9]+$", "");
     }
 }

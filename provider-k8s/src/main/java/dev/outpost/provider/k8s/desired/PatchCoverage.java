@@ -51,14 +51,14 @@ public final class PatchCoverage {
     private static Map<String, Job> jobs(KubernetesConfig config) {
         KubernetesMachineSpec machine = request(config, new LifetimePolicy.ClientLease());
         JobRun run = new JobRun(URI.create("https://backend"), "token", Optional.empty());
-        LifetimePolicy ofJob = new LifetimePolicy.Controlled("check", MachineBounds.NONE, List.of(), Map.of(), Optional.of(run));
+        LifetimePolicy ofJob =
+                new LifetimePolicy.Controlled("check", MachineBounds.NONE, List.of(), Map.of(), Optional.of(run));
         Map<String, Job> jobs = new LinkedHashMap<>();
         jobs.put("single machines", MachineJob.of(machine));
         jobs.put("machines of jobs", MachineJob.of(request(config, ofJob)));
         jobs.put("groups", GroupState.unpatched(new GroupRequest(machine, 2, false)));
         jobs.put(
-                "groups on one node",
-                GroupState.unpatched(new GroupRequest(machine, GroupRequest.MAX_IN_A_POD, true)));
+                "groups on one node", GroupState.unpatched(new GroupRequest(machine, GroupRequest.MAX_IN_A_POD, true)));
         return jobs;
     }
 

@@ -56,7 +56,8 @@ final class RuntimeEnvironment {
 
     private static Optional<Duration> unused(KubernetesMachineSpec request) {
         return switch (request.lifetime()) {
-            case LifetimePolicy.ClientLease leased -> Optional.of(request.config().lease());
+            case LifetimePolicy.ClientLease leased ->
+                Optional.of(request.config().lease());
             case LifetimePolicy.Stated stated -> Optional.empty();
             case LifetimePolicy.Controlled controlled -> controlled.bounds().lease();
         };

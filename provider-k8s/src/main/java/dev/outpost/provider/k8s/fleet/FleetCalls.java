@@ -6,8 +6,8 @@ import dev.outpost.provider.k8s.cluster.ClusterException;
 import dev.outpost.provider.k8s.reason.ApiProblem;
 import dev.outpost.provider.k8s.reason.ApiReasons;
 import dev.outpost.provider.k8s.task.CancellableDeadline;
-import dev.outpost.provider.k8s.task.StartContext;
 import dev.outpost.provider.k8s.task.ProviderContext;
+import dev.outpost.provider.k8s.task.StartContext;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.function.Function;
 

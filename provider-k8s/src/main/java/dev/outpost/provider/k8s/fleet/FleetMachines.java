@@ -6,13 +6,13 @@ import dev.outpost.provider.k8s.cluster.Cluster;
 import dev.outpost.provider.k8s.config.AccessMode;
 import dev.outpost.provider.k8s.config.KubernetesConfig;
 import dev.outpost.provider.k8s.desired.MachineLabels;
-import dev.outpost.provider.k8s.reach.MachineRoutes;
 import dev.outpost.provider.k8s.reach.MachineRoute;
+import dev.outpost.provider.k8s.reach.MachineRoutes;
 import dev.outpost.provider.k8s.reason.facts.ObservedMachine;
-import dev.outpost.provider.k8s.task.StartContext;
 import dev.outpost.provider.k8s.task.ProviderContext;
-import dev.outpost.provider.k8s.watch.DiagnosticsReader;
+import dev.outpost.provider.k8s.task.StartContext;
 import dev.outpost.provider.k8s.watch.DiagnosticsCache;
+import dev.outpost.provider.k8s.watch.DiagnosticsReader;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Service;
@@ -127,12 +127,14 @@ public final class FleetMachines {
                 .toList();
     }
 
-    private Optional<MachineObservation> see(Job job, Pod pod, Map<String, Service> services, DiagnosticsCache.Pass pass) {
+    private Optional<MachineObservation> see(
+            Job job, Pod pod, Map<String, Service> services, DiagnosticsCache.Pass pass) {
         Instant now = context.clock().instant();
         ObservedMachine observed = pass.explain(ObservedMachine.of(job, pod, List.of(), now));
         String name = job == null ? name(pod) : name(job);
         return MachineRef.parse(name)
-                .map(machine -> FleetView.of(machine, observed, () -> way(pod, Optional.ofNullable(services.get(name)))));
+                .map(machine ->
+                        FleetView.of(machine, observed, () -> way(pod, Optional.ofNullable(services.get(name)))));
     }
 
     private Optional<MachineRoute> way(Pod pod, Optional<Service> service) {

@@ -42,7 +42,8 @@ public final class FleetView {
      * @param observed with a Job, or with a pod that outlives its Job
      * @param way where it is reached, asked for only of a machine that is ready
      */
-    public static MachineObservation of(MachineRef machine, ObservedMachine observed, Supplier<Optional<MachineRoute>> way) {
+    public static MachineObservation of(
+            MachineRef machine, ObservedMachine observed, Supplier<Optional<MachineRoute>> way) {
         HasMetadata object = observed.job()
                 .<HasMetadata>map(job -> job)
                 .or(() -> observed.pod().map(pod -> pod))
@@ -93,7 +94,8 @@ public final class FleetView {
         if (machineRoute.isEmpty() || pin.isEmpty()) {
             return coming(Phase.STARTING, "waiting for the address of its Service");
         }
-        MachineAddress address = new MachineAddress(machineRoute.get().host(), machineRoute.get().port(), pin.get());
+        MachineAddress address =
+                new MachineAddress(machineRoute.get().host(), machineRoute.get().port(), pin.get());
         String reason = "it serves at " + HostPort.text(address.host(), address.port())
                 + (running.nodeName().isEmpty() ? "" : " on node " + running.nodeName());
         return new MachineObservation(

@@ -19,15 +19,15 @@ import dev.outpost.provider.k8s.config.KubernetesConfig;
 import dev.outpost.provider.k8s.config.KubernetesNames;
 import dev.outpost.provider.k8s.config.SettingsReader;
 import dev.outpost.provider.k8s.desired.DesiredState;
-import dev.outpost.provider.k8s.desired.SuspendedJob;
 import dev.outpost.provider.k8s.desired.JobContainer;
-import dev.outpost.provider.k8s.desired.LifetimePolicy;
 import dev.outpost.provider.k8s.desired.KubernetesMachineSpec;
+import dev.outpost.provider.k8s.desired.LifetimePolicy;
+import dev.outpost.provider.k8s.desired.SuspendedJob;
 import dev.outpost.provider.k8s.keys.MachineKey;
 import dev.outpost.provider.k8s.machine.MachineLauncher;
 import dev.outpost.provider.k8s.machine.PodLogReader;
-import dev.outpost.provider.k8s.task.StartContext;
 import dev.outpost.provider.k8s.task.ProviderContext;
+import dev.outpost.provider.k8s.task.StartContext;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.smallrye.mutiny.Multi;
@@ -132,8 +132,8 @@ public final class KubernetesFleet implements MachineFleet {
     }
 
     private Job launch(DesiredMachine machine, StartContext startContext) {
-        LifetimePolicy lifetime =
-                new LifetimePolicy.Controlled(installation, machine.bounds(), machine.grants(), machine.labels(), machine.job());
+        LifetimePolicy lifetime = new LifetimePolicy.Controlled(
+                installation, machine.bounds(), machine.grants(), machine.labels(), machine.job());
         KubernetesMachineSpec request = new KubernetesMachineSpec(
                 machine.machine().name(), machine.gpu(), lifetime, context.owner(), config(machine));
         MachineKey key = MachineKey.create(context.clock(), context.random());

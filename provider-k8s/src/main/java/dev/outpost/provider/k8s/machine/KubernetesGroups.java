@@ -19,9 +19,7 @@ public final class KubernetesGroups implements GroupProvider {
 
     @Override
     public void validate(GroupSpec spec) {
-        context
-                .clients()
-                .check(context.settings().apply(spec.machine().options()));
+        context.clients().check(context.settings().apply(spec.machine().options()));
         GroupStart.of(spec, context).check();
     }
 

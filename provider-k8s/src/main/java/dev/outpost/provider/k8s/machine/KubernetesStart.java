@@ -7,15 +7,15 @@ import dev.outpost.provider.ProvisioningStep.Phase;
 import dev.outpost.provider.k8s.cluster.Cluster;
 import dev.outpost.provider.k8s.config.KubernetesConfig;
 import dev.outpost.provider.k8s.connect.MachineConnector;
-import dev.outpost.provider.k8s.desired.LifetimePolicy;
 import dev.outpost.provider.k8s.desired.KubernetesMachineSpec;
+import dev.outpost.provider.k8s.desired.LifetimePolicy;
 import dev.outpost.provider.k8s.keys.MachineKey;
 import dev.outpost.provider.k8s.task.AdminOperation;
-import dev.outpost.provider.k8s.task.CancellableTask;
 import dev.outpost.provider.k8s.task.CancellableDeadline;
+import dev.outpost.provider.k8s.task.CancellableTask;
+import dev.outpost.provider.k8s.task.ProviderContext;
 import dev.outpost.provider.k8s.task.ProvisioningScope;
 import dev.outpost.provider.k8s.task.StartContext;
-import dev.outpost.provider.k8s.task.ProviderContext;
 import dev.outpost.provider.support.MachineNames;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.smallrye.mutiny.Uni;
@@ -41,7 +41,8 @@ public final class KubernetesStart {
     public static KubernetesStart of(MachineSpec spec, LifetimePolicy lifetime, ProviderContext context) {
         KubernetesConfig config = context.settings().apply(spec.options());
         String id = new MachineNames(context.random()).draw(spec.gpu());
-        return new KubernetesStart(new KubernetesMachineSpec(id, spec.gpu(), lifetime, context.owner(), config), context);
+        return new KubernetesStart(
+                new KubernetesMachineSpec(id, spec.gpu(), lifetime, context.owner(), config), context);
     }
 
     /** Makes it for as long as the lease is held. */

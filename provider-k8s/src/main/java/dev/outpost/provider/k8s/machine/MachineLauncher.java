@@ -5,10 +5,10 @@ import dev.outpost.provider.k8s.cluster.ClusterException;
 import dev.outpost.provider.k8s.config.AccessMode;
 import dev.outpost.provider.k8s.config.GpuAllocation;
 import dev.outpost.provider.k8s.desired.DesiredState;
-import dev.outpost.provider.k8s.desired.SuspendedJob;
+import dev.outpost.provider.k8s.desired.KubernetesMachineSpec;
 import dev.outpost.provider.k8s.desired.LifetimePolicy;
 import dev.outpost.provider.k8s.desired.MachineLabels;
-import dev.outpost.provider.k8s.desired.KubernetesMachineSpec;
+import dev.outpost.provider.k8s.desired.SuspendedJob;
 import dev.outpost.provider.k8s.keys.MachineKey;
 import dev.outpost.provider.k8s.reach.MachineRoutes;
 import dev.outpost.provider.k8s.task.StartContext;
@@ -67,7 +67,9 @@ public final class MachineLauncher {
      * none of them may change what another has made, and perhaps let run.
      */
     private <T extends HasMetadata> T make(Class<T> type, T object) {
-        return request.lifetime() instanceof LifetimePolicy.Controlled ? cluster.make(type, object) : cluster.apply(type, object);
+        return request.lifetime() instanceof LifetimePolicy.Controlled
+                ? cluster.make(type, object)
+                : cluster.apply(type, object);
     }
 
     private static <T> CompletableFuture<T> async(Supplier<T> work) {

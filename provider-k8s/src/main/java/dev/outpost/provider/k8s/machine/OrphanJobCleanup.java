@@ -1,8 +1,8 @@
 package dev.outpost.provider.k8s.machine;
 
 import dev.outpost.provider.k8s.cluster.Cluster;
-import dev.outpost.provider.k8s.desired.SuspendedJob;
 import dev.outpost.provider.k8s.desired.MachineLabels;
+import dev.outpost.provider.k8s.desired.SuspendedJob;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -111,7 +111,8 @@ public final class OrphanJobCleanup {
     }
 
     private boolean isAbandoned(Job job) {
-        return SuspendedJob.isHeld(job) && new JobLifecycle(job).created().plus(HELD).isBefore(now);
+        return SuspendedJob.isHeld(job)
+                && new JobLifecycle(job).created().plus(HELD).isBefore(now);
     }
 
     private <T extends HasMetadata> void removeOrphans(

@@ -57,7 +57,8 @@ public final class MachineRoutes {
             case POD_IP -> podIp(pod);
             case SERVICE -> service.flatMap(known -> ServiceAddress.of(known, pod));
             case PORT_FORWARD, AUTO ->
-                throw new IllegalArgumentException("way in: " + accessMode + " is no address; choose pod-ip or service");
+                throw new IllegalArgumentException(
+                        "way in: " + accessMode + " is no address; choose pod-ip or service");
         };
     }
 

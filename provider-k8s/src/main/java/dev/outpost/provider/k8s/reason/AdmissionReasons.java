@@ -22,7 +22,7 @@ final class AdmissionReasons {
     private static Finding meaning(String message) {
         String refusal = message.startsWith(OPENING) ? message.substring(OPENING.length()) : message;
         return RefusalMessages.of(refusal)
-                .orElseGet(() ->
-                        AdmissionSymptom.REFUSED.found("the pod cannot be created: " + RefusalMessages.oneLine(refusal)));
+                .orElseGet(() -> AdmissionSymptom.REFUSED.found(
+                        "the pod cannot be created: " + RefusalMessages.oneLine(refusal)));
     }
 }

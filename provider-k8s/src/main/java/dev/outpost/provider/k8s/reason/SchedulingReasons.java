@@ -3,9 +3,9 @@ package dev.outpost.provider.k8s.reason;
 import dev.outpost.provider.k8s.reason.facts.EventLog;
 import dev.outpost.provider.k8s.reason.facts.NodeFact;
 import dev.outpost.provider.k8s.reason.facts.NodeObstacle;
+import dev.outpost.provider.k8s.reason.facts.NodeRequirements;
 import dev.outpost.provider.k8s.reason.facts.ObservedMachine;
 import dev.outpost.provider.k8s.reason.facts.PodFacts;
-import dev.outpost.provider.k8s.reason.facts.NodeRequirements;
 import dev.outpost.provider.k8s.reason.symptom.Finding;
 import dev.outpost.provider.k8s.reason.symptom.QueueSymptom;
 import dev.outpost.provider.k8s.reason.symptom.SchedulingSymptom;
@@ -35,7 +35,8 @@ final class SchedulingReasons {
     static Optional<Finding> autoscaler(ObservedMachine observed) {
         return waiting(observed)
                 .flatMap(pod -> AutoscalerReasons.latest(observed))
-                .map(finding -> finding.outcome() == SymptomOutcome.GOES_ON ? finding : withScheduler(finding, observed));
+                .map(finding ->
+                        finding.outcome() == SymptomOutcome.GOES_ON ? finding : withScheduler(finding, observed));
     }
 
     private static Finding withScheduler(Finding finding, ObservedMachine observed) {
@@ -84,7 +85,8 @@ final class SchedulingReasons {
                 .orElseGet(() -> unknown(message));
     }
 
-    private static Finding meaning(SchedulerMessage parsed, NodeRequirements requirements, int lacking, String message) {
+    private static Finding meaning(
+            SchedulerMessage parsed, NodeRequirements requirements, int lacking, String message) {
         if (parsed.total() == 0) {
             return SchedulingSymptom.NO_NODES.found("the cluster has no nodes");
         }
@@ -94,8 +96,8 @@ final class SchedulingReasons {
         return facts.stream()
                 .map(NodeFact::obstacle)
                 .min(Comparator.naturalOrder())
-                .map(worst ->
-                        worst.symptom().found(worst.headline() + ": " + text(worst, facts, requirements, parsed.total())))
+                .map(worst -> worst.symptom()
+                        .found(worst.headline() + ": " + text(worst, facts, requirements, parsed.total())))
                 .orElseGet(() -> unknown(message));
     }
 

@@ -35,7 +35,10 @@ public final class AdminOperation {
     }
 
     private static <T> T run(
-            ProviderContext context, KubernetesConfig config, CancellableDeadline deadline, Function<AdminOperation, T> work) {
+            ProviderContext context,
+            KubernetesConfig config,
+            CancellableDeadline deadline,
+            Function<AdminOperation, T> work) {
         try (Cluster cluster = context.clients().open(config)) {
             return work.apply(new AdminOperation(cluster, deadline, context));
         }

@@ -23,7 +23,11 @@ public final class CancellableTask<T> {
     private volatile boolean settled;
 
     private CancellableTask(
-            String name, CancellableDeadline deadline, UniEmitter<? super T> emitter, Function<CancellableDeadline, T> work, Consumer<T> undo) {
+            String name,
+            CancellableDeadline deadline,
+            UniEmitter<? super T> emitter,
+            Function<CancellableDeadline, T> work,
+            Consumer<T> undo) {
         this.deadline = deadline;
         this.emitter = emitter;
         this.undo = undo;
@@ -31,7 +35,11 @@ public final class CancellableTask<T> {
     }
 
     /** Begins anew with each subscription. */
-    public static <T> Uni<T> uni(String name, Supplier<CancellableDeadline> demand, Function<CancellableDeadline, T> work, Consumer<T> undo) {
+    public static <T> Uni<T> uni(
+            String name,
+            Supplier<CancellableDeadline> demand,
+            Function<CancellableDeadline, T> work,
+            Consumer<T> undo) {
         return Uni.createFrom()
                 .emitter(emitter -> new CancellableTask<>(name, demand.get(), emitter, work, undo).begin());
     }

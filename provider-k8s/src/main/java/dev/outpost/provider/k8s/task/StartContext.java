@@ -10,7 +10,8 @@ import java.util.function.Supplier;
 /** The context of one start from its beginning to its end: whether it is wanted, its progress, and its surroundings. */
 public record StartContext(CancellableDeadline deadline, MonotonicProgress progress, ProviderContext context) {
 
-    public static StartContext of(CancellableDeadline deadline, Consumer<ProvisioningStep> listener, ProviderContext context) {
+    public static StartContext of(
+            CancellableDeadline deadline, Consumer<ProvisioningStep> listener, ProviderContext context) {
         return new StartContext(deadline, new MonotonicProgress(listener, deadline::elapsed), context);
     }
 

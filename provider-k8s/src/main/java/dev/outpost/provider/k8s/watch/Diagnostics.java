@@ -30,6 +30,14 @@ public record Diagnostics(
 
     public ObservedMachine of(ObservedMachine observed) {
         return new ObservedMachine(
-                observed.job(), observed.pod(), events, workload, queuePosition, lacking, claims, logTail, observed.now());
+                observed.job(),
+                observed.pod(),
+                events,
+                workload,
+                queuePosition,
+                lacking,
+                claims,
+                logTail,
+                observed.now());
     }
 }

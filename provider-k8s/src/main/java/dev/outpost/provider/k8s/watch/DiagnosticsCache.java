@@ -49,7 +49,8 @@ public final class DiagnosticsCache {
 
         public ObservedMachine explain(ObservedMachine observed) {
             return observed.job()
-                    .map(job -> explanation(job.getMetadata().getUid(), observed).of(observed))
+                    .map(job ->
+                            explanation(job.getMetadata().getUid(), observed).of(observed))
                     .orElse(observed);
         }
 

@@ -46,13 +46,15 @@ public final class DiagnosticsReader {
     /** Objects that may not be read, or are not there, are left out. */
     public Diagnostics read(ObservedMachine observed) {
         Optional<GenericKubernetesResource> workload = workload(observed);
-        return new Diagnostics(events(observed), workload, position(workload), lacking(observed), claims(observed), logTail(observed));
+        return new Diagnostics(
+                events(observed), workload, position(workload), lacking(observed), claims(observed), logTail(observed));
     }
 
     private Optional<GenericKubernetesResource> workload(ObservedMachine observed) {
         return queue.isEmpty()
                 ? Optional.empty()
-                : observed.job().flatMap(job -> unlessRefused(() -> cluster.kueue().workload(job), Optional.empty()));
+                : observed.job()
+                        .flatMap(job -> unlessRefused(() -> cluster.kueue().workload(job), Optional.empty()));
     }
 
     private OptionalInt position(Optional<GenericKubernetesResource> workload) {

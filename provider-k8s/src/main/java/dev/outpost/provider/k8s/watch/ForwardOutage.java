@@ -24,8 +24,8 @@ public record ForwardOutage(List<MachineRoute> machineRoutes, Duration lease) {
     Optional<MachineLoss> loss(Throwable outage) {
         return left().isPositive()
                 ? Optional.empty()
-                : Optional.of(
-                        MachineLoss.failed("the API server, which forwards its port, was away for longer than its lease of "
+                : Optional.of(MachineLoss.failed(
+                        "the API server, which forwards its port, was away for longer than its lease of "
                                 + Span.text(lease) + " ("
                                 + ApiReasons.of(outage).what() + "). Choose a way to machines that does"
                                 + " not need the API server (outpost.k8s.endpoint=service, or pod-ip), or a longer"
@@ -34,8 +34,10 @@ public record ForwardOutage(List<MachineRoute> machineRoutes, Duration lease) {
 
     /** What is left of the lease if the outage goes on. */
     Duration left() {
-        Duration longest =
-                machineRoutes.stream().map(MachineRoute::cutOff).max(Duration::compareTo).orElse(Duration.ZERO);
+        Duration longest = machineRoutes.stream()
+                .map(MachineRoute::cutOff)
+                .max(Duration::compareTo)
+                .orElse(Duration.ZERO);
         return lease.minus(longest);
     }
 }

@@ -50,7 +50,8 @@ class ReachCheckTest {
                 "pod-ip, without the API server: " + MachineObjects.ID + " answers at 10.0.0.7:50051",
                 way(false, true, "auto"));
         assertEquals(
-                FORWARDED + "; pods are not reached from here: " + MachineObjects.ID + " does not answer at 10.0.0.7:50051",
+                FORWARDED + "; pods are not reached from here: " + MachineObjects.ID
+                        + " does not answer at 10.0.0.7:50051",
                 way(false, false, "auto"));
     }
 

@@ -61,7 +61,8 @@ class SettingsReaderTest {
         String version =
                 Files.readString(Path.of("pom.xml")).replaceAll("(?s).*?<version>(.*?)(-SNAPSHOT)?</version>.*", "$1");
         assertEquals(
-                "ghcr.io/outpost-dev/runtime:" + version, SettingsReader.of(Map.of()).image());
+                "ghcr.io/outpost-dev/runtime:" + version,
+                SettingsReader.of(Map.of()).image());
     }
 
     @Test
@@ -215,7 +216,9 @@ class SettingsReaderTest {
         assertEquals("outpost", SettingsReader.namespace(unset, Optional.of("default")));
         assertEquals("outpost", SettingsReader.namespace(unset, Optional.of("")));
         assertEquals("outpost", SettingsReader.namespace(unset, Optional.empty()));
-        assertEquals("default", SettingsReader.namespace(SettingsReader.of(Map.of("namespace", "default")), Optional.of("x")));
+        assertEquals(
+                "default",
+                SettingsReader.namespace(SettingsReader.of(Map.of("namespace", "default")), Optional.of("x")));
     }
 
     @Test

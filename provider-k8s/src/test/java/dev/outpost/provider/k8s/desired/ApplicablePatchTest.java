@@ -34,7 +34,8 @@ class ApplicablePatchTest {
     private static KubernetesMachineSpec ofJob(String patch) {
         KubernetesMachineSpec plain = machine(patch);
         JobRun run = new JobRun(URI.create("https://gpu.example.org"), "token", Optional.empty());
-        LifetimePolicy lifetime = new LifetimePolicy.Controlled("test", MachineBounds.NONE, List.of(), Map.of(), Optional.of(run));
+        LifetimePolicy lifetime =
+                new LifetimePolicy.Controlled("test", MachineBounds.NONE, List.of(), Map.of(), Optional.of(run));
         return new KubernetesMachineSpec(plain.id(), plain.gpu(), lifetime, plain.owner(), plain.config());
     }
 
@@ -157,6 +158,7 @@ class ApplicablePatchTest {
                         "mount /grant of container machine",
                         List.of("groups", "groups on one node")),
                 PatchCoverage.partial(machine(patch).config()));
-        assertEquals(Map.of(), PatchCoverage.partial(MachineSpecFixtures.of("A100").config()));
+        assertEquals(
+                Map.of(), PatchCoverage.partial(MachineSpecFixtures.of("A100").config()));
     }
 }

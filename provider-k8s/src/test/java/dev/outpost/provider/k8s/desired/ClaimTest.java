@@ -145,7 +145,8 @@ class ClaimTest {
                 .getExpression();
         assertTrue(product.contains("'NVIDIA-GeForce-GTX-1080'"), product);
         DesiredState.check(
-                MachineSpecFixtures.CATALOGUE.find("GTX1080"), MachineSpecFixtures.of("any").config());
+                MachineSpecFixtures.CATALOGUE.find("GTX1080"),
+                MachineSpecFixtures.of("any").config());
     }
 
     @Test
@@ -163,7 +164,8 @@ class ClaimTest {
 
     @Test
     void anUnknownAlternativeIsRefused() {
-        var refused = assertThrows(IllegalArgumentException.class, () -> MachineSpecFixtures.of("A100", "alternatives", "H1000"));
+        var refused = assertThrows(
+                IllegalArgumentException.class, () -> MachineSpecFixtures.of("A100", "alternatives", "H1000"));
         assertTrue(refused.getMessage().startsWith("outpost.k8s.alternatives: "), refused::getMessage);
     }
 
@@ -177,7 +179,8 @@ class ClaimTest {
     /** How nodes with the GPU are labelled is known only from the setting. */
     @Test
     void anAlternativeMayHaveLabelsOfItsOwn() {
-        PodPlacement placement = MachineSpecFixtures.of("T4", "alternatives", "GTX1080", "gpus.GTX1080.node-selector", "gpu=pascal")
+        PodPlacement placement = MachineSpecFixtures.of(
+                        "T4", "alternatives", "GTX1080", "gpus.GTX1080.node-selector", "gpu=pascal")
                 .placement();
         assertTrue(placement.fits(Map.of("gpu", "pascal")));
         assertTrue(placement.fits(Map.of("nvidia.com/gpu.product", "Tesla-T4")));

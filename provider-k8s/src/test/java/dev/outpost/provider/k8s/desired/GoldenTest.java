@@ -26,7 +26,8 @@ class GoldenTest {
 
     @Test
     void machineWithoutGpu() {
-        Golden.check("job-cpu", DesiredState.job(MachineSpecFixtures.of("A100", "resource-name", "", "tolerations", "")));
+        Golden.check(
+                "job-cpu", DesiredState.job(MachineSpecFixtures.of("A100", "resource-name", "", "tolerations", "")));
     }
 
     @Test
@@ -42,13 +43,16 @@ class GoldenTest {
 
     @Test
     void aSliceOfAGpu() {
-        Golden.check("job-slice", DesiredState.job(MachineSpecFixtures.of("H100", "resource-name", "nvidia.com/mig-1g.10gb")));
+        Golden.check(
+                "job-slice",
+                DesiredState.job(MachineSpecFixtures.of("H100", "resource-name", "nvidia.com/mig-1g.10gb")));
     }
 
     @Test
     void aSharedGpu() {
         Golden.check(
-                "job-shared", DesiredState.job(MachineSpecFixtures.of("T4", "gpus.T4.resource-name", "nvidia.com/gpu.shared")));
+                "job-shared",
+                DesiredState.job(MachineSpecFixtures.of("T4", "gpus.T4.resource-name", "nvidia.com/gpu.shared")));
     }
 
     @Test

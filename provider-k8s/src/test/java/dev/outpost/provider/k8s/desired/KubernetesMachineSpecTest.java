@@ -21,7 +21,8 @@ class KubernetesMachineSpecTest {
     void anIdIsADnsLabel(String id) {
         var refused = assertThrows(
                 IllegalArgumentException.class,
-                () -> new KubernetesMachineSpec(id, GpuType.ANY, new LifetimePolicy.ClientLease(), "ada", SettingsReader.of(Map.of())));
+                () -> new KubernetesMachineSpec(
+                        id, GpuType.ANY, new LifetimePolicy.ClientLease(), "ada", SettingsReader.of(Map.of())));
         assertEquals("id: expected a DNS label that begins with a letter, got \"" + id + "\"", refused.getMessage());
     }
 
@@ -48,9 +49,12 @@ class KubernetesMachineSpecTest {
     void aMachineThatAsksForAGpuComputesOnIt() {
         assertEquals(EngineKind.CUDA, MachineSpecFixtures.of("A100").engine());
         assertEquals(EngineKind.CUDA, MachineSpecFixtures.of("any").engine());
-        assertEquals(EngineKind.CPU, MachineSpecFixtures.of("A100", "resource-name", "").engine());
         assertEquals(
-                EngineKind.REFERENCE, MachineSpecFixtures.of("A100", "engine", "reference").engine());
+                EngineKind.CPU,
+                MachineSpecFixtures.of("A100", "resource-name", "").engine());
+        assertEquals(
+                EngineKind.REFERENCE,
+                MachineSpecFixtures.of("A100", "engine", "reference").engine());
     }
 
     @Test
@@ -69,10 +73,13 @@ class KubernetesMachineSpecTest {
     @Test
     void invalidRequestIsRefusedBeforeAnyCall() {
         // A cluster may have it as a device, unless the setting rules that out.
-        DesiredState.check(MachineSpecFixtures.CATALOGUE.find("GTX1080"), SettingsReader.of(Map.of(), MachineSpecFixtures.CATALOGUE));
+        DesiredState.check(
+                MachineSpecFixtures.CATALOGUE.find("GTX1080"),
+                SettingsReader.of(Map.of(), MachineSpecFixtures.CATALOGUE));
         var config = SettingsReader.of(Map.of("gpu-allocation", "extended-resource"), MachineSpecFixtures.CATALOGUE);
         var refused = assertThrows(
-                IllegalArgumentException.class, () -> DesiredState.check(MachineSpecFixtures.CATALOGUE.find("GTX1080"), config));
+                IllegalArgumentException.class,
+                () -> DesiredState.check(MachineSpecFixtures.CATALOGUE.find("GTX1080"), config));
         assertEquals(
                 "outpost.k8s.gpus.GTX1080.node-selector", refused.getMessage().split(":")[0]);
         var patched = SettingsReader.of(Map.of("patch", "metadata: {name: mine}"));

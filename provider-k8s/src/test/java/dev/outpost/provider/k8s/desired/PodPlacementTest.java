@@ -19,32 +19,42 @@ class PodPlacementTest {
 
     @Test
     void theResourceOfTheGpuWinsOverTheGeneralOne() {
-        PodPlacement placement = MachineSpecFixtures.of("T4", "resource-name", "x/general", "gpus.T4.resource-name", "x/own")
+        PodPlacement placement = MachineSpecFixtures.of(
+                        "T4", "resource-name", "x/general", "gpus.T4.resource-name", "x/own")
                 .placement();
         assertEquals(Optional.of("x/own"), placement.resource());
         assertEquals(
                 Optional.of("x/general"),
-                MachineSpecFixtures.of("L4", "resource-name", "x/general").placement().resource());
+                MachineSpecFixtures.of("L4", "resource-name", "x/general")
+                        .placement()
+                        .resource());
     }
 
     @Test
     void labelsThatAreSetTakeThePlaceOfThoseThatAreKnown() {
-        PodPlacement placement =
-                MachineSpecFixtures.of("T4", "gpus.T4.node-selector", "gpu=turing").placement();
+        PodPlacement placement = MachineSpecFixtures.of("T4", "gpus.T4.node-selector", "gpu=turing")
+                .placement();
         assertFalse(placement.fits(T4));
         assertTrue(placement.fits(Map.of("gpu", "turing")));
     }
 
     @Test
     void generalNodeLabelsAreAdded() {
-        assertTrue(MachineSpecFixtures.of("T4", "node-selector", "pool=gpu").placement().fits(T4));
-        assertFalse(MachineSpecFixtures.of("T4", "node-selector", "pool=other").placement().fits(T4));
-        assertFalse(MachineSpecFixtures.of("L4", "node-selector", "pool=gpu").placement().fits(T4));
+        assertTrue(MachineSpecFixtures.of("T4", "node-selector", "pool=gpu")
+                .placement()
+                .fits(T4));
+        assertFalse(MachineSpecFixtures.of("T4", "node-selector", "pool=other")
+                .placement()
+                .fits(T4));
+        assertFalse(MachineSpecFixtures.of("L4", "node-selector", "pool=gpu")
+                .placement()
+                .fits(T4));
     }
 
     @Test
     void aMachineWithoutAGpuRunsAnywhere() {
-        PodPlacement placement = MachineSpecFixtures.of("A100", "resource-name", "").placement();
+        PodPlacement placement =
+                MachineSpecFixtures.of("A100", "resource-name", "").placement();
         assertTrue(placement.fits(Map.of()));
         assertEquals(Optional.empty(), placement.resource());
     }
@@ -52,7 +62,9 @@ class PodPlacementTest {
     /** It needs no labels either: the refusal is about nodes that could not be told apart. */
     @Test
     void configuredLabelsSufficeForAnUnknownGpu() {
-        assertTrue(MachineSpecFixtures.of("GTX1080", "resource-name", "").placement().fits(Map.of()));
+        assertTrue(MachineSpecFixtures.of("GTX1080", "resource-name", "")
+                .placement()
+                .fits(Map.of()));
     }
 
     @Test

@@ -80,7 +80,8 @@ class StrategicMergeTest {
         var refused = assertThrows(
                 IllegalArgumentException.class,
                 () -> StrategicMerge.merge(
-                        MergePatch.of("{containers: []}").tree(), MergePatch.of(patch).tree()));
+                        MergePatch.of("{containers: []}").tree(),
+                        MergePatch.of(patch).tree()));
         assertEquals(sentence, refused.getMessage());
     }
 

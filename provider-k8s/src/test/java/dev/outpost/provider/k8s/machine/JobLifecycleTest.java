@@ -14,14 +14,21 @@ class JobLifecycleTest {
     @Test
     void aJobEndsWhenItIsCompleteOrHasFailed() {
         assertEquals(Optional.empty(), new JobLifecycle(MachineObjects.job()).ended());
-        assertEquals(Optional.of(END), new JobLifecycle(MachineObjects.ended(MachineObjects.job(), "Failed", END)).ended());
-        assertEquals(Optional.of(END), new JobLifecycle(MachineObjects.ended(MachineObjects.job(), "Complete", END)).ended());
-        assertEquals(Optional.empty(), new JobLifecycle(MachineObjects.ended(MachineObjects.job(), "Suspended", END)).ended());
+        assertEquals(
+                Optional.of(END), new JobLifecycle(MachineObjects.ended(MachineObjects.job(), "Failed", END)).ended());
+        assertEquals(
+                Optional.of(END),
+                new JobLifecycle(MachineObjects.ended(MachineObjects.job(), "Complete", END)).ended());
+        assertEquals(
+                Optional.empty(),
+                new JobLifecycle(MachineObjects.ended(MachineObjects.job(), "Suspended", END)).ended());
     }
 
     @Test
     void theDeadlineCountsFromTheStart() {
-        assertEquals(Optional.of(MachineObjects.CREATED.plusSeconds(5 + 7200)), new JobLifecycle(MachineObjects.job()).deadline());
+        assertEquals(
+                Optional.of(MachineObjects.CREATED.plusSeconds(5 + 7200)),
+                new JobLifecycle(MachineObjects.job()).deadline());
     }
 
     @Test

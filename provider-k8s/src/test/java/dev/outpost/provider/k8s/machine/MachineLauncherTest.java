@@ -12,8 +12,8 @@ import dev.outpost.provider.k8s.Quick;
 import dev.outpost.provider.k8s.cluster.Cluster;
 import dev.outpost.provider.k8s.cluster.ClusterException;
 import dev.outpost.provider.k8s.config.SettingsReader;
-import dev.outpost.provider.k8s.desired.LifetimePolicy;
 import dev.outpost.provider.k8s.desired.KubernetesMachineSpec;
+import dev.outpost.provider.k8s.desired.LifetimePolicy;
 import dev.outpost.provider.k8s.keys.MachineKey;
 import dev.outpost.provider.k8s.task.CancellableDeadline;
 import dev.outpost.provider.k8s.task.StartContext;
@@ -48,18 +48,24 @@ class MachineLauncherTest {
     }
 
     private Job launch() {
-        LifetimePolicy lifetime = new LifetimePolicy.Controlled("lab", MachineBounds.NONE, List.of(), Map.of(), Optional.empty());
+        LifetimePolicy lifetime =
+                new LifetimePolicy.Controlled("lab", MachineBounds.NONE, List.of(), Map.of(), Optional.empty());
         KubernetesMachineSpec request = new KubernetesMachineSpec(
-                MachineObjects.ID, GpuType.ANY, lifetime, "ada@laptop", SettingsReader.of(Map.of("gpu-allocation", "resource-claim")));
-        StartContext context =
-                StartContext.of(new CancellableDeadline(Await.GUARD, System::nanoTime), step -> {}, Quick.surroundings());
+                MachineObjects.ID,
+                GpuType.ANY,
+                lifetime,
+                "ada@laptop",
+                SettingsReader.of(Map.of("gpu-allocation", "resource-claim")));
+        StartContext context = StartContext.of(
+                new CancellableDeadline(Await.GUARD, System::nanoTime), step -> {}, Quick.surroundings());
         return MachineLauncher.of(cluster, request, context, CompletableFuture.completedFuture(KEY));
     }
 
     /** They go with the earlier Job, so the new machine would lose them later. */
     static Stream<HasMetadata> ofAnEarlierJob() {
         Job earlier = MachineObjects.job();
-        return Stream.of(MachineObjects.secret(earlier), MachineObjects.service(earlier), MachineObjects.claimTemplate(earlier));
+        return Stream.of(
+                MachineObjects.secret(earlier), MachineObjects.service(earlier), MachineObjects.claimTemplate(earlier));
     }
 
     @ParameterizedTest

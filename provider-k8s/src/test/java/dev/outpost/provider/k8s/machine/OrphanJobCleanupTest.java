@@ -102,7 +102,9 @@ class OrphanJobCleanupTest {
         create(MachineObjects.secret(gone));
         create(MachineObjects.service(gone));
         assertEquals(
-                List.of("Secret " + MachineObjects.ID + ": its Job is gone", "Service " + MachineObjects.ID + ": its Job is gone"),
+                List.of(
+                        "Secret " + MachineObjects.ID + ": its Job is gone",
+                        "Service " + MachineObjects.ID + ": its Job is gone"),
                 sweep(SOON));
         assertEquals(List.of(), sweep(SOON));
     }

@@ -19,7 +19,8 @@ class SummariesTest {
 
     @Test
     void runningMachineIsSummarized() {
-        MachineSummary summary = only(MachineObjects.stated(MachineObjects.job()), MachineObjects.running(MachineObjects.ID, true));
+        MachineSummary summary =
+                only(MachineObjects.stated(MachineObjects.job()), MachineObjects.running(MachineObjects.ID, true));
         assertEquals(
                 new MachineSummary(
                         MachineObjects.ID,
@@ -34,14 +35,16 @@ class SummariesTest {
 
     @Test
     void machineOfAClientIsNotAttachable() {
-        assertFalse(only(MachineObjects.job(), MachineObjects.running(MachineObjects.ID, true)).attachable());
+        assertFalse(only(MachineObjects.job(), MachineObjects.running(MachineObjects.ID, true))
+                .attachable());
     }
 
     @Test
     void aMachineThatIsNotReadyIsStarting() {
         assertEquals(
                 "starting",
-                only(MachineObjects.job(), MachineObjects.running(MachineObjects.ID, false)).state());
+                only(MachineObjects.job(), MachineObjects.running(MachineObjects.ID, false))
+                        .state());
     }
 
     @Test
@@ -53,7 +56,8 @@ class SummariesTest {
     void aMachineThatEndedSaysWhyAndWhen() {
         Instant end = MachineObjects.CREATED.plusSeconds(300);
         Job job = MachineObjects.ended(MachineObjects.stated(MachineObjects.job()), "Complete", end);
-        MachineSummary summary = only(job, MachineObjects.exited(MachineObjects.ID, 0, "idle: no instruction for 10 minutes"));
+        MachineSummary summary =
+                only(job, MachineObjects.exited(MachineObjects.ID, 0, "idle: no instruction for 10 minutes"));
         assertEquals("ended: the machine was idle: no instruction for 10 minutes", summary.state());
         assertEquals(Optional.of(end), summary.ends());
         assertFalse(summary.attachable());

@@ -117,7 +117,8 @@ class DirectPathTest {
 
     @Test
     void machineWithThatCertificateIsReached() {
-        assertEquals(Optional.of(new Address("127.0.0.1", server.getLocalPort())), MachineRoutes.direct(pod(), key.pin()));
+        assertEquals(
+                Optional.of(new Address("127.0.0.1", server.getLocalPort())), MachineRoutes.direct(pod(), key.pin()));
         assertTrue(DirectPath.answers("127.0.0.1", server.getLocalPort()));
     }
 

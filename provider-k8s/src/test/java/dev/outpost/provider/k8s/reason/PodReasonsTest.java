@@ -86,7 +86,8 @@ class PodReasonsTest {
                 "preempted: default-scheduler: preempting to accommodate a higher priority pod."
                         + " Start again, or give machines a higher outpost.k8s.priority-class.",
                 PodReasons.gone(Fixture.read("preempted")).reason());
-        assertEquals(MachineLoss.Cause.IDLE, PodReasons.gone(Fixture.read("idle")).cause());
+        assertEquals(
+                MachineLoss.Cause.IDLE, PodReasons.gone(Fixture.read("idle")).cause());
         assertEquals(
                 "the node gpu-node-1 refused the pod: OutOfnvidia.com/gpu: Node didn't have enough resource:"
                         + " nvidia.com/gpu, requested: 1, used: 1, capacity: 1. Try again: another pod is"

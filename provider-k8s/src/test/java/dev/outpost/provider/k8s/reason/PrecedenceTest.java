@@ -3,8 +3,8 @@ package dev.outpost.provider.k8s.reason;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.outpost.provider.k8s.reason.facts.NodeObstacle;
-import dev.outpost.provider.k8s.reason.facts.ObservedMachine;
 import dev.outpost.provider.k8s.reason.facts.NodeRequirements;
+import dev.outpost.provider.k8s.reason.facts.ObservedMachine;
 import dev.outpost.provider.k8s.reason.symptom.AdmissionSymptom;
 import dev.outpost.provider.k8s.reason.symptom.EndSymptom;
 import dev.outpost.provider.k8s.reason.symptom.Finding;

@@ -74,7 +74,9 @@ class RetryTest {
 
     @Test
     void aRefusalIsFinalAfterAFewSeconds() {
-        assertTrue(PollingSettings.STANDARD.refusal().compareTo(Duration.ofSeconds(5)) <= 0, () -> "" + PollingSettings.STANDARD.refusal());
+        assertTrue(
+                PollingSettings.STANDARD.refusal().compareTo(Duration.ofSeconds(5)) <= 0,
+                () -> "" + PollingSettings.STANDARD.refusal());
     }
 
     @Test

@@ -139,8 +139,10 @@ class DiagnosticsReaderTest {
 
     @Test
     void nothingIsReadOnceThePodIsReadyOrHasEnded() throws InterruptedException {
-        assertFalse(read(claiming(MachineObjects.running(MachineObjects.ID, true))).isPresent());
-        assertFalse(read(claiming(MachineObjects.exited(MachineObjects.ID, 1, "no engine"))).isPresent());
+        assertFalse(
+                read(claiming(MachineObjects.running(MachineObjects.ID, true))).isPresent());
+        assertFalse(read(claiming(MachineObjects.exited(MachineObjects.ID, 1, "no engine")))
+                .isPresent());
         assertFalse(read(MachineObjects.pending(MachineObjects.ID)).isPresent());
         assertEquals(List.of(), requests());
     }
@@ -151,7 +153,8 @@ class DiagnosticsReaderTest {
         client.resource(claim(MachineObjects.pending(MachineObjects.ID), "network"))
                 .inNamespace("test")
                 .create();
-        ClaimReport report = read(claiming(MachineObjects.pending(MachineObjects.ID))).orElseThrow();
+        ClaimReport report =
+                read(claiming(MachineObjects.pending(MachineObjects.ID))).orElseThrow();
         assertEquals(
                 List.of("class-of-gpu"),
                 report.kinds().stream().map(kind -> kind.deviceClass()).toList());

@@ -10,8 +10,8 @@ import dev.outpost.provider.k8s.MockApi;
 import dev.outpost.provider.k8s.Quick;
 import dev.outpost.provider.k8s.cluster.Cluster;
 import dev.outpost.provider.k8s.reach.MachineRoute;
-import dev.outpost.provider.k8s.task.WakeSignal;
 import dev.outpost.provider.k8s.task.ProviderContext;
+import dev.outpost.provider.k8s.task.WakeSignal;
 import dev.outpost.support.tests.Await;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.Config;
@@ -43,7 +43,9 @@ class MachineMonitorTest {
         ProviderContext context = Quick.surroundings(Config.empty(), InstantSource.system(), () -> nanos.getAsLong());
         cluster = Quick.cluster(client);
         Job job = client.resource(MachineObjects.job()).inNamespace("test").create();
-        client.resource(MachineObjects.running(MachineObjects.ID, true)).inNamespace("test").create();
+        client.resource(MachineObjects.running(MachineObjects.ID, true))
+                .inNamespace("test")
+                .create();
         observer = new MachineObserver(cluster, job, wakeSignal, context);
         monitor = new MachineMonitor(
                 MachineObjects.ID,

@@ -43,7 +43,8 @@ class MachineObserverTest {
     @Test
     void thereIsNoPodAtFirst() {
         ObservedMachine observed = observer.observe(LONG);
-        assertEquals(MachineObjects.ID, observed.job().orElseThrow().getMetadata().getName());
+        assertEquals(
+                MachineObjects.ID, observed.job().orElseThrow().getMetadata().getName());
         assertEquals(Optional.empty(), observed.pod());
     }
 
@@ -102,7 +103,12 @@ class MachineObserverTest {
         client.batch().v1().jobs().inNamespace("test").delete();
         Await.until(
                 "the deletion is seen",
-                () -> observer.observe(Duration.ZERO).job().orElseThrow().getMetadata().getDeletionTimestamp() != null);
+                () -> observer.observe(Duration.ZERO)
+                                .job()
+                                .orElseThrow()
+                                .getMetadata()
+                                .getDeletionTimestamp()
+                        != null);
     }
 
     private void create(Pod pod) {
@@ -118,7 +124,10 @@ class MachineObserverTest {
     }
 
     private void awaitPhase(String phase) throws InterruptedException {
-        while (!observer.observe(LONG).pod().map(pod -> pod.getStatus().getPhase()).equals(Optional.of(phase))) {
+        while (!observer.observe(LONG)
+                .pod()
+                .map(pod -> pod.getStatus().getPhase())
+                .equals(Optional.of(phase))) {
             wakeSignal.await(LONG);
         }
     }

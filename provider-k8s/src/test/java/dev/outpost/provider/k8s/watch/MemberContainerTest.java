@@ -49,7 +49,10 @@ class MemberContainerTest {
 
     private static PodState state(int rank) {
         return PodReasons.of(ObservedMachine.of(
-                MachineObjects.job(), MemberContainer.only(pod(), rank), List.of(), MachineObjects.CREATED.plusSeconds(60)));
+                MachineObjects.job(),
+                MemberContainer.only(pod(), rank),
+                List.of(),
+                MachineObjects.CREATED.plusSeconds(60)));
     }
 
     @Test

@@ -193,7 +193,8 @@ public final class MachineFolder {
     }
 
     private static MachineStatus removed(Instant now) {
-        return MachineStatus.ended(new ExitState(EndCause.STOPPED, now, "somebody ended it, and nothing is left of it"));
+        return MachineStatus.ended(
+                new ExitState(EndCause.STOPPED, now, "somebody ended it, and nothing is left of it"));
     }
 
     private MachineStatus present(Instant now) {

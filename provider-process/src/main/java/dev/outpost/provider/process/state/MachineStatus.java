@@ -22,7 +22,8 @@ public record MachineStatus(
     }
 
     static MachineStatus ended(ExitState exitState) {
-        return new MachineStatus(State.ENDED, exitState.reason(), exitState.at(), Optional.of(exitState.cause()), Optional.empty());
+        return new MachineStatus(
+                State.ENDED, exitState.reason(), exitState.at(), Optional.of(exitState.cause()), Optional.empty());
     }
 
     public boolean hasEnded() {

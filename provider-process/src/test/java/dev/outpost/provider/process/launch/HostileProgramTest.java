@@ -126,7 +126,9 @@ class HostileProgramTest {
         Process victim = start(owner, List.of("sh", "-c", "exec sleep 34569 # victim"));
         List<String> program =
                 List.of("/bin/sh", "-c", ATTACKS, "attack", data.toString(), Long.toString(victim.pid()));
-        start(owner, ProcessLauncher.command(machine, "runner", Optional.of(isolation), Optional.empty(), program, owner));
+        start(
+                owner,
+                ProcessLauncher.command(machine, "runner", Optional.of(isolation), Optional.empty(), program, owner));
         Path result = machine.resolve("job").resolve("result");
         Await.until(
                 () -> read(machine.resolve("log")) + read(result),

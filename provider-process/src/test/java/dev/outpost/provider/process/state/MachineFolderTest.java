@@ -61,7 +61,9 @@ class MachineFolderTest {
 
     private MachineFolder running() throws IOException {
         MachineFolder machine = make(Optional.empty());
-        machine.write("process", sleeper.pid() + "\n" + ProcessStartTime.of(sleeper.pid()).orElseThrow() + "\n");
+        machine.write(
+                "process",
+                sleeper.pid() + "\n" + ProcessStartTime.of(sleeper.pid()).orElseThrow() + "\n");
         machine.write(MachineFolder.OUTPUT, SERVING);
         return machine;
     }
@@ -151,7 +153,9 @@ class MachineFolderTest {
         sleeper.destroyForcibly().waitFor();
         sleeper = new ProcessBuilder("sh", "-c", "trap '' TERM; echo ready; sleep 3600 & wait; wait").start();
         assertEquals("ready", sleeper.inputReader().readLine());
-        machine.write("process", sleeper.pid() + "\n" + ProcessStartTime.of(sleeper.pid()).orElseThrow() + "\n");
+        machine.write(
+                "process",
+                sleeper.pid() + "\n" + ProcessStartTime.of(sleeper.pid()).orElseThrow() + "\n");
         machine.end(CREATED);
         assertTrue(machine.attend(after(MachineFolder.ENDING)));
         assertEquals(State.ENDING, machine.status(CREATED).state());
@@ -169,7 +173,9 @@ class MachineFolderTest {
         Process runner = new ProcessBuilder("sh", "-c", "trap '' TERM; echo ready; sleep 3600 & wait; wait").start();
         try {
             assertEquals("ready", runner.inputReader().readLine());
-            machine.write("runner", runner.pid() + "\n" + ProcessStartTime.of(runner.pid()).orElseThrow() + "\n");
+            machine.write(
+                    "runner",
+                    runner.pid() + "\n" + ProcessStartTime.of(runner.pid()).orElseThrow() + "\n");
             sleeper.destroyForcibly().waitFor();
             machine.attend(CREATED);
             assertEquals(State.ENDING, machine.status(CREATED).state());
@@ -201,7 +207,9 @@ class MachineFolderTest {
         ProcessHandle child = ProcessHandle.of(
                         Long.parseLong(runner.inputReader().readLine()))
                 .orElseThrow();
-        machine.write("runner", runner.pid() + "\n" + ProcessStartTime.of(runner.pid()).orElseThrow() + "\n");
+        machine.write(
+                "runner",
+                runner.pid() + "\n" + ProcessStartTime.of(runner.pid()).orElseThrow() + "\n");
         runner.destroyForcibly().waitFor();
         sleeper.destroyForcibly().waitFor();
         assertTrue(child.isAlive());
@@ -212,7 +220,9 @@ class MachineFolderTest {
     @Test
     void machineBeyondItsLifetimeIsKilled() throws Exception {
         MachineFolder machine = make(Optional.of(after(Duration.ofMinutes(1))));
-        machine.write("process", sleeper.pid() + "\n" + ProcessStartTime.of(sleeper.pid()).orElseThrow() + "\n");
+        machine.write(
+                "process",
+                sleeper.pid() + "\n" + ProcessStartTime.of(sleeper.pid()).orElseThrow() + "\n");
         machine.attend(after(Duration.ofMinutes(1).plus(MachineFolder.OVERDUE)));
         assertTrue(sleeper.isAlive());
         machine.attend(after(Duration.ofMinutes(1).plus(MachineFolder.OVERDUE).plusMillis(1)));

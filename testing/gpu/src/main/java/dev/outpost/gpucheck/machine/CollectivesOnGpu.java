@@ -48,8 +48,9 @@ final class CollectivesOnGpu {
             Optional<DeviceCollectives> library = engine.collectives();
             return library.isPresent()
                     ? run(engine, library.get())
-                    : GpuFinding.skipped("libnccl.so.2 was not found, or does not load: pip install nvidia-nccl-cu13, or"
-                            + " name its folder by OUTPOST_CUDA_LIBRARIES");
+                    : GpuFinding.skipped(
+                            "libnccl.so.2 was not found, or does not load: pip install nvidia-nccl-cu13, or"
+                                    + " name its folder by OUTPOST_CUDA_LIBRARIES");
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", interrupted);

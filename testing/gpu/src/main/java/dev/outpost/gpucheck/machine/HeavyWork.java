@@ -32,8 +32,10 @@ final class HeavyWork implements AutoCloseable {
 
     /** The sum of a result's first row, once it is computed. */
     double read() {
-        try (Tensor result =
-                gpuWorkload.program().call(gpuWorkload.inputs().toArray(Tensor[]::new)).getFirst()) {
+        try (Tensor result = gpuWorkload
+                .program()
+                .call(gpuWorkload.inputs().toArray(Tensor[]::new))
+                .getFirst()) {
             return result.select(0, 0).to(DType.FLOAT32).sum().itemDouble();
         }
     }

@@ -78,8 +78,8 @@ final class ParityOnGpu {
             List<ParityOutcome> wrong = wrong(pack, known(folder));
             if (!wrong.isEmpty()) {
                 throw new WrongAnswerException(
-                        wrong.size() + " of " + judged.size() + " cases differ, the first: " + describe(wrong.getFirst())
-                                + progress().left(),
+                        wrong.size() + " of " + judged.size() + " cases differ, the first: "
+                                + describe(wrong.getFirst()) + progress().left(),
                         wrong.stream().map(ParityOnGpu::describe).toList());
             }
             double seconds = time.used().toMillis() / 1e3;

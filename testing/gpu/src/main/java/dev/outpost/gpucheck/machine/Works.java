@@ -52,7 +52,8 @@ final class Works {
     }
 
     static GpuWorkload copy(WorkSizes sizes, RemoteMachine machine) {
-        return GpuWorkload.of(machine, in -> List.of(in.getFirst().clone()), machine.randn(DType.FLOAT32, sizes.chain()));
+        return GpuWorkload.of(
+                machine, in -> List.of(in.getFirst().clone()), machine.randn(DType.FLOAT32, sizes.chain()));
     }
 
     static GpuWorkload softmax(WorkSizes sizes, RemoteMachine machine) {

@@ -114,7 +114,8 @@ class PeerTest {
 
     @Test
     void howFarAnAimWasReachedIsSaid() {
-        assertEquals("PyTorch eager 3.000 ms, so 1.50 of its speed (aim 2.00, missed)", new Aim("eager", 2).describe(2, 3));
+        assertEquals(
+                "PyTorch eager 3.000 ms, so 1.50 of its speed (aim 2.00, missed)", new Aim("eager", 2).describe(2, 3));
         assertEquals(
                 "PyTorch compiled 3.000 ms, so 1.50 of its speed (aim 1.00, reached)",
                 new Aim("compiled", 1).describe(2, 3));

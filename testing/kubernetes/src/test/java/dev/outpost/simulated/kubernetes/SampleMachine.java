@@ -181,7 +181,8 @@ final class SampleMachine {
     }
 
     Pod ready() {
-        return ClusterAwait.present("the pod of " + NAME + " is ready", () -> findPod().filter(SampleMachine::isReady));
+        return ClusterAwait.present(
+                "the pod of " + NAME + " is ready", () -> findPod().filter(SampleMachine::isReady));
     }
 
     static boolean isReady(Pod pod) {

@@ -160,8 +160,7 @@ public final class Await {
                 steps.run(timeout);
                 return;
             } catch (AssertionError | Exception failure) {
-                System.err.println(
-                        "once more with twice the time, for with " + timeout + " it failed: " + failure);
+                System.err.println("once more with twice the time, for with " + timeout + " it failed: " + failure);
             }
         }
         steps.run(LONGEST_TIMEOUT);

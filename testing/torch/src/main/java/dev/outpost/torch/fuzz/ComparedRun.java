@@ -2,10 +2,10 @@ package dev.outpost.torch.fuzz;
 
 import dev.outpost.HostTensor;
 import dev.outpost.torch.fuzz.Difference.Kind;
-import dev.outpost.torch.fuzz.StatementOutcome.Computed;
-import dev.outpost.torch.fuzz.StatementOutcome.Refused;
 import dev.outpost.torch.fuzz.FuzzStatement.Invocation;
 import dev.outpost.torch.fuzz.FuzzStatement.Literal;
+import dev.outpost.torch.fuzz.StatementOutcome.Computed;
+import dev.outpost.torch.fuzz.StatementOutcome.Refused;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

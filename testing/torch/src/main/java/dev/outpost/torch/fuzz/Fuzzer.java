@@ -2,8 +2,8 @@ package dev.outpost.torch.fuzz;
 
 import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
-import dev.outpost.torch.fuzz.StatementOutcome.Computed;
 import dev.outpost.torch.fuzz.FuzzStatement.Literal;
+import dev.outpost.torch.fuzz.StatementOutcome.Computed;
 import dev.outpost.types.OutpostException;
 import java.util.ArrayList;
 import java.util.List;

@@ -200,7 +200,8 @@ final class IndexDraws {
     }
 
     static Draft put(Draw draw, Known self) {
-        Known index = draw.literal(DistinctIndices.some(draw.random(), self.shape().elements()), false);
+        Known index =
+                draw.literal(DistinctIndices.some(draw.random(), self.shape().elements()), false);
         return Draft.of(self, index, draw.of(self.dtype(), index.shape()), draw.coin());
     }
 

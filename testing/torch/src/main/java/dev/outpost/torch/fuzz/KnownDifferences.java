@@ -1,9 +1,9 @@
 package dev.outpost.torch.fuzz;
 
 import dev.outpost.torch.fuzz.Difference.Kind;
+import dev.outpost.torch.fuzz.FuzzStatement.Backward;
 import dev.outpost.torch.fuzz.StatementOutcome.Broken;
 import dev.outpost.torch.fuzz.StatementOutcome.Refused;
-import dev.outpost.torch.fuzz.FuzzStatement.Backward;
 import dev.outpost.vocabulary.UnsupportedFormException;
 import java.util.List;
 import java.util.Optional;

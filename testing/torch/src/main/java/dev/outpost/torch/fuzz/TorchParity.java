@@ -74,7 +74,12 @@ public final class TorchParity {
     private void print(StatementCounts statementCounts, String version, String what, long seed, int findings) {
         out.printf(
                 "parity with PyTorch %s: %d %s from seed %d on, %d statements, %d of them refused by both%n",
-                version, statementCounts.programs(), what, seed, statementCounts.statements(), statementCounts.refused());
+                version,
+                statementCounts.programs(),
+                what,
+                seed,
+                statementCounts.statements(),
+                statementCounts.refused());
         out.println(statementCounts.computedByOp().size() + " ops: " + counts(statementCounts.computedByOp()));
         statementCounts.explained().forEach((reason, count) -> out.println("explained " + count + " times: " + reason));
         out.println(findings + " " + what + " differ without an explanation");

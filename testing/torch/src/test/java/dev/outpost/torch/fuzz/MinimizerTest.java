@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
+import dev.outpost.torch.fuzz.FuzzStatement.Invocation;
+import dev.outpost.torch.fuzz.FuzzStatement.Literal;
 import dev.outpost.torch.fuzz.Fuzzer.Finding;
 import dev.outpost.torch.fuzz.StatementOutcome.Computed;
 import dev.outpost.torch.fuzz.StatementOutcome.Refused;
-import dev.outpost.torch.fuzz.FuzzStatement.Invocation;
-import dev.outpost.torch.fuzz.FuzzStatement.Literal;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;

@@ -34,8 +34,9 @@ final class Decompositions {
         MatrixView a = operands.matrix(number);
         int steps = Math.min(a.rows(), a.columns());
         double[] factors = new double[steps];
-        MatrixView packed =
-                op.form() == Qr.Form.REFLECTIONS ? MatrixBatch.ofMatrices(out[0]).matrix(number) : room(a);
+        MatrixView packed = op.form() == Qr.Form.REFLECTIONS
+                ? MatrixBatch.ofMatrices(out[0]).matrix(number)
+                : room(a);
         boolean isFinite = a.isFinite();
         if (isFinite && steps > 0) {
             routines.reflections(a, packed, factors);
@@ -45,7 +46,8 @@ final class Decompositions {
         }
         switch (op.form()) {
             case REFLECTIONS -> store(factors, out[1], number);
-            case TRIANGLE -> storeTriangle(packed, MatrixBatch.ofMatrices(out[0]).matrix(number));
+            case TRIANGLE ->
+                storeTriangle(packed, MatrixBatch.ofMatrices(out[0]).matrix(number));
             case REDUCED, COMPLETE -> {
                 storeTriangle(packed, MatrixBatch.ofMatrices(out[1]).matrix(number));
                 MatrixView q = MatrixBatch.ofMatrices(out[0]).matrix(number);
@@ -122,7 +124,11 @@ final class Decompositions {
         if (packed != null) {
             MatrixView reals = MatrixBatch.ofMatrices(out[2]).matrix(number);
             ComplexVectors.store(
-                    packed, imaginary, order, reals, MatrixBatch.ofMatrices(out[3]).matrix(number));
+                    packed,
+                    imaginary,
+                    order,
+                    reals,
+                    MatrixBatch.ofMatrices(out[3]).matrix(number));
         }
         store(Arrays.stream(order).mapToDouble(place -> real[place]).toArray(), out[0], number);
         store(Arrays.stream(order).mapToDouble(place -> imaginary[place]).toArray(), out[1], number);

@@ -227,7 +227,8 @@ public final class Factorizations {
             boolean isSolved = BunchKaufman.solve(factors.matrix(number), chosen, results.matrix(number));
             faults[number] = isSolved ? 0 : 1;
         });
-        SingularMatrixErrors.refuse(op, right.shape(), faults, fault -> "has exchanges with rows that it does not have");
+        SingularMatrixErrors.refuse(
+                op, right.shape(), faults, fault -> "has exchanges with rows that it does not have");
     }
 
     // ---- triangles

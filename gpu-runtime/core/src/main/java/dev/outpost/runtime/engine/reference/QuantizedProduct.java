@@ -44,7 +44,8 @@ final class QuantizedProduct {
         double at(long feature, long input) {
             double scale = ElementCursor.heap(in[2]).getDouble(QuantizedProduct.at(in[2], feature, input / group));
             long zero = ElementCursor.heap(in[3]).getLong(QuantizedProduct.at(in[3], feature, input / group));
-            long stored = ElementCursor.heap(in[1]).getLong(QuantizedProduct.at(in[1], feature, input * bits / Byte.SIZE));
+            long stored =
+                    ElementCursor.heap(in[1]).getLong(QuantizedProduct.at(in[1], feature, input * bits / Byte.SIZE));
             long code = bits == Byte.SIZE ? stored : stored >> input % 2 * bits & 15;
             return (code - zero) * scale;
         }

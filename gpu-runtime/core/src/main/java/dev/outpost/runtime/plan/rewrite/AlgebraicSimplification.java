@@ -42,7 +42,8 @@ final class AlgebraicSimplification implements Rewrite {
         return switch (instruction.op()) {
             case Unary unary -> ofUnary(unary, instruction, maker);
             case Cast _ -> ofCast(instruction, maker);
-            case Binary binary when binary == Binary.MUL && context.mayAssume() -> ofProduct(instruction, makers, context);
+            case Binary binary
+            when binary == Binary.MUL && context.mayAssume() -> ofProduct(instruction, makers, context);
             case Binary binary -> ofBinary(binary, instruction);
             case AsStrided view ->
                 isOfItsType(instruction, 0) && view.layout().isContiguous() ? operand(instruction, 0) : NONE;

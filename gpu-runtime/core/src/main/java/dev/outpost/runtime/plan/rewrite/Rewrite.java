@@ -11,7 +11,8 @@ import java.util.List;
 @FunctionalInterface
 public interface Rewrite {
     /** All of them, in the order in which they are applied. */
-    List<Rewrite> ALL = List.of(new AlgebraicSimplification(), new CommonSubexpressionElimination(), new DeadCodeElimination());
+    List<Rewrite> ALL =
+            List.of(new AlgebraicSimplification(), new CommonSubexpressionElimination(), new DeadCodeElimination());
 
     void apply(RewriteContext context);
 }

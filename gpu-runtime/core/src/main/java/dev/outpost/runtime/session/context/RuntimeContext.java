@@ -8,8 +8,8 @@ import dev.outpost.runtime.plan.PlanCache;
 import dev.outpost.runtime.plan.Planner;
 import dev.outpost.runtime.session.grant.GrantRegistry;
 import dev.outpost.runtime.session.load.LoadedValues;
-import dev.outpost.runtime.session.memory.RuntimeLimit;
 import dev.outpost.runtime.session.memory.LimitCounters;
+import dev.outpost.runtime.session.memory.RuntimeLimit;
 import dev.outpost.runtime.session.schedule.EngineScheduler;
 import dev.outpost.runtime.source.Sources;
 import dev.outpost.runtime.source.TensorLoads;
@@ -61,7 +61,8 @@ public record RuntimeContext(
 
     public static RuntimeContext of(Engine engine, Planner planner, RuntimeSettings settings, LongSupplier clock) {
         LimitCounters limitCounters = new LimitCounters();
-        PlanCache plans = new PlanCache(planner, settings.limits().plans(), () -> limitCounters.count(RuntimeLimit.PLANS));
+        PlanCache plans =
+                new PlanCache(planner, settings.limits().plans(), () -> limitCounters.count(RuntimeLimit.PLANS));
         EngineScheduler scheduler = new EngineScheduler(Math.min(settings.turns(), engine.concurrentSlices()), clock);
         Sources sources = new Sources(settings.sources());
         return new RuntimeContext(
@@ -88,14 +89,42 @@ public record RuntimeContext(
 
     public RuntimeContext withGrants(GrantRegistry grants) {
         return new RuntimeContext(
-                engine, settings, clock, plans, sharedQuotas, scheduler, limitCounters, internalErrorLog, observers, activity, sources, loaded,
-                models, grants, peers, log);
+                engine,
+                settings,
+                clock,
+                plans,
+                sharedQuotas,
+                scheduler,
+                limitCounters,
+                internalErrorLog,
+                observers,
+                activity,
+                sources,
+                loaded,
+                models,
+                grants,
+                peers,
+                log);
     }
 
     public RuntimeContext withPeers(PeerNetwork network) {
         return new RuntimeContext(
-                engine, settings, clock, plans, sharedQuotas, scheduler, limitCounters, internalErrorLog, observers, activity, sources, loaded,
-                models, grants, network, log);
+                engine,
+                settings,
+                clock,
+                plans,
+                sharedQuotas,
+                scheduler,
+                limitCounters,
+                internalErrorLog,
+                observers,
+                activity,
+                sources,
+                loaded,
+                models,
+                grants,
+                network,
+                log);
     }
 
     public Limits limits() {

@@ -50,31 +50,38 @@ public record RuntimeSettings(
     }
 
     public RuntimeSettings withMachineBytes(long newMachineBytes) {
-        return new RuntimeSettings(quotaBytes, newMachineBytes, lease, turns, limits, sources, versions, instructionLog);
+        return new RuntimeSettings(
+                quotaBytes, newMachineBytes, lease, turns, limits, sources, versions, instructionLog);
     }
 
     public RuntimeSettings withLease(Duration newLease) {
-        return new RuntimeSettings(quotaBytes, machineBytes, newLease, turns, limits, sources, versions, instructionLog);
+        return new RuntimeSettings(
+                quotaBytes, machineBytes, newLease, turns, limits, sources, versions, instructionLog);
     }
 
     public RuntimeSettings withTurns(int newTurns) {
-        return new RuntimeSettings(quotaBytes, machineBytes, lease, newTurns, limits, sources, versions, instructionLog);
+        return new RuntimeSettings(
+                quotaBytes, machineBytes, lease, newTurns, limits, sources, versions, instructionLog);
     }
 
     public RuntimeSettings withLimits(Limits newLimits) {
-        return new RuntimeSettings(quotaBytes, machineBytes, lease, turns, newLimits, sources, versions, instructionLog);
+        return new RuntimeSettings(
+                quotaBytes, machineBytes, lease, turns, newLimits, sources, versions, instructionLog);
     }
 
     public RuntimeSettings withSources(SourceSettings newSources) {
-        return new RuntimeSettings(quotaBytes, machineBytes, lease, turns, limits, newSources, versions, instructionLog);
+        return new RuntimeSettings(
+                quotaBytes, machineBytes, lease, turns, limits, newSources, versions, instructionLog);
     }
 
     public RuntimeSettings withDialect(ProtocolVersions newVersions) {
-        return new RuntimeSettings(quotaBytes, machineBytes, lease, turns, limits, sources, newVersions, instructionLog);
+        return new RuntimeSettings(
+                quotaBytes, machineBytes, lease, turns, limits, sources, newVersions, instructionLog);
     }
 
     public RuntimeSettings withInstructionLog(Path file) {
-        return new RuntimeSettings(quotaBytes, machineBytes, lease, turns, limits, sources, versions, Optional.of(file));
+        return new RuntimeSettings(
+                quotaBytes, machineBytes, lease, turns, limits, sources, versions, Optional.of(file));
     }
 
     public RuntimeSettings withMaxSessions(int newMaxSessions) {

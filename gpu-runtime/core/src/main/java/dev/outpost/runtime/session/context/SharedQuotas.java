@@ -13,7 +13,12 @@ import dev.outpost.runtime.session.memory.SharedQuota;
  * @param uploads uploads that have begun and were not used yet, as values
  * @param stagedBytes bytes of downloads that were read from an asynchronous engine and that clients do not have yet
  */
-public record SharedQuotas(SharedQuota liveBytes, SharedQuota queuedBytes, SharedQuota values, SharedQuota uploads, SharedQuota stagedBytes) {
+public record SharedQuotas(
+        SharedQuota liveBytes,
+        SharedQuota queuedBytes,
+        SharedQuota values,
+        SharedQuota uploads,
+        SharedQuota stagedBytes) {
     /** The most bytes of its downloads that one session may have read: a lane's window, and some of the next bytes. */
     public static final long STAGED_BYTES = 20L << 20;
 

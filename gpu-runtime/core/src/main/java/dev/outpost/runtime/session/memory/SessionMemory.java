@@ -68,7 +68,8 @@ public final class SessionMemory {
         }
         boolean done = false;
         try {
-            RefCountedStorage storage = new RefCountedStorage(engine.allocate(dtype, elements, session, use), bytes, engine, quota);
+            RefCountedStorage storage =
+                    new RefCountedStorage(engine.allocate(dtype, elements, session, use), bytes, engine, quota);
             done = true;
             return storage;
         } finally {
@@ -112,7 +113,8 @@ public final class SessionMemory {
         if (bytes <= free) {
             return new OutpostException(
                     FaultKind.RESOURCES,
-                    asked + engine.available(bytes) + " bytes of the device" + inAll + ": " + RuntimeLimit.QUOTA.remedy());
+                    asked + engine.available(bytes) + " bytes of the device" + inAll + ": "
+                            + RuntimeLimit.QUOTA.remedy());
         }
         return limitCounters.refuse(RuntimeLimit.QUOTA, asked + free + " of " + bound(bytes) + inAll);
     }

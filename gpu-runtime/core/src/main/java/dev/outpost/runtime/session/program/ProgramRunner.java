@@ -29,7 +29,11 @@ public final class ProgramRunner {
     private final Replies replies;
 
     public ProgramRunner(
-            SessionContext context, SegmentRunner runner, FetchHandler fetchHandler, ProgressReports reports, Replies replies) {
+            SessionContext context,
+            SegmentRunner runner,
+            FetchHandler fetchHandler,
+            ProgressReports reports,
+            Replies replies) {
         this.context = context;
         this.runner = runner;
         this.fetchHandler = fetchHandler;
@@ -74,8 +78,7 @@ public final class ProgramRunner {
             context.values().requireUndefined(output);
         }
         if (call.iterations() > ProgramSlots.MAX_ITERATIONS) {
-            throw context
-                    .runtime()
+            throw context.runtime()
                     .limitCounters()
                     .refuse(
                             RuntimeLimit.SCAN_ITERATIONS,

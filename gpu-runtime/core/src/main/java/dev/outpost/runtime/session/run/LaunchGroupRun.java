@@ -88,7 +88,8 @@ public final class LaunchGroupRun {
         if (last.op() instanceof Collective exchange) {
             return exchange(exchange, operands, results(task, place));
         }
-        launches.add(new Launch(task.kernel(), last.op(), operands, results(task, place), group.hasKnownIndices(place)));
+        launches.add(
+                new Launch(task.kernel(), last.op(), operands, results(task, place), group.hasKnownIndices(place)));
         return true;
     }
 

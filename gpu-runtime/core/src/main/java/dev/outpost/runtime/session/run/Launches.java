@@ -78,7 +78,8 @@ final class Launches {
     }
 
     /** @param weight how many kernels the time of this one stands for */
-    private void launch(Kernel kernel, Op op, Array[] operands, Array[] results, KernelTimeListener listener, int weight) {
+    private void launch(
+            Kernel kernel, Op op, Array[] operands, Array[] results, KernelTimeListener listener, int weight) {
         long start = context.runtime().now();
         kernel.run(op, operands, results);
         long end = context.runtime().now();
@@ -196,7 +197,8 @@ final class Launches {
         }
     }
 
-    private static void ranAsOne(LaunchGroup group, RunObserver observer, KernelTimeListener listener, long start, long end) {
+    private static void ranAsOne(
+            LaunchGroup group, RunObserver observer, KernelTimeListener listener, long start, long end) {
         if (observer != null) {
             observer.ranAsOne(group.first(), group.end(), start, end);
         }

@@ -110,7 +110,8 @@ public final class LoadedProgram {
         }
         if (signature().stop() != ProgramSignature.NONE
                 && !outputs[signature().stop()].equals(new TensorType(DType.BOOL, Shape.SCALAR))) {
-            throw new MalformedException("a scan cannot end by " + outputs[signature().stop()]);
+            throw new MalformedException(
+                    "a scan cannot end by " + outputs[signature().stop()]);
         }
     }
 

@@ -2,8 +2,8 @@ package dev.outpost.runtime.session.run;
 
 import dev.outpost.protocol.ir.Structure;
 import dev.outpost.runtime.plan.Plan;
-import dev.outpost.runtime.session.memory.SessionMemory;
 import dev.outpost.runtime.session.memory.RefCountedStorage;
+import dev.outpost.runtime.session.memory.SessionMemory;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -81,7 +81,8 @@ public final class RematerializationTable {
     public void remove(Rematerialization rematerialization) {
         count--;
         due.remove(rematerialization);
-        rematerialization.storages()
+        rematerialization
+                .storages()
                 .forEach(storage -> holders.computeIfPresent(storage, (_, left) -> {
                     left.remove(rematerialization);
                     return left.isEmpty() ? null : left;
@@ -177,7 +178,8 @@ public final class RematerializationTable {
         return earlier == null ? (due.isEmpty() ? null : due.first()) : due.higher(earlier);
     }
 
-    private void compute(Rematerialization rematerialization, Collection<LazyElements> wanted) throws InterruptedException {
+    private void compute(Rematerialization rematerialization, Collection<LazyElements> wanted)
+            throws InterruptedException {
         List<LazyElements> inOrder = wanted.stream()
                 .sorted(Comparator.comparingInt(LazyElements::number))
                 .toList();

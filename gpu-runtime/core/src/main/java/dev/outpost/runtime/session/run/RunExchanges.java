@@ -5,8 +5,8 @@ import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.op.Collective;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.peer.ExchangeResult;
-import dev.outpost.runtime.peer.PeerGroup;
 import dev.outpost.runtime.peer.LaunchGroupOffer;
+import dev.outpost.runtime.peer.PeerGroup;
 import dev.outpost.runtime.plan.LaunchGroup;
 import dev.outpost.runtime.plan.Task;
 import dev.outpost.runtime.session.memory.RefCountedStorage;
@@ -42,7 +42,11 @@ final class RunExchanges {
      * @param kernelTimes is told when it is over; null where nobody looks on
      */
     private record Begun(
-            Instruction instruction, PeerGroup.Underway exchange, RefCountedStorage room, Fault lost, KernelTimeListener kernelTimes) {}
+            Instruction instruction,
+            PeerGroup.Underway exchange,
+            RefCountedStorage room,
+            Fault lost,
+            KernelTimeListener kernelTimes) {}
 
     private record LaunchedUnit(LaunchGroup group, PeerGroup.Underway exchanges) {}
 
@@ -65,7 +69,8 @@ final class RunExchanges {
      * @param lost why this member has nothing to give; null where it has
      * @param kernelTimes is told when it is over; null where nobody looks on
      */
-    void begin(Task task, Collective collective, Fault lost, KernelTimeListener kernelTimes) throws InterruptedException {
+    void begin(Task task, Collective collective, Fault lost, KernelTimeListener kernelTimes)
+            throws InterruptedException {
         Instruction instruction = values.first(task);
         Fault reason = lost;
         RefCountedStorage room = null;

@@ -158,7 +158,8 @@ public final class RunValues {
     public Value.Present room(int value, int donor, PlanMemory memory) {
         TensorType type = graph.type(value);
         boolean isGiven = donor != Plan.NO_DONOR && slots[donor] instanceof Value.Present given && given.isAllThereIs();
-        RefCountedStorage storage = isGiven ? ((Value.Present) slots[donor]).storage().retain() : memory.allocate(type, value);
+        RefCountedStorage storage =
+                isGiven ? ((Value.Present) slots[donor]).storage().retain() : memory.allocate(type, value);
         return Value.Present.whole(storage, type);
     }
 

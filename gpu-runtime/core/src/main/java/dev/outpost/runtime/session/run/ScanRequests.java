@@ -2,8 +2,8 @@ package dev.outpost.runtime.session.run;
 
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.tape.ProgramSlots;
-import dev.outpost.runtime.session.memory.RuntimeLimit;
 import dev.outpost.runtime.session.memory.LimitCounters;
+import dev.outpost.runtime.session.memory.RuntimeLimit;
 import dev.outpost.types.MalformedException;
 import java.util.HashMap;
 import java.util.Map;
@@ -131,7 +131,8 @@ public final class ScanRequests {
     private void requireModest(long granted, long done) {
         if (granted - done > ProgramSlots.MAX_GRANTED) {
             throw limitCounters.refuse(
-                    RuntimeLimit.EMISSIONS, granted - done + " runs of a scan are granted, over " + ProgramSlots.MAX_GRANTED);
+                    RuntimeLimit.EMISSIONS,
+                    granted - done + " runs of a scan are granted, over " + ProgramSlots.MAX_GRANTED);
         }
     }
 }

@@ -91,7 +91,9 @@ public final class SegmentRun {
                     together = null;
                 }
                 LaunchGroup group = together != null || !memory.hasArena() ? together : plan.groupAt(place);
-                for (int task = place; !exchanges.isEmpty() && task < (group == null ? place + 1 : group.end()); task++) {
+                for (int task = place;
+                        !exchanges.isEmpty() && task < (group == null ? place + 1 : group.end());
+                        task++) {
                     exchanges.awaitOperands(plan.tasks().get(task));
                 }
                 place = group != null && tryRun(group) ? group.end() : execute(place);
@@ -197,7 +199,8 @@ public final class SegmentRun {
         return isLaunched;
     }
 
-    private boolean tryLaunch(LaunchGroup group, LaunchGroupRun run, PreparedLaunchGroup ready) throws InterruptedException {
+    private boolean tryLaunch(LaunchGroup group, LaunchGroupRun run, PreparedLaunchGroup ready)
+            throws InterruptedException {
         int[] indices = group.exchangesAt();
         Instruction first = values.first(plan.tasks().get(indices[0]));
         Instruction last = values.first(plan.tasks().get(indices[indices.length - 1]));

@@ -19,8 +19,8 @@ import dev.outpost.runtime.explain.RecentRuns;
 import dev.outpost.runtime.explain.TimedPlans;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.peer.ExchangeResult;
-import dev.outpost.runtime.peer.PeerGroup;
 import dev.outpost.runtime.peer.LaunchGroupOffer;
+import dev.outpost.runtime.peer.PeerGroup;
 import dev.outpost.runtime.plan.Arena;
 import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.plan.PlanCache;
@@ -402,8 +402,7 @@ public final class SegmentRunner {
             offer.resume(prepared, Optional.ofNullable(reason));
             return offer.exchange();
         }
-        return context
-                .peers()
+        return context.peers()
                 .begin(
                         collective,
                         prepared == null || operand == null ? null : operand.shape(),
@@ -419,15 +418,13 @@ public final class SegmentRunner {
         try {
             elements = operand == null
                     ? NOTHING
-                    : context
-                            .engine()
+                    : context.engine()
                             .read(operand, 0, Math.toIntExact(operand.shape().elements()));
         } catch (RuntimeException | Error failure) {
             reason = failed.apply(failure);
         }
         slice.release();
-        return context
-                .peers()
+        return context.peers()
                 .begin(
                         collective,
                         operand == null || reason != null ? null : operand.shape(),
@@ -467,15 +464,15 @@ public final class SegmentRunner {
         }
     }
 
-    public Value.Present view(Value.Present base, Layout layout, KernelTimeListener listener) throws InterruptedException {
+    public Value.Present view(Value.Present base, Layout layout, KernelTimeListener listener)
+            throws InterruptedException {
         context.memory().requireHoldable(layout.shape());
         return views.view(base, layout, listener);
     }
 
     /** The code of one instruction of several that a plan computes at once. */
     public Kernel alone(Instruction instruction) {
-        return (op, operands, results) ->
-                context.engine().compile(instruction).run(op, operands, results);
+        return (op, operands, results) -> context.engine().compile(instruction).run(op, operands, results);
     }
 
     /** @param arena null where each thing that is made lies by itself */

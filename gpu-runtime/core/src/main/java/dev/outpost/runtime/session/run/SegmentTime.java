@@ -1,7 +1,7 @@
 package dev.outpost.runtime.session.run;
 
-import dev.outpost.runtime.session.memory.RuntimeLimit;
 import dev.outpost.runtime.session.memory.LimitCounters;
+import dev.outpost.runtime.session.memory.RuntimeLimit;
 import dev.outpost.runtime.session.schedule.SingleWriterLong;
 import dev.outpost.runtime.session.stats.DeviceMeter;
 import dev.outpost.types.OutpostException;
@@ -46,6 +46,7 @@ public final class SegmentTime {
 
     public OutpostException refusal() {
         return limitCounters.refuse(
-                RuntimeLimit.SEGMENT_TIME, "the kernels of one segment have run for over " + maxNanos / 1_000_000 + " ms");
+                RuntimeLimit.SEGMENT_TIME,
+                "the kernels of one segment have run for over " + maxNanos / 1_000_000 + " ms");
     }
 }

@@ -53,10 +53,14 @@ public record SessionContext(
     public static SessionContext of(long session, RuntimeContext runtime, GrantAccount grant) {
         SessionCounters counters = new SessionCounters();
         SharedQuotas sharedQuotas = runtime.sharedQuotas();
-        SharedQuota.Part quota = sharedQuotas.liveBytes().part(runtime.settings().quotaBytes(), grant.memory());
+        SharedQuota.Part quota =
+                sharedQuotas.liveBytes().part(runtime.settings().quotaBytes(), grant.memory());
         SessionMemory memory = new SessionMemory(session, runtime.engine(), quota, runtime.limitCounters());
         Uploads uploads = new Uploads(
-                memory, runtime.engine(), sharedQuotas.uploads().part(runtime.limits().uploads()), runtime.limitCounters());
+                memory,
+                runtime.engine(),
+                sharedQuotas.uploads().part(runtime.limits().uploads()),
+                runtime.limitCounters());
         DeviceMeter device =
                 runtime.engine().isAsynchronous() ? new DeviceMeter(runtime.engine(), counters, runtime.clock()) : null;
         TimeSlice slice = device == null

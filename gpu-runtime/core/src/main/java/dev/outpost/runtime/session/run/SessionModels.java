@@ -14,8 +14,8 @@ import dev.outpost.runtime.model.ModelOptions;
 import dev.outpost.runtime.model.ModelValue;
 import dev.outpost.runtime.model.Models;
 import dev.outpost.runtime.model.OpenModel;
-import dev.outpost.runtime.session.memory.SessionMemory;
 import dev.outpost.runtime.session.memory.RefCountedStorage;
+import dev.outpost.runtime.session.memory.SessionMemory;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 import dev.outpost.types.TensorType;
@@ -166,7 +166,8 @@ public final class SessionModels {
         try {
             for (int output = 0; output < results.length; output++) {
                 TensorType type = outputs.get(output).type();
-                RefCountedStorage storage = memory.allocate(type.dtype(), type.shape().elements());
+                RefCountedStorage storage =
+                        memory.allocate(type.dtype(), type.shape().elements());
                 results[output] = Value.Present.whole(storage, type);
                 if (type.bytes() > 0) {
                     engine.write(

@@ -2,8 +2,8 @@ package dev.outpost.runtime.session.run;
 
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
-import dev.outpost.runtime.session.memory.RuntimeLimit;
 import dev.outpost.runtime.session.memory.LimitCounters;
+import dev.outpost.runtime.session.memory.RuntimeLimit;
 import dev.outpost.runtime.session.memory.SharedQuota;
 import dev.outpost.runtime.session.schedule.SingleWriterLong;
 import dev.outpost.types.MalformedException;

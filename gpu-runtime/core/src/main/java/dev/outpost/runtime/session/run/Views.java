@@ -18,7 +18,8 @@ public final class Views {
     }
 
     /** @param listener hears how long a copy took, where one was made; may be null */
-    public Value.Present view(Value.Present base, Layout layout, KernelTimeListener listener) throws InterruptedException {
+    public Value.Present view(Value.Present base, Layout layout, KernelTimeListener listener)
+            throws InterruptedException {
         if (!base.array().layout().isContiguous()) {
             return viewOfCopy(base, layout, listener);
         }

@@ -41,7 +41,8 @@ public final class EngineScheduler {
      * @param grant by which that is charged
      * @param beforeLeaving called before a turn is given back
      */
-    public TimeSlice enter(SingleWriterLong waitNanos, EngineTimeUsage usage, GrantTimeShare grant, Runnable beforeLeaving) {
+    public TimeSlice enter(
+            SingleWriterLong waitNanos, EngineTimeUsage usage, GrantTimeShare grant, Runnable beforeLeaving) {
         return new TimeSlice(this, lock.newCondition(), waitNanos, usage, grant, beforeLeaving);
     }
 

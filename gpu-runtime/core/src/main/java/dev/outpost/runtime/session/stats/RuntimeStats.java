@@ -15,7 +15,13 @@ import java.util.Map;
  * @param refusals how often each limit was met since the start
  */
 public record RuntimeStats(
-        int sessions, int connections, int plans, RuntimeLoad load, WorkCounters work, long defects, Map<RuntimeLimit, Long> refusals) {
+        int sessions,
+        int connections,
+        int plans,
+        RuntimeLoad load,
+        WorkCounters work,
+        long defects,
+        Map<RuntimeLimit, Long> refusals) {
 
     public long refusals(RuntimeLimit limit) {
         return refusals.get(limit);

@@ -10,7 +10,8 @@ package dev.outpost.runtime.session.stats;
  * @param plansMade plans that were made, as opposed to found
  * @param traffic what travelled
  */
-public record WorkCounters(long segments, long kernels, long engineNanos, long turnWaitNanos, long plansMade, LaneTraffic traffic) {
+public record WorkCounters(
+        long segments, long kernels, long engineNanos, long turnWaitNanos, long plansMade, LaneTraffic traffic) {
     public static final WorkCounters NONE = new WorkCounters(0, 0, 0, 0, 0, LaneTraffic.NONE);
 
     public WorkCounters plus(WorkCounters more) {

@@ -2,12 +2,12 @@ package dev.outpost.runtime.session.upload;
 
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.runtime.engine.Engine;
-import dev.outpost.runtime.session.memory.RuntimeLimit;
-import dev.outpost.runtime.session.memory.NumberSet;
 import dev.outpost.runtime.session.memory.LimitCounters;
+import dev.outpost.runtime.session.memory.NumberSet;
+import dev.outpost.runtime.session.memory.RefCountedStorage;
+import dev.outpost.runtime.session.memory.RuntimeLimit;
 import dev.outpost.runtime.session.memory.SessionMemory;
 import dev.outpost.runtime.session.memory.SharedQuota;
-import dev.outpost.runtime.session.memory.RefCountedStorage;
 import dev.outpost.types.DType;
 import dev.outpost.types.MalformedException;
 import dev.outpost.types.OutpostException;

@@ -132,7 +132,8 @@ public final class AttentionCases {
     /** Heads beside each other, as a layer of all heads leaves them. */
     private static TestOperand turned(DType dtype, Shape shape, int salt) {
         Shape lies = Shape.of(shape.size(0), shape.size(2), shape.size(1), shape.size(3));
-        return TestOperand.of(OperandSamples.ORDINARY, dtype, Layout.contiguous(lies).transpose(1, 2), salt);
+        return TestOperand.of(
+                OperandSamples.ORDINARY, dtype, Layout.contiguous(lies).transpose(1, 2), salt);
     }
 
     /** So large that no weight is above 1; the first query of all sees nothing. */
@@ -175,7 +176,10 @@ public final class AttentionCases {
     /** Added to the scores of all heads; what is as good as hidden among them. */
     private static TestOperand numbers(DType dtype, Sizes sizes) {
         TestOperand added = TestOperand.of(
-                OperandSamples.ORDINARY, dtype, Layout.contiguous(Shape.of(sizes.batch, 1, sizes.queries, sizes.keys)), 7);
+                OperandSamples.ORDINARY,
+                dtype,
+                Layout.contiguous(Shape.of(sizes.batch, 1, sizes.queries, sizes.keys)),
+                7);
         for (int place = 0; place < added.elements().elements(); place += 5) {
             added.elements().setDouble(place, Double.NEGATIVE_INFINITY);
         }

@@ -88,9 +88,13 @@ public final class FoldingCases {
         return switch (fn) {
             case SUM ->
                 Case.accumulating(
-                        layout.shape().elements(), LARGEST, op, TestOperand.of(OperandSamples.ORDINARY, dtype, layout, 0));
+                        layout.shape().elements(),
+                        LARGEST,
+                        op,
+                        TestOperand.of(OperandSamples.ORDINARY, dtype, layout, 0));
             case PROD ->
-                Case.accumulating(layout.shape().elements(), 0, op, TestOperand.of(OperandSamples.NEAR_ONE, dtype, layout, 0));
+                Case.accumulating(
+                        layout.shape().elements(), 0, op, TestOperand.of(OperandSamples.NEAR_ONE, dtype, layout, 0));
             case MAX, MIN -> Case.of(op, TestOperand.of(OperandSamples.ORDINARY, dtype, layout, 0));
         };
     }

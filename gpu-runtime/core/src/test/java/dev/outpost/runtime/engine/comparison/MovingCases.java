@@ -95,7 +95,9 @@ public final class MovingCases {
             TestOperand turned = TestOperand.indices(transposed(Shape.of(3, 4)), MATRIX.size(axis));
             accept(consumer, Case.of(new Gather(axis), operand(dtype, Layout.contiguous(MATRIX), 0), turned));
         }
-        accept(consumer, Case.of(new Gather(1), operand(dtype, dense(2, 3), 0), TestOperand.indices(dense(2, 2500), 3)));
+        accept(
+                consumer,
+                Case.of(new Gather(1), operand(dtype, dense(2, 3), 0), TestOperand.indices(dense(2, 2500), 3)));
         accept(consumer, Case.of(new Gather(0), operand(dtype, dense(10), 0), TestOperand.longs(3, 12, 11)));
         accept(consumer, Case.of(new Gather(0), operand(dtype, dense(10), 0), TestOperand.longs(3, -1)));
     }
@@ -109,7 +111,9 @@ public final class MovingCases {
         }
         accept(consumer, Case.of(new IndexSelect(0), operand(dtype, dense(10, 3), 0), TestOperand.longs(1, 10)));
         accept(consumer, Case.of(new IndexSelect(0), operand(dtype, dense(10, 0), 0), TestOperand.longs(1, 10)));
-        accept(consumer, Case.of(new IndexSelect(0), operand(dtype, dense(10, 3), 0), TestOperand.indices(dense(0), 10)));
+        accept(
+                consumer,
+                Case.of(new IndexSelect(0), operand(dtype, dense(10, 3), 0), TestOperand.indices(dense(0), 10)));
     }
 
     private static void scatters(Consumer<Case> consumer, Scatter.Fn fn, DType dtype) {

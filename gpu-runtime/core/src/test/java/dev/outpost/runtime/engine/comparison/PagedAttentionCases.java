@@ -80,7 +80,8 @@ public final class PagedAttentionCases {
     /** Heads beside each other, as a layer of all heads leaves them. */
     private static TestOperand query(DType dtype, Sizes sizes) {
         Shape lies = Shape.of(sizes.batch, sizes.tokens, sizes.groups * sizes.shared, sizes.features);
-        return TestOperand.of(OperandSamples.ORDINARY, dtype, Layout.contiguous(lies).transpose(1, 2), 0);
+        return TestOperand.of(
+                OperandSamples.ORDINARY, dtype, Layout.contiguous(lies).transpose(1, 2), 0);
     }
 
     private static TestOperand pool(DType dtype, Sizes sizes, long features, int salt) {

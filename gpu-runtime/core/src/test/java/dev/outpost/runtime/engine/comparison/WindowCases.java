@@ -164,7 +164,8 @@ public final class WindowCases {
             consumer.accept(Case.of(op, TestOperand.of(samples, dtype, input, 0)));
             consumer.accept(Case.of(
                     op,
-                    TestOperand.of(samples, dtype, input.slice(2, 1, input.shape().size(2) - 1, 1), 0)));
+                    TestOperand.of(
+                            samples, dtype, input.slice(2, 1, input.shape().size(2) - 1, 1), 0)));
         }
     }
 

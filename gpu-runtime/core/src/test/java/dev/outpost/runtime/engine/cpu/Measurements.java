@@ -16,8 +16,8 @@ import dev.outpost.protocol.op.Unary;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.engine.comparison.Case;
 import dev.outpost.runtime.engine.comparison.EngineComparison;
-import dev.outpost.runtime.engine.comparison.TestOperand;
 import dev.outpost.runtime.engine.comparison.OperandSamples;
+import dev.outpost.runtime.engine.comparison.TestOperand;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.DType;
 import dev.outpost.types.Layout;
@@ -111,7 +111,8 @@ final class Measurements {
     }
 
     private static TestOperand transposed() {
-        return TestOperand.of(OperandSamples.ORDINARY, DType.FLOAT32, dense(1024, 1024).transpose(0, 1), 0);
+        return TestOperand.of(
+                OperandSamples.ORDINARY, DType.FLOAT32, dense(1024, 1024).transpose(0, 1), 0);
     }
 
     private static Layout dense(long... sizes) {

@@ -130,7 +130,9 @@ class AlgebraicSimplificationTest {
         Guard guard = context.assumptions().getFirst();
         assertTrue(guard.holdsFor(graph));
         assertEquals(
-                product, VerifiedDrafts.draft(graph, new AlgebraicSimplification(), false).replacements()[product]);
+                product,
+                VerifiedDrafts.draft(graph, new AlgebraicSimplification(), false)
+                        .replacements()[product]);
         AlgebraicSimplificationTest other = new AlgebraicSimplificationTest();
         assertEquals(product, other.timesFill(2));
         assertFalse(guard.holdsFor(other.sketch.graph()));

@@ -73,7 +73,8 @@ class CommonSubexpressionEliminationTest {
     @Test
     void otherNumbersAreAnotherComputation() {
         assertEquals(
-                List.of(0, 1), left(VerifiedDrafts.draft(timesTwice(0.0, -0.0), new CommonSubexpressionElimination(), true)));
+                List.of(0, 1),
+                left(VerifiedDrafts.draft(timesTwice(0.0, -0.0), new CommonSubexpressionElimination(), true)));
     }
 
     /** Where the view begins is data, but from the first element to the last there is one place only. */
@@ -83,7 +84,8 @@ class CommonSubexpressionEliminationTest {
         AsStrided turned = new AsStrided(Layout.of(Shape.of(3, 2), new long[] {1, 3}, 0));
         sketch.op(turned, input);
         sketch.op(turned, input);
-        assertEquals(List.of(0), left(VerifiedDrafts.draft(sketch.graph(), new CommonSubexpressionElimination(), false)));
+        assertEquals(
+                List.of(0), left(VerifiedDrafts.draft(sketch.graph(), new CommonSubexpressionElimination(), false)));
     }
 
     @Test
@@ -92,7 +94,8 @@ class CommonSubexpressionEliminationTest {
         AsStrided row = new AsStrided(Layout.of(Shape.of(3), new long[] {1}, 3));
         sketch.op(row, input);
         sketch.op(row, input);
-        assertEquals(1, draft(new CommonSubexpressionElimination()).assumptions().size());
+        assertEquals(
+                1, draft(new CommonSubexpressionElimination()).assumptions().size());
     }
 
     /** Each names its own line of the program when an index is out of bounds. */

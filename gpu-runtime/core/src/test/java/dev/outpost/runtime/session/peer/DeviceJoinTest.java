@@ -223,7 +223,8 @@ class DeviceJoinTest {
     /** The others were alone because of them. */
     @Test
     void thoseThatFailAreNamed() throws Exception {
-        List<Device> devices = devices(DeviceJoinTest::throwMissingMembers, DeviceJoinTest::fails, DeviceJoinTest::throwMissingMembers);
+        List<Device> devices = devices(
+                DeviceJoinTest::throwMissingMembers, DeviceJoinTest::fails, DeviceJoinTest::throwMissingMembers);
         String expected = "lanes between hosts: the GPU of member 1 did not join the others";
         assertEquals(List.of(expected, expected, expected), joined("g", members("g", devices)));
         assertFalse(devices.stream().anyMatch(device -> device.isTaken.get()));
@@ -231,7 +232,8 @@ class DeviceJoinTest {
 
     @Test
     void thoseThatDoNotFindTheOthersAreNamedAndTheOthersLetGo() throws Exception {
-        List<Device> devices = devices(DeviceJoinTest::joins, DeviceJoinTest::throwMissingMembers, DeviceJoinTest::throwMissingMembers);
+        List<Device> devices = devices(
+                DeviceJoinTest::joins, DeviceJoinTest::throwMissingMembers, DeviceJoinTest::throwMissingMembers);
         String expected = "lanes between hosts: the GPUs of members [1, 2] did not find the others within 20000 ms";
         assertEquals(List.of(expected, expected, expected), joined("g", members("g", devices)));
         assertTrue(devices.getFirst().isAborted);

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.outpost.protocol.message.PeerQuestion;
-import dev.outpost.runtime.peer.PeerRendezvous;
 import dev.outpost.runtime.peer.PeerLane;
+import dev.outpost.runtime.peer.PeerRendezvous;
 import dev.outpost.types.OutpostException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

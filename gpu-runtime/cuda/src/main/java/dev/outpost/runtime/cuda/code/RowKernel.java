@@ -59,8 +59,8 @@ public final class RowKernel {
             });
         }
         out.function(
-                "extern \"C\" __global__ void __launch_bounds__(" + pattern.team().blockThreads()
-                        + ") rows(const Arguments a)",
+                "extern \"C\" __global__ void __launch_bounds__("
+                        + pattern.team().blockThreads() + ") rows(const Arguments a)",
                 this::body);
         return out.toString();
     }

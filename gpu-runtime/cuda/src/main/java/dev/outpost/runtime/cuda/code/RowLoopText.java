@@ -36,7 +36,8 @@ final class RowLoopText {
     static void unrolled(Lines out, RowAccessPattern pattern, Runnable content) {
         out.directive("#pragma unroll");
         out.block("for (int run = 0; run < " + pattern.runs() + "; run++)", () -> {
-            out.line("const int first = (run * TEAM + member) * " + pattern.team().run() + ";");
+            out.line("const int first = (run * TEAM + member) * "
+                    + pattern.team().run() + ";");
             out.block("if (first < columns)", content);
         });
     }

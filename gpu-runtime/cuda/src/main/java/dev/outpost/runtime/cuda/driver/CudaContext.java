@@ -22,7 +22,8 @@ public final class CudaContext implements AutoCloseable {
      */
     public static CudaContext open(CudaDevice device) {
         CudaContext opened = new CudaContext(device);
-        DriverCheck.check("cuDevicePrimaryCtxRetain", JCudaDriver.cuDevicePrimaryCtxRetain(opened.context, device.handle()));
+        DriverCheck.check(
+                "cuDevicePrimaryCtxRetain", JCudaDriver.cuDevicePrimaryCtxRetain(opened.context, device.handle()));
         opened.makeCurrent();
         return opened;
     }

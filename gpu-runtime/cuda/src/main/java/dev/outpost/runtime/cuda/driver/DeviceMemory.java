@@ -78,7 +78,8 @@ public final class DeviceMemory implements AutoCloseable {
 
     /** Fills this block from another of at least its size, behind what is in the stream. */
     public void copyFrom(DeviceMemory source, CudaStream stream) {
-        DriverCheck.check("cuMemcpyDtoDAsync", JCudaDriver.cuMemcpyDtoDAsync(handle, source.handle, bytes, stream.handle()));
+        DriverCheck.check(
+                "cuMemcpyDtoDAsync", JCudaDriver.cuMemcpyDtoDAsync(handle, source.handle, bytes, stream.handle()));
     }
 
     CUdeviceptr handle() {

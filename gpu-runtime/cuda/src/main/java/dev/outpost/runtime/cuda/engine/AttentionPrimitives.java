@@ -83,7 +83,11 @@ final class AttentionPrimitives {
         long chunks = form.chunks(values);
         KernelArguments arguments = new KernelArguments()
                 .add(KernelLauncher.address(output), KernelLauncher.address(logarithms))
-                .add(KernelLauncher.address(in[0]), KernelLauncher.address(in[1]), KernelLauncher.address(in[2]), addressOf(mask))
+                .add(
+                        KernelLauncher.address(in[0]),
+                        KernelLauncher.address(in[1]),
+                        KernelLauncher.address(in[2]),
+                        addressOf(mask))
                 .add(Double.doubleToRawLongBits(op.scale()));
         addSizes(arguments, in[0], in[1], in[2]).add(tiles, chunks);
         for (int operand = 0; operand < 3; operand++) {

@@ -103,7 +103,8 @@ record ConvolutionTiles(
         DeviceAllocation parts = launcher.scratch(slices * count * type.sum().bytes());
         try {
             launch(launcher, type, slices, parts.address());
-            folds.parts(Reduce.Fn.SUM, type.sum(), type, parts.address(), slices, count, KernelLauncher.address(result));
+            folds.parts(
+                    Reduce.Fn.SUM, type.sum(), type, parts.address(), slices, count, KernelLauncher.address(result));
         } finally {
             launcher.release(parts);
         }
@@ -121,7 +122,11 @@ record ConvolutionTiles(
                 ? template.define("RESULT", type.stored()).sums(type)
                 : template.define("RESULT", type.sum().value()).partsOf(type);
         launcher.runBlocks(
-                whole.source(), "convolution_tiles", slices * tiles(), KernelLauncher.THREADS, arguments(slices, target));
+                whole.source(),
+                "convolution_tiles",
+                slices * tiles(),
+                KernelLauncher.THREADS,
+                arguments(slices, target));
     }
 
     private KernelArguments arguments(long slices, long target) {

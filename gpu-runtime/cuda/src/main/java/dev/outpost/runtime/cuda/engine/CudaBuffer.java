@@ -8,7 +8,8 @@ import dev.outpost.types.DType;
  *
  * @param start where they begin in their block, in bytes
  */
-record CudaBuffer(DType dtype, long elements, DeviceAllocation allocation, long start, long owner) implements EngineBuffer {
+record CudaBuffer(DType dtype, long elements, DeviceAllocation allocation, long start, long owner)
+        implements EngineBuffer {
     CudaBuffer(DType dtype, long elements, DeviceAllocation allocation, long owner) {
         this(dtype, elements, allocation, 0, owner);
     }

@@ -3,10 +3,10 @@ package dev.outpost.runtime.cuda.engine;
 import dev.outpost.protocol.op.ArgReduce;
 import dev.outpost.protocol.op.Cumulative;
 import dev.outpost.protocol.op.Reduce;
+import dev.outpost.runtime.cuda.code.CudaSource;
 import dev.outpost.runtime.cuda.code.CudaType;
 import dev.outpost.runtime.cuda.code.Folding;
 import dev.outpost.runtime.cuda.code.Part;
-import dev.outpost.runtime.cuda.code.CudaSource;
 import dev.outpost.runtime.cuda.code.Template;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.DType;
@@ -89,7 +89,8 @@ final class CumulativeKernels {
         CudaType type = CudaType.of(in.dtype());
         boolean apart = lined.lines() >= MANY_LINES || lined.length() <= WARP;
         int team = apart ? 1 : KernelLauncher.THREADS;
-        CudaSource source = Folding.of(Template.of(Part.CUMULATIVE, lined.starts().isWide()), fn, type.sum())
+        CudaSource source = Folding.of(
+                        Template.of(Part.CUMULATIVE, lined.starts().isWide()), fn, type.sum())
                 .elements(type)
                 .sums(type)
                 .define("TEAM", team)

@@ -1,10 +1,10 @@
 package dev.outpost.runtime.cuda.engine;
 
 import dev.outpost.protocol.op.Reduce;
+import dev.outpost.runtime.cuda.code.CudaSource;
 import dev.outpost.runtime.cuda.code.CudaType;
 import dev.outpost.runtime.cuda.code.Folding;
 import dev.outpost.runtime.cuda.code.Part;
-import dev.outpost.runtime.cuda.code.CudaSource;
 import dev.outpost.runtime.cuda.code.Template;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.types.Layout;

@@ -36,7 +36,8 @@ final class GraphExchangeProbe {
     private Optional<PreparedLaunchGroup> ready = Optional.empty();
 
     /** @param timeout how long it waits for the other members */
-    GraphExchangeProbe(Device device, CudaCommunicator communicator, Kernel exchanger, int size, int rank, Duration timeout) {
+    GraphExchangeProbe(
+            Device device, CudaCommunicator communicator, Kernel exchanger, int size, int rank, Duration timeout) {
         this.device = device;
         this.communicator = communicator;
         this.exchanger = exchanger;

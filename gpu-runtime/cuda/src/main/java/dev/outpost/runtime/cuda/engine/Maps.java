@@ -2,9 +2,9 @@ package dev.outpost.runtime.cuda.engine;
 
 import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.runtime.cuda.code.AccessPattern;
+import dev.outpost.runtime.cuda.code.CudaSource;
 import dev.outpost.runtime.cuda.code.ElementCode;
 import dev.outpost.runtime.cuda.code.MapKernel;
-import dev.outpost.runtime.cuda.code.CudaSource;
 import dev.outpost.runtime.engine.FusedMap;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.memory.Array;
@@ -56,7 +56,10 @@ final class Maps {
     /** Copies elements as they are; the layouts have one shape. */
     void copy(Array from, Array to) {
         if (from.layout().isContiguous() && to.layout().isContiguous()) {
-            copyBytes(KernelLauncher.address(from), KernelLauncher.address(to), to.type().bytes());
+            copyBytes(
+                    KernelLauncher.address(from),
+                    KernelLauncher.address(to),
+                    to.type().bytes());
             return;
         }
         Program program = copies.computeIfAbsent(to.dtype(), dtype -> Program.of(ElementCode.copy(dtype)));
@@ -127,7 +130,8 @@ final class Maps {
         }
     }
 
-    private KernelArguments arguments(ElementCode code, AccessPattern pattern, Dimensions dimensions, List<Array> arrays) {
+    private KernelArguments arguments(
+            ElementCode code, AccessPattern pattern, Dimensions dimensions, List<Array> arrays) {
         KernelArguments arguments = new KernelArguments();
         arrays.forEach(array -> arguments.add(KernelLauncher.address(array)));
         arguments.add(dimensions.elements());

@@ -1,9 +1,9 @@
 package dev.outpost.runtime.cuda.engine;
 
 import dev.outpost.protocol.op.PagedAttention;
+import dev.outpost.runtime.cuda.code.CudaSource;
 import dev.outpost.runtime.cuda.code.CudaType;
 import dev.outpost.runtime.cuda.code.Part;
-import dev.outpost.runtime.cuda.code.CudaSource;
 import dev.outpost.runtime.cuda.code.Template;
 import dev.outpost.runtime.memory.Array;
 
@@ -135,7 +135,8 @@ final class PagedAttentions {
      * @param tiles of rows, or parts of tokens
      * @param part tokens of a part
      */
-    private static KernelArguments arguments(PagedAttention op, Array[] in, Array output, long parts, long tiles, long part) {
+    private static KernelArguments arguments(
+            PagedAttention op, Array[] in, Array output, long parts, long tiles, long part) {
         KernelArguments arguments = new KernelArguments()
                 .add(KernelLauncher.address(output), parts)
                 .add(KernelLauncher.address(in[0]), KernelLauncher.address(in[1]), KernelLauncher.address(in[2]))

@@ -53,7 +53,11 @@ final class Products {
                     ProductLayout.columns(left.layout()),
                     leftFactor.orElseGet(() -> dense(left.layout())),
                     rightFactor.orElseGet(() -> dense(right.layout())));
-            multiplier.multiply(product, KernelLauncher.address(first), KernelLauncher.address(second), KernelLauncher.address(out));
+            multiplier.multiply(
+                    product,
+                    KernelLauncher.address(first),
+                    KernelLauncher.address(second),
+                    KernelLauncher.address(out));
         } finally {
             releaseCopy(first, left);
             releaseCopy(second, right);

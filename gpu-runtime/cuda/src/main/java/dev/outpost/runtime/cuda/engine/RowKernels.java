@@ -2,11 +2,11 @@ package dev.outpost.runtime.cuda.engine;
 
 import dev.outpost.protocol.op.Op;
 import dev.outpost.runtime.cuda.code.AccessPattern.Access;
+import dev.outpost.runtime.cuda.code.CudaSource;
+import dev.outpost.runtime.cuda.code.RowAccessPattern;
 import dev.outpost.runtime.cuda.code.RowCode;
 import dev.outpost.runtime.cuda.code.RowKernel;
 import dev.outpost.runtime.cuda.code.RowTeam;
-import dev.outpost.runtime.cuda.code.RowAccessPattern;
-import dev.outpost.runtime.cuda.code.CudaSource;
 import dev.outpost.runtime.engine.FusedRows;
 import dev.outpost.runtime.engine.GeneratedKernel;
 import dev.outpost.runtime.memory.Array;

@@ -1,9 +1,9 @@
 package dev.outpost.runtime.cuda.engine;
 
 import dev.outpost.protocol.op.Sort;
+import dev.outpost.runtime.cuda.code.CudaSource;
 import dev.outpost.runtime.cuda.code.CudaType;
 import dev.outpost.runtime.cuda.code.Part;
-import dev.outpost.runtime.cuda.code.CudaSource;
 import dev.outpost.runtime.cuda.code.Template;
 import dev.outpost.runtime.memory.Array;
 
@@ -60,7 +60,14 @@ final class Sorting {
                 .source();
     }
 
-    private record Run(CudaSource source, Lined lined, long padded, DeviceAllocation entries, Array in, Array values, Array places) {
+    private record Run(
+            CudaSource source,
+            Lined lined,
+            long padded,
+            DeviceAllocation entries,
+            Array in,
+            Array values,
+            Array places) {
         /** @param run how long the sorted runs are that a step makes */
         KernelArguments arguments(long run, long distance) {
             return new KernelArguments()

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.runtime.engine.comparison.AttentionCases;
 import dev.outpost.runtime.engine.comparison.Case;
-import dev.outpost.runtime.engine.comparison.EngineComparison;
 import dev.outpost.runtime.engine.comparison.ElementwiseCases;
+import dev.outpost.runtime.engine.comparison.EngineComparison;
 import dev.outpost.runtime.engine.comparison.FactorizationCases;
 import dev.outpost.runtime.engine.comparison.FoldingCases;
 import dev.outpost.runtime.engine.comparison.MovingCases;

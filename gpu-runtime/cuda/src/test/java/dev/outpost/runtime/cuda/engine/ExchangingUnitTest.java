@@ -279,7 +279,8 @@ class ExchangingUnitTest {
         write(0, input, 1);
         write(1, otherInput, 2);
         onBoth(rank -> ready(rank, launches.get(rank)));
-        List<PreparedLaunchGroup> ready = onBoth(rank -> ready(rank, launches.get(rank)).orElseThrow());
+        List<PreparedLaunchGroup> ready =
+                onBoth(rank -> ready(rank, launches.get(rank)).orElseThrow());
         engines.getFirst().forgetGroup(unit);
         engines.getFirst().forgetOwner(OWNER);
         assertEquals(1, gpus.getFirst().liveGraphs());

@@ -62,7 +62,8 @@ class HostKernelsTest {
     @Test
     void hostKernelIsNotCapturedAndIsNamed() {
         TestOperand triangle = doubles(Layout.contiguous(Shape.of(1, 1)), 2);
-        Instruction solving = EngineComparison.instruction(Case.of(new TriangularSolve(false, false), triangle, triangle));
+        Instruction solving =
+                EngineComparison.instruction(Case.of(new TriangularSolve(false, false), triangle, triangle));
         assertFalse(engine.unites(solving));
         String listing = engine.compile(solving).listing();
         assertTrue(listing.startsWith("on the host, by cpu, "), listing);

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.outpost.protocol.op.Fill;
-import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.code.CudaSource;
+import dev.outpost.runtime.cuda.code.Part;
 import dev.outpost.runtime.cuda.device.KernelCompiler;
 import dev.outpost.runtime.cuda.emulation.IdleGpu;
 import dev.outpost.runtime.engine.comparison.Case;

@@ -11,8 +11,8 @@ import dev.outpost.runtime.cuda.emulation.IdleGpu;
 import dev.outpost.runtime.engine.EngineUnavailableException;
 import dev.outpost.runtime.engine.comparison.Case;
 import dev.outpost.runtime.engine.comparison.EngineComparison;
-import dev.outpost.runtime.engine.comparison.TestOperand;
 import dev.outpost.runtime.engine.comparison.OperandSamples;
+import dev.outpost.runtime.engine.comparison.TestOperand;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.EngineBuffer;
 import dev.outpost.types.DType;
@@ -104,7 +104,8 @@ class KernelFolderTest {
                     new IdleGpu(), noting(sources), new NoMultiplier(), Optional.of(new KernelFolder(folder)))) {
                 EngineBuffer buffer = engine.allocate(DType.FLOAT32, 8);
                 Array array = Array.contiguous(buffer, Shape.of(8));
-                TestOperand operand = TestOperand.of(OperandSamples.ORDINARY, DType.FLOAT32, Layout.contiguous(Shape.of(8)), 0);
+                TestOperand operand =
+                        TestOperand.of(OperandSamples.ORDINARY, DType.FLOAT32, Layout.contiguous(Shape.of(8)), 0);
                 engine.compile(EngineComparison.instruction(Case.of(Binary.ADD, operand, operand)))
                         .run(Binary.ADD, new Array[] {array, array}, new Array[] {array});
             }

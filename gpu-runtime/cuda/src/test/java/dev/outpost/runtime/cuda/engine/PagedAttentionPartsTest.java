@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.outpost.runtime.cuda.emulation.EmulatedGpu;
 import dev.outpost.runtime.engine.comparison.Case;
-import dev.outpost.runtime.engine.comparison.TestOperand;
 import dev.outpost.runtime.engine.comparison.PagedAttentionCases;
+import dev.outpost.runtime.engine.comparison.TestOperand;
 import dev.outpost.types.Layout;
 import dev.outpost.types.Shape;
 import java.util.ArrayList;

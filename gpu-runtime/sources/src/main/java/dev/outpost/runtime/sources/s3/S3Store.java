@@ -68,7 +68,8 @@ final class S3Store implements Store {
     @Override
     public ReadableBytes open(String uri, StoreFile file) throws IOException {
         S3Location location = S3Location.of(uri);
-        boolean isItself = location.prefix().equals(file.path()) || location.prefix().endsWith("/" + file.path());
+        boolean isItself =
+                location.prefix().equals(file.path()) || location.prefix().endsWith("/" + file.path());
         String below = location.folder() + file.path();
         return new S3Bytes(client, location, isItself ? location.prefix() : below, file);
     }

@@ -93,8 +93,8 @@ final class S3Upload implements WritableBytes {
         if (!isCommitted && upload != null) {
             S3Calls.await(
                     what(),
-                    () -> client.abortMultipartUpload(
-                            request -> request.bucket(location.bucket()).key(key).uploadId(upload)));
+                    () -> client.abortMultipartUpload(request ->
+                            request.bucket(location.bucket()).key(key).uploadId(upload)));
         }
     }
 }

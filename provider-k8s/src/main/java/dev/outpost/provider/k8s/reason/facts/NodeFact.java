@@ -19,7 +19,8 @@ public record NodeFact(NodeObstacle obstacle, int nodes, Phrase phrase) {
         NodeObstacle obstacle = NodeObstacle.of(count.reason(), requirements);
         int without = obstacle == NodeObstacle.GPUS_TAKEN ? Math.min(lacking, count.number()) : 0;
         return Stream.of(
-                        new NodeFact(obstacle, count.number() - without, phrase(obstacle, count.reason(), requirements)),
+                        new NodeFact(
+                                obstacle, count.number() - without, phrase(obstacle, count.reason(), requirements)),
                         new NodeFact(NodeObstacle.NO_DEVICE_PLUGIN, without, noDevices(requirements)))
                 .filter(fact -> fact.nodes() > 0)
                 .toList();
@@ -40,7 +41,8 @@ public record NodeFact(NodeObstacle obstacle, int nodes, Phrase phrase) {
         if (!requirements.isTyped()) {
             return "matches the node selectors";
         }
-        return "is labelled as " + requirements.withArticle() + (requirements.selects() ? " and matches the node selectors" : "");
+        return "is labelled as " + requirements.withArticle()
+                + (requirements.selects() ? " and matches the node selectors" : "");
     }
 
     private static Phrase phrase(NodeObstacle obstacle, String reason, NodeRequirements requirements) {
@@ -79,7 +81,8 @@ public record NodeFact(NodeObstacle obstacle, int nodes, Phrase phrase) {
         String scarce = reason.startsWith(NodeObstacle.INSUFFICIENT)
                 ? "too little " + reason.substring(NodeObstacle.INSUFFICIENT.length()) + " free"
                 : "as many pods as it may have";
-        return Phrase.of("has", "have", requirements.isTyped() ? requirements.withArticle() + " and " + scarce : scarce);
+        return Phrase.of(
+                "has", "have", requirements.isTyped() ? requirements.withArticle() + " and " + scarce : scarce);
     }
 
     private static String taint(String reason) {

@@ -13,7 +13,9 @@ public enum AdmissionSymptom implements Symptom {
             SymptomOutcome.FINAL,
             "Do what it asks for with outpost.k8s.labels, outpost.k8s.annotations or outpost.k8s.patch."),
     WEBHOOK_DOWN(
-            "an admission webhook does not answer", SymptomOutcome.WAITS, "It is tried again; ask whoever runs the webhook."),
+            "an admission webhook does not answer",
+            SymptomOutcome.WAITS,
+            "It is tried again; ask whoever runs the webhook."),
     QUOTA_USED_UP(
             "the namespace's quota is used up",
             SymptomOutcome.WAITS,
@@ -28,9 +30,13 @@ public enum AdmissionSymptom implements Symptom {
             "Ask for less, have the quota raised (kubectl describe resourcequota), or set outpost.k8s.namespace to another"
                     + " namespace."),
     LIMIT_RANGE(
-            "the namespace's LimitRange", SymptomOutcome.FINAL, "Set outpost.k8s.cpu and outpost.k8s.memory to what it allows."),
+            "the namespace's LimitRange",
+            SymptomOutcome.FINAL,
+            "Set outpost.k8s.cpu and outpost.k8s.memory to what it allows."),
     SERVICE_ACCOUNT_MISSING(
-            "no such service account", SymptomOutcome.FINAL, "Create it, or set outpost.k8s.service-account to one that exists."),
+            "no such service account",
+            SymptomOutcome.FINAL,
+            "Create it, or set outpost.k8s.service-account to one that exists."),
     RUNTIME_CLASS_MISSING(
             "no such runtime class",
             SymptomOutcome.FINAL,
@@ -40,7 +46,9 @@ public enum AdmissionSymptom implements Symptom {
             SymptomOutcome.FINAL,
             "Set outpost.k8s.priority-class to one that exists (kubectl get priorityclasses)."),
     NAMESPACE_ENDING(
-            "the namespace is being deleted", SymptomOutcome.FINAL, "Set outpost.k8s.namespace to another, or create it anew."),
+            "the namespace is being deleted",
+            SymptomOutcome.FINAL,
+            "Set outpost.k8s.namespace to another, or create it anew."),
     OBJECT_INVALID(
             "the API server calls it invalid",
             SymptomOutcome.FINAL,

@@ -10,7 +10,9 @@ public enum ApiSymptom implements Symptom {
             "Have an administrator apply deploy/base and bind its Role to this user (./outpost doctor lists what is"
                     + " missing)."),
     ANONYMOUS(
-            "no credentials", SymptomOutcome.FINAL, "Check the user of the context in the kubeconfig, and outpost.k8s.context."),
+            "no credentials",
+            SymptomOutcome.FINAL,
+            "Check the user of the context in the kubeconfig, and outpost.k8s.context."),
     REFUSED("refused for another reason (403)", SymptomOutcome.RETRIED_BRIEFLY, "Ask whoever runs the cluster."),
     UNAUTHORIZED(
             "credentials not accepted (401)",
@@ -22,12 +24,17 @@ public enum ApiSymptom implements Symptom {
             "Create it (kubectl apply -k deploy/base), or set outpost.k8s.namespace to one that exists."),
     CONTEXT_MISSING("no such context", SymptomOutcome.FINAL, "Set outpost.k8s.context to one of the kubeconfig."),
     OBJECT_MISSING(
-            "no such object", SymptomOutcome.FINAL, "It was deleted, or never made; ./outpost machines list shows what is."),
+            "no such object",
+            SymptomOutcome.FINAL,
+            "It was deleted, or never made; ./outpost machines list shows what is."),
     API_MISSING(
             "no such API",
             SymptomOutcome.FINAL,
             "Check the server of the context in the kubeconfig, and that the cluster has what is asked for."),
-    FIELD_CONFLICT("fields that another manager owns", SymptomOutcome.FINAL, "Leave these fields to it, or delete the object."),
+    FIELD_CONFLICT(
+            "fields that another manager owns",
+            SymptomOutcome.FINAL,
+            "Leave these fields to it, or delete the object."),
     CONFLICT("conflict (409)", SymptomOutcome.RETRIED, "Somebody else changed the object at the same time."),
     HISTORY_EXPIRED("history expired (410)", SymptomOutcome.RETRIED, "The list is read anew."),
     INVALID("invalid request", SymptomOutcome.FINAL, "Correct what it names in the settings or in outpost.k8s.patch."),
@@ -41,7 +48,8 @@ public enum ApiSymptom implements Symptom {
             "connection refused",
             SymptomOutcome.RETRIED,
             "Check that the cluster runs, and the server of the context in the kubeconfig."),
-    TIMED_OUT("no answer in time", SymptomOutcome.RETRIED, "Check the VPN, proxy or firewall on the way to the cluster."),
+    TIMED_OUT(
+            "no answer in time", SymptomOutcome.RETRIED, "Check the VPN, proxy or firewall on the way to the cluster."),
     NOT_TRUSTED(
             "certificate not trusted",
             SymptomOutcome.FINAL,

@@ -6,7 +6,10 @@ import dev.outpost.provider.fleet.MachineObservation.EndCause;
 /** How a machine ends without being released. */
 public enum EndSymptom implements Symptom {
     IDLE("idle", SymptomOutcome.ENDS_IDLE, ""),
-    UNUSED("no client", SymptomOutcome.ENDS, "A machine that is to live without a client is started with a stated life."),
+    UNUSED(
+            "no client",
+            SymptomOutcome.ENDS,
+            "A machine that is to live without a client is started with a stated life."),
     DRAINED("told to stop", SymptomOutcome.ENDS, "kubectl get events shows who stopped it."),
     RUNTIME_FAILED("the runtime gave up", SymptomOutcome.ENDS, "Correct what it names, and start again."),
     DEADLINE("maximum lifetime", SymptomOutcome.ENDS, "Set outpost.k8s.maximum-lifetime higher."),
@@ -26,16 +29,21 @@ public enum EndSymptom implements Symptom {
             SymptomOutcome.ENDS,
             "Start again; an autoscaler leaves machines alone that are annotated so in outpost.k8s.annotations"
                     + " (cluster-autoscaler.kubernetes.io/safe-to-evict=false, karpenter.sh/do-not-disrupt=true)."),
-    TAINTED_AWAY("the node got a NoExecute taint", SymptomOutcome.ENDS, "Start again; kubectl describe node tells more."),
+    TAINTED_AWAY(
+            "the node got a NoExecute taint", SymptomOutcome.ENDS, "Start again; kubectl describe node tells more."),
     DEVICE_LOST(
             "the device got a NoExecute taint",
             SymptomOutcome.ENDS,
             "Start again; kubectl get resourceslices -o yaml shows the taint."),
     NODE_SHUT_DOWN(
-            "the node is shut down", SymptomOutcome.ENDS, "Start again; nodes that are not spot or preemptible stay longer."),
+            "the node is shut down",
+            SymptomOutcome.ENDS,
+            "Start again; nodes that are not spot or preemptible stay longer."),
     NODE_LOST("the node is gone", SymptomOutcome.ENDS, "Start again; kubectl get nodes shows what is left."),
     OUT_OF_MEMORY(
-            "OOMKilled", SymptomOutcome.ENDS, "Set outpost.k8s.memory higher (and outpost.k8s.memory-limit, where it is set)."),
+            "OOMKilled",
+            SymptomOutcome.ENDS,
+            "Set outpost.k8s.memory higher (and outpost.k8s.memory-limit, where it is set)."),
     TAKEN_BACK(
             "evicted by Kueue while it ran",
             SymptomOutcome.ENDS,
@@ -54,8 +62,14 @@ public enum EndSymptom implements Symptom {
             "killed by a signal",
             SymptomOutcome.ENDS,
             "If it repeats, set outpost.k8s.memory higher; the kernel log of its node says if memory was the cause."),
-    EXITED("exited with a code", SymptomOutcome.ENDS, "Start again; if it repeats, check outpost.k8s.image and its settings."),
-    FINISHED("ended by itself", SymptomOutcome.ENDS, "Start again; if it repeats, check outpost.k8s.image and its settings."),
+    EXITED(
+            "exited with a code",
+            SymptomOutcome.ENDS,
+            "Start again; if it repeats, check outpost.k8s.image and its settings."),
+    FINISHED(
+            "ended by itself",
+            SymptomOutcome.ENDS,
+            "Start again; if it repeats, check outpost.k8s.image and its settings."),
     POD_FAILED("failed for another reason", SymptomOutcome.ENDS, "kubectl describe pod tells more."),
     JOB_FAILED("the Job failed", SymptomOutcome.ENDS, "kubectl describe job tells more.");
 

@@ -45,7 +45,9 @@ public enum ImageSymptom implements Symptom {
             SymptomOutcome.FINAL,
             "Correct outpost.k8s.image: it reads like registry.example.com/team/runtime:1.0, in lower case."),
     PULL_FAILED(
-            "image pull failed for another reason", SymptomOutcome.WAITS, "It is tried again; kubectl describe pod tells more.");
+            "image pull failed for another reason",
+            SymptomOutcome.WAITS,
+            "It is tried again; kubectl describe pod tells more.");
 
     private final String title;
     private final SymptomOutcome outcome;

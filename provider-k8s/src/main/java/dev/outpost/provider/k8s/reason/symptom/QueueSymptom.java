@@ -30,7 +30,10 @@ public enum QueueSymptom implements Symptom {
             SymptomOutcome.WAITS,
             "It starts again when there is quota; a label kueue.x-k8s.io/priority-class in outpost.k8s.labels gives it"
                     + " precedence."),
-    NOT_ADMITTED("not admitted for another reason", SymptomOutcome.WAITS, "Look at the Workload: kubectl describe workloads."),
+    NOT_ADMITTED(
+            "not admitted for another reason",
+            SymptomOutcome.WAITS,
+            "Look at the Workload: kubectl describe workloads."),
     SUSPENDED(
             "suspended without a queue",
             SymptomOutcome.WAITS,

@@ -63,16 +63,24 @@ public enum SchedulingSymptom implements Symptom {
             SymptomOutcome.WAITS,
             "If these are the nodes that are meant, tolerate the taint (kubectl describe nodes shows it) by"
                     + " outpost.k8s.tolerations, or remove it from them."),
-    NOT_READY("nodes that are not ready", SymptomOutcome.WAITS, "Mend or uncordon the nodes: kubectl describe nodes says why."),
+    NOT_READY(
+            "nodes that are not ready",
+            SymptomOutcome.WAITS,
+            "Mend or uncordon the nodes: kubectl describe nodes says why."),
     NO_NODE_OF_TYPE(
             "no node of that type",
             SymptomOutcome.WAITS,
             "Add a node with that GPU, or ask for another type; where nodes carry other labels, set"
                     + " outpost.k8s.gpus.<GPU>.node-selector."),
     NO_NODE_SELECTED(
-            "no node matches the node selectors", SymptomOutcome.WAITS, "Correct outpost.k8s.node-selector, or label a node so."),
+            "no node matches the node selectors",
+            SymptomOutcome.WAITS,
+            "Correct outpost.k8s.node-selector, or label a node so."),
     NO_NODES("a cluster without nodes", SymptomOutcome.WAITS, "Add a node with that GPU."),
-    UNSCHEDULABLE("unschedulable for another reason", SymptomOutcome.WAITS, "Look at the pod: kubectl describe pod tells more."),
+    UNSCHEDULABLE(
+            "unschedulable for another reason",
+            SymptomOutcome.WAITS,
+            "Look at the pod: kubectl describe pod tells more."),
     AT_MAXIMUM(
             "the autoscaler is at its limit",
             SymptomOutcome.WAITS,

@@ -10,13 +10,15 @@ public enum StartSymptom implements Symptom {
             "a volume of what does not exist",
             SymptomOutcome.WAITS,
             "Create it in this namespace, or take the volume out of outpost.k8s.patch."),
-    MOUNT_FAILED("a volume is not mounted", SymptomOutcome.WAITS, "It is tried again; kubectl describe pod tells more."),
+    MOUNT_FAILED(
+            "a volume is not mounted", SymptomOutcome.WAITS, "It is tried again; kubectl describe pod tells more."),
     RUNTIME_MISSING(
             "no such container runtime on the node",
             SymptomOutcome.WAITS,
             "A new node may still be installing it; otherwise install the NVIDIA container toolkit there, or set"
                     + " outpost.k8s.runtime-class."),
-    SANDBOX_FAILED("no sandbox for the pod", SymptomOutcome.WAITS, "It is tried again; if it stays, look at that node."),
+    SANDBOX_FAILED(
+            "no sandbox for the pod", SymptomOutcome.WAITS, "It is tried again; if it stays, look at that node."),
     CONFIG_MISSING(
             "a Secret or ConfigMap is missing",
             SymptomOutcome.WAITS,
@@ -29,7 +31,10 @@ public enum StartSymptom implements Symptom {
             "CreateContainerConfigError for another reason",
             SymptomOutcome.WAITS,
             "Correct what it names in outpost.k8s.patch or in the settings."),
-    CREATE_FAILED("the container cannot be created", SymptomOutcome.WAITS, "It is tried again; if it stays, look at that node."),
+    CREATE_FAILED(
+            "the container cannot be created",
+            SymptomOutcome.WAITS,
+            "It is tried again; if it stays, look at that node."),
     DRIVER_TOO_OLD(
             "the driver is too old for the image's CUDA",
             SymptomOutcome.FINAL,
@@ -39,7 +44,9 @@ public enum StartSymptom implements Symptom {
             SymptomOutcome.FINAL,
             "Mend the driver of that node (nvidia-smi there tells more), or keep pods away from it (kubectl cordon)."),
     EXECUTABLE_MISSING(
-            "the image has no such program", SymptomOutcome.FINAL, "Set outpost.k8s.image to an image of the Outpost runtime."),
+            "the image has no such program",
+            SymptomOutcome.FINAL,
+            "Set outpost.k8s.image to an image of the Outpost runtime."),
     NOT_STARTED("the container cannot be started", SymptomOutcome.FINAL, "kubectl describe pod tells more."),
     CLAIM_NOT_PREPARED(
             "the device cannot be prepared",

@@ -88,7 +88,8 @@ final class AdmissionControl {
         spec.withObjectProperty("selector")
                 .withObjectProperty("matchLabels")
                 .put("batch.kubernetes.io/controller-uid", uid);
-        ObjectNode labels = JsonObjects.metadata(spec.withObjectProperty("template")).withObjectProperty("labels");
+        ObjectNode labels =
+                JsonObjects.metadata(spec.withObjectProperty("template")).withObjectProperty("labels");
         String name = JsonObjects.text(job, "metadata.name");
         labels.put("batch.kubernetes.io/controller-uid", uid).put("controller-uid", uid);
         labels.put("batch.kubernetes.io/job-name", name).put("job-name", name);

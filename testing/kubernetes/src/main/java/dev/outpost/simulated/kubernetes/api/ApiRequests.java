@@ -82,7 +82,8 @@ final class ApiRequests {
 
     private ApiResponse apply(ApiRequest request) {
         if (!request.path().subresource().isEmpty()) {
-            throw ApiStatusException.badRequest("apply: this cluster applies whole objects only, got " + request.path());
+            throw ApiStatusException.badRequest(
+                    "apply: this cluster applies whole objects only, got " + request.path());
         }
         boolean isNew = store.find(request.path()).isEmpty();
         ObjectNode applied = writing.apply(request.path(), JsonObjects.parseYaml(request.body()), request);

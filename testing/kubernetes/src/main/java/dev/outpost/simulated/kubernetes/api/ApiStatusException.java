@@ -45,7 +45,8 @@ public final class ApiStatusException extends RuntimeException {
     }
 
     static ApiStatusException notFound(ResourcePath path) {
-        return new ApiStatusException(404, "NotFound", path.qualified() + " \"" + path.name() + "\" not found").about(path);
+        return new ApiStatusException(404, "NotFound", path.qualified() + " \"" + path.name() + "\" not found")
+                .about(path);
     }
 
     static ApiStatusException noSuchResource() {
@@ -53,7 +54,8 @@ public final class ApiStatusException extends RuntimeException {
     }
 
     static ApiStatusException alreadyExists(ResourcePath path) {
-        return new ApiStatusException(409, "AlreadyExists", path.qualified() + " \"" + path.name() + "\" already exists")
+        return new ApiStatusException(
+                        409, "AlreadyExists", path.qualified() + " \"" + path.name() + "\" already exists")
                 .about(path);
     }
 
@@ -93,7 +95,8 @@ public final class ApiStatusException extends RuntimeException {
 
     static ApiStatusException invalid(String kind, ResourcePath path, String why) {
         String qualified = path.group().isEmpty() ? kind : kind + "." + path.group();
-        return new ApiStatusException(422, "Invalid", qualified + " \"" + path.name() + "\" is invalid: " + why).about(path);
+        return new ApiStatusException(422, "Invalid", qualified + " \"" + path.name() + "\" is invalid: " + why)
+                .about(path);
     }
 
     /** Too many at once: come back later. */

@@ -41,7 +41,8 @@ final class Apply {
         return fields.paths().stream()
                 .filter(this::isChanged)
                 .flatMap(path -> managed.owners(path, manager).stream()
-                        .map(other -> new ApplyConflict(other.name(), JsonObjects.text(live, "apiVersion"), path.toString())))
+                        .map(other ->
+                                new ApplyConflict(other.name(), JsonObjects.text(live, "apiVersion"), path.toString())))
                 .toList();
     }
 

@@ -39,10 +39,14 @@ public final class ClusterObjects {
         ObjectNode made = server.locked(() -> {
             ObjectNode tree = JsonObjects.write(object);
             ObjectNode fresh = writing.create(path.collection(), tree, "kube-controller-manager");
-            return writing.edit(path.named(JsonObjects.text(fresh, "metadata.name")), "kube-controller-manager", present -> {
-                        Optional.ofNullable(tree.get("status")).ifPresent(status -> present.set("status", status));
-                        return present;
-                    })
+            return writing.edit(
+                            path.named(JsonObjects.text(fresh, "metadata.name")),
+                            "kube-controller-manager",
+                            present -> {
+                                Optional.ofNullable(tree.get("status"))
+                                        .ifPresent(status -> present.set("status", status));
+                                return present;
+                            })
                     .orElseThrow();
         });
         return JsonObjects.read(made, type);
@@ -77,7 +81,9 @@ public final class ClusterObjects {
 
     /** Takes an object away at once, whatever holds it. */
     public void remove(HasMetadata object) {
-        delete(object, JsonObjects.object().put("propagationPolicy", "Background").put("gracePeriodSeconds", 0));
+        delete(
+                object,
+                JsonObjects.object().put("propagationPolicy", "Background").put("gracePeriodSeconds", 0));
     }
 
     private void delete(HasMetadata object, ObjectNode options) {

@@ -52,7 +52,8 @@ public record Fault(Effect effect, Predicate<ApiRequest> which, int times) {
 
     /** 409, as if somebody else had been quicker. */
     public static Fault conflict() {
-        return of(new Effect.Refuse(ApiStatusException.conflict(new ResourcePath("batch", "v1", "", "jobs", "it", ""))));
+        return of(
+                new Effect.Refuse(ApiStatusException.conflict(new ResourcePath("batch", "v1", "", "jobs", "it", ""))));
     }
 
     /** 410: the history that was asked for is not kept any more. */

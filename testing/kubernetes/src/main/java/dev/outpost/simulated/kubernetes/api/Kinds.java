@@ -80,7 +80,8 @@ public final class Kinds {
     private static ObjectNode described(String apiVersion) {
         String[] parts = apiVersion.split("/");
         ObjectNode group = JsonObjects.object().put("name", parts[0]);
-        ObjectNode version = JsonObjects.object().put("groupVersion", apiVersion).put("version", parts[1]);
+        ObjectNode version =
+                JsonObjects.object().put("groupVersion", apiVersion).put("version", parts[1]);
         group.putArray("versions").add(version);
         group.set("preferredVersion", version);
         return group;

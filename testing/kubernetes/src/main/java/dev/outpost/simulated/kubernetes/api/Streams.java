@@ -48,7 +48,8 @@ final class Streams {
 
     private static ApiStatusException isWaiting(ResourcePath path, ObjectNode pod) {
         String container = JsonObjects.text(pod.path("spec").path("containers").path(0), "name");
-        String reason = JsonObjects.text(pod.path("status").path("containerStatuses").path(0), "state.waiting.reason");
+        String reason =
+                JsonObjects.text(pod.path("status").path("containerStatuses").path(0), "state.waiting.reason");
         return ApiStatusException.badRequest("container \"" + container + "\" in pod \"" + path.name()
                 + "\" is waiting to start: " + (reason.isEmpty() ? "not found" : reason));
     }

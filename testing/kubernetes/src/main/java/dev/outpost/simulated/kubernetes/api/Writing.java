@@ -82,8 +82,9 @@ final class Writing {
     ObjectNode apply(ResourcePath path, ObjectNode said, ApiRequest request) {
         String manager = request.option("fieldManager");
         if (manager.isEmpty()) {
-            throw ApiStatusException.badRequest("PatchOptions.meta.k8s.io \"\" is invalid: fieldManager: Required value: is"
-                    + " required for apply patch");
+            throw ApiStatusException.badRequest(
+                    "PatchOptions.meta.k8s.io \"\" is invalid: fieldManager: Required value: is"
+                            + " required for apply patch");
         }
         Optional<ObjectNode> live = store.find(path);
         checkIdentity(path, said, live);
@@ -101,7 +102,8 @@ final class Writing {
 
     private static void checkIdentity(ResourcePath path, ObjectNode said, Optional<ObjectNode> live) {
         String wanted = JsonObjects.text(said, "metadata.uid");
-        String uid = live.map(object -> JsonObjects.text(object, "metadata.uid")).orElse("");
+        String uid =
+                live.map(object -> JsonObjects.text(object, "metadata.uid")).orElse("");
         if (!wanted.isEmpty() && !wanted.equals(uid)) {
             throw ApiStatusException.conflict(
                     path,
@@ -138,7 +140,9 @@ final class Writing {
     private static void countGeneration(ObjectNode before, ObjectNode after) {
         if (!before.path("spec").equals(after.path("spec"))) {
             JsonObjects.metadata(after)
-                    .put("generation", JsonObjects.metadata(before).path("generation").asLong() + 1);
+                    .put(
+                            "generation",
+                            JsonObjects.metadata(before).path("generation").asLong() + 1);
         }
     }
 }

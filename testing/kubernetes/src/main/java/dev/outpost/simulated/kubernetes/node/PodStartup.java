@@ -32,7 +32,12 @@ final class PodStartup {
     private final String address;
 
     PodStartup(
-            LocalPod pod, ContainerFiles files, SignalQueue signalQueue, PacedClock clock, Duration pulling, String address) {
+            LocalPod pod,
+            ContainerFiles files,
+            SignalQueue signalQueue,
+            PacedClock clock,
+            Duration pulling,
+            String address) {
         this.pod = pod;
         this.files = files;
         this.signalQueue = signalQueue;
@@ -112,7 +117,8 @@ final class PodStartup {
                 here(Environment.of(one, pod.objects(), address), ofOne),
                 container.getCommand(),
                 container.getArgs(),
-                Optional.ofNullable(container.getReadinessProbe()).map(probe -> ContainerProbes.uri(probe, container, address)),
+                Optional.ofNullable(container.getReadinessProbe())
+                        .map(probe -> ContainerProbes.uri(probe, container, address)),
                 log);
     }
 

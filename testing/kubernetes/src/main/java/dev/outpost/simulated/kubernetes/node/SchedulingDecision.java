@@ -54,7 +54,8 @@ record SchedulingDecision(Optional<String> node, String message) {
                 .min(Comparator.<Node>comparingInt(
                                 node -> devices.rank(node.getMetadata().getName()))
                         .thenComparing(node -> -NodeSelection.preference(pod.getSpec(), node)))
-                .map(node -> new SchedulingDecision(Optional.of(node.getMetadata().getName()), ""))
+                .map(node ->
+                        new SchedulingDecision(Optional.of(node.getMetadata().getName()), ""))
                 .orElseGet(() -> new SchedulingDecision(Optional.empty(), message(obstacles)));
     }
 

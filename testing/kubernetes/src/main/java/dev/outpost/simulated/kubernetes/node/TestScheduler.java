@@ -67,7 +67,8 @@ public final class TestScheduler implements AutoCloseable {
         DeviceScheduling devices = new DeviceScheduling(objects, pod);
         if (devices.isReady()) {
             try {
-                SchedulingDecision schedulingDecision = SchedulingDecision.of(pod, objects.list(Node.class), objects.list(Pod.class), devices);
+                SchedulingDecision schedulingDecision =
+                        SchedulingDecision.of(pod, objects.list(Node.class), objects.list(Pod.class), devices);
                 schedulingDecision
                         .node()
                         .ifPresentOrElse(

@@ -59,8 +59,7 @@ public final class AttentionPrimitives {
         Array repeated = mask == null
                 ? null
                 : new Array(mask.buffer(), mask.layout().expand(Attention.scores(in[0].shape(), in[1].shape())));
-        return new BlockScores(
-                matrices(in[0], scratch), matrices(in[1], scratch), repeated, causal, scale, multiplier);
+        return new BlockScores(matrices(in[0], scratch), matrices(in[1], scratch), repeated, causal, scale, multiplier);
     }
 
     /** As a BLAS takes it, in what is accumulated in. */

@@ -1,8 +1,8 @@
 package dev.outpost.runtime.engine.cpu.chain;
 
 import dev.outpost.runtime.engine.cpu.fold.RowReduction;
-import dev.outpost.runtime.engine.cpu.tile.TileSelect;
 import dev.outpost.runtime.engine.cpu.tile.TileOps;
+import dev.outpost.runtime.engine.cpu.tile.TileSelect;
 import dev.outpost.runtime.engine.cpu.tile.VectorStep;
 import java.util.Arrays;
 import java.util.List;
@@ -71,7 +71,14 @@ final class UnfusedChain implements ChainLoop {
                     count);
         } else {
             TileOps.of(operation.step())
-                    .run(tiles[first], indices[first], tiles[last], indices[last], tiles[target], indices[target], count);
+                    .run(
+                            tiles[first],
+                            indices[first],
+                            tiles[last],
+                            indices[last],
+                            tiles[target],
+                            indices[target],
+                            count);
         }
     }
 }

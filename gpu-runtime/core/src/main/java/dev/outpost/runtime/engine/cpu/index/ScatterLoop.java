@@ -52,7 +52,8 @@ final class ScatterLoop implements ArrayLoop {
             int length = Math.min(CHUNK, count - done);
             for (int i = 0; i < length; i++) {
                 int element = done + i;
-                indices[i] = offsets[2] + element * strides[2] + dimension.place(index[offsets[1] + element * strides[1]]);
+                indices[i] =
+                        offsets[2] + element * strides[2] + dimension.place(index[offsets[1] + element * strides[1]]);
             }
             sums.add(arrays[0], offsets[0] + done * strides[0], strides[0], arrays[2], indices, length);
         }

@@ -7,8 +7,8 @@ import dev.outpost.runtime.engine.cpu.code.Access;
 import dev.outpost.runtime.engine.cpu.code.ArrayLoop;
 import dev.outpost.runtime.engine.cpu.tile.BoolTiles;
 import dev.outpost.runtime.engine.cpu.tile.ScalarTiles;
-import dev.outpost.runtime.engine.cpu.tile.TileSelect;
 import dev.outpost.runtime.engine.cpu.tile.TilePool;
+import dev.outpost.runtime.engine.cpu.tile.TileSelect;
 import java.util.Arrays;
 import java.util.List;
 

@@ -36,11 +36,19 @@ public record Matrix(Object elements, int offset, boolean transposed, int leadin
 
     private static boolean isRows(Layout batch) {
         return batch.isContiguous()
-                || lie(ProductLayout.rows(batch), ProductLayout.down(batch), ProductLayout.columns(batch), ProductLayout.across(batch));
+                || lie(
+                        ProductLayout.rows(batch),
+                        ProductLayout.down(batch),
+                        ProductLayout.columns(batch),
+                        ProductLayout.across(batch));
     }
 
     private static boolean isColumns(Layout batch) {
-        return lie(ProductLayout.columns(batch), ProductLayout.across(batch), ProductLayout.rows(batch), ProductLayout.down(batch));
+        return lie(
+                ProductLayout.columns(batch),
+                ProductLayout.across(batch),
+                ProductLayout.rows(batch),
+                ProductLayout.down(batch));
     }
 
     /** Whether lines lie one behind the other, each without gaps. */

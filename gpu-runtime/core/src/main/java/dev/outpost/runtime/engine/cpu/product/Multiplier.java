@@ -1,8 +1,8 @@
 package dev.outpost.runtime.engine.cpu.product;
 
 import dev.outpost.runtime.engine.cpu.code.Access;
-import dev.outpost.runtime.engine.cpu.code.Expression;
 import dev.outpost.runtime.engine.cpu.code.ArrayLoop;
+import dev.outpost.runtime.engine.cpu.code.Expression;
 import dev.outpost.runtime.engine.cpu.loop.Elementwise;
 import dev.outpost.runtime.engine.cpu.strip.Im2colCopies;
 import dev.outpost.types.DType;

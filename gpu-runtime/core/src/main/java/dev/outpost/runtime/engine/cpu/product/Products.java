@@ -2,8 +2,8 @@ package dev.outpost.runtime.engine.cpu.product;
 
 import dev.outpost.runtime.engine.ProductLayout;
 import dev.outpost.runtime.engine.cpu.code.Access;
-import dev.outpost.runtime.engine.cpu.code.Expression;
 import dev.outpost.runtime.engine.cpu.code.ArrayLoop;
+import dev.outpost.runtime.engine.cpu.code.Expression;
 import dev.outpost.runtime.engine.cpu.loop.Elementwise;
 import dev.outpost.runtime.engine.cpu.loop.Fills;
 import dev.outpost.runtime.engine.cpu.memory.Scratch;

@@ -2,8 +2,8 @@ package dev.outpost.runtime.engine.cpu.reduce;
 
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.runtime.engine.cpu.code.Access;
-import dev.outpost.runtime.engine.cpu.code.Expression;
 import dev.outpost.runtime.engine.cpu.code.ArrayLoop;
+import dev.outpost.runtime.engine.cpu.code.Expression;
 import dev.outpost.runtime.engine.cpu.loop.Elementwise;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.memory.HeapBuffer;

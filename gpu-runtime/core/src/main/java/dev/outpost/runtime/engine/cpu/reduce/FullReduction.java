@@ -39,6 +39,12 @@ public final class FullReduction {
                         rows.rows(),
                         Math.max(1, GRAIN / columns),
                         (begin, end) -> fold.foldRows(
-                                from, offset + begin * columns, columns, end - begin, numbers, begin, RowReduction.room()));
+                                from,
+                                offset + begin * columns,
+                                columns,
+                                end - begin,
+                                numbers,
+                                begin,
+                                RowReduction.room()));
     }
 }

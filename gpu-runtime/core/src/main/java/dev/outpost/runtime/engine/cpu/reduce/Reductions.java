@@ -4,8 +4,8 @@ import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Cumulative;
 import dev.outpost.protocol.op.Reduce;
 import dev.outpost.runtime.engine.cpu.code.Access;
-import dev.outpost.runtime.engine.cpu.code.Expression;
 import dev.outpost.runtime.engine.cpu.code.ArrayLoop;
+import dev.outpost.runtime.engine.cpu.code.Expression;
 import dev.outpost.runtime.engine.cpu.fold.RowReduction;
 import dev.outpost.runtime.engine.cpu.loop.Elementwise;
 import dev.outpost.runtime.engine.cpu.loop.Fills;
@@ -225,7 +225,8 @@ public final class Reductions {
         elementwise
                 .workers()
                 .run(volume.outer() * blocks * tiles, Math.max(1, GRAIN / (rows * columns)), (begin, end) -> {
-                    BlockReduction fold = new BlockReduction(joins, volume.array(), partial, rows, columns, volume.inner());
+                    BlockReduction fold =
+                            new BlockReduction(joins, volume.array(), partial, rows, columns, volume.inner());
                     for (int task = begin; task < end; task++) {
                         int column = task % tiles * columns;
                         int block = task / tiles;

@@ -124,7 +124,8 @@ public final class RowCompiler {
             case Reduce reduce -> {
                 Shape whole = instruction.operandType(0).shape();
                 Place source = operand(instruction, 0, whole, true);
-                stages.add(new Stage.Fold(reduce.label(), RowReduction.of(reduce.fn()), source, place(instruction, node)));
+                stages.add(
+                        new Stage.Fold(reduce.label(), RowReduction.of(reduce.fn()), source, place(instruction, node)));
             }
             case Unary unary
             when TileOps.curve(unary).isPresent() -> {

@@ -7,8 +7,8 @@ import dev.outpost.runtime.engine.cpu.row.RowProgram.Place;
 import dev.outpost.runtime.engine.cpu.row.RowProgram.Stage;
 import dev.outpost.runtime.engine.cpu.tile.BoolTiles;
 import dev.outpost.runtime.engine.cpu.tile.NumberOp;
-import dev.outpost.runtime.engine.cpu.tile.TileSelect;
 import dev.outpost.runtime.engine.cpu.tile.TileOp;
+import dev.outpost.runtime.engine.cpu.tile.TileSelect;
 import java.util.Arrays;
 import java.util.List;
 

@@ -7,10 +7,12 @@ import java.util.Arrays;
 /** Strips of floats that are neighbours in the image too, as those of most convolutions are; their lines are mostly short. */
 final class FloatIm2colCopies {
     /** From the image to the matrix, padding included. */
-    static final FloatIm2colCopies COPY = new FloatIm2colCopies(FloatIm2colCopies::copy, Vectors.PRESENT ? VectorIm2colCopies::copy : null);
+    static final FloatIm2colCopies COPY =
+            new FloatIm2colCopies(FloatIm2colCopies::copy, Vectors.PRESENT ? VectorIm2colCopies::copy : null);
 
     /** From the matrix to the image, where windows overlap and are summed. */
-    static final FloatIm2colCopies ADD = new FloatIm2colCopies(FloatIm2colCopies::add, Vectors.PRESENT ? VectorIm2colCopies::add : null);
+    static final FloatIm2colCopies ADD =
+            new FloatIm2colCopies(FloatIm2colCopies::add, Vectors.PRESENT ? VectorIm2colCopies::add : null);
 
     /** Moves all lines of a strip. */
     @FunctionalInterface

@@ -45,13 +45,16 @@ public final class TileOps {
     private static final Curve SIGMOID = Vectors.PRESENT
             ? new Curve(
                     new WarmupTileOp(
-                            ScalarTiles::sigmoidExponent, VectorTranscendentals::sigmoidExponent, VectorStep.SIGMOID_EXPONENT),
+                            ScalarTiles::sigmoidExponent,
+                            VectorTranscendentals::sigmoidExponent,
+                            VectorStep.SIGMOID_EXPONENT),
                     new WarmupTileOp(ScalarTiles::joinSigmoid, VectorTranscendentals::joinSigmoid, VectorStep.SIGMOID))
             : new Curve(ScalarTiles::sigmoidExponent, ScalarTiles::joinSigmoid);
 
     private static final Curve ERF = Vectors.PRESENT
             ? new Curve(
-                    new WarmupTileOp(ScalarTiles::erfExponent, VectorTranscendentals::erfExponent, VectorStep.ERF_EXPONENT),
+                    new WarmupTileOp(
+                            ScalarTiles::erfExponent, VectorTranscendentals::erfExponent, VectorStep.ERF_EXPONENT),
                     new WarmupTileOp(ScalarTiles::joinErf, VectorTranscendentals::joinErf, VectorStep.ERF))
             : new Curve(ScalarTiles::erfExponent, ScalarTiles::joinErf);
 
@@ -99,9 +102,13 @@ public final class TileOps {
         return switch (op) {
             case COPY -> new PlainOp(ScalarTiles::copy, VectorStep.COPY);
             case NEG ->
-                Vectors.PRESENT ? new WarmupTileOp(ScalarTiles::neg, VectorTiles::neg, VectorStep.NEG) : ScalarTiles::neg;
+                Vectors.PRESENT
+                        ? new WarmupTileOp(ScalarTiles::neg, VectorTiles::neg, VectorStep.NEG)
+                        : ScalarTiles::neg;
             case ABS ->
-                Vectors.PRESENT ? new WarmupTileOp(ScalarTiles::abs, VectorTiles::abs, VectorStep.ABS) : ScalarTiles::abs;
+                Vectors.PRESENT
+                        ? new WarmupTileOp(ScalarTiles::abs, VectorTiles::abs, VectorStep.ABS)
+                        : ScalarTiles::abs;
             case SQRT ->
                 Vectors.PRESENT
                         ? new WarmupTileOp(ScalarTiles::sqrt, VectorTiles::sqrt, VectorStep.SQRT)
@@ -115,7 +122,9 @@ public final class TileOps {
                         ? new WarmupTileOp(ScalarTiles::tanh, VectorTranscendentals::tanh, VectorStep.TANH)
                         : ScalarTiles::tanh;
             case EXP ->
-                Vectors.PRESENT ? new WarmupTileOp(ScalarTiles::exp, VectorTranscendentals::exp, VectorStep.EXP) : ScalarTiles::exp;
+                Vectors.PRESENT
+                        ? new WarmupTileOp(ScalarTiles::exp, VectorTranscendentals::exp, VectorStep.EXP)
+                        : ScalarTiles::exp;
             case LOG -> ScalarTiles.inDouble(Math::log);
             case LOG1P -> ScalarTiles.inDouble(Math::log1p);
             case EXPM1 -> ScalarTiles.inDouble(Math::expm1);
@@ -129,13 +138,21 @@ public final class TileOps {
     private static TileOp code(Binary op) {
         return switch (op) {
             case ADD ->
-                Vectors.PRESENT ? new WarmupTileOp(ScalarTiles::add, VectorTiles::add, VectorStep.ADD) : ScalarTiles::add;
+                Vectors.PRESENT
+                        ? new WarmupTileOp(ScalarTiles::add, VectorTiles::add, VectorStep.ADD)
+                        : ScalarTiles::add;
             case SUB ->
-                Vectors.PRESENT ? new WarmupTileOp(ScalarTiles::sub, VectorTiles::sub, VectorStep.SUB) : ScalarTiles::sub;
+                Vectors.PRESENT
+                        ? new WarmupTileOp(ScalarTiles::sub, VectorTiles::sub, VectorStep.SUB)
+                        : ScalarTiles::sub;
             case MUL ->
-                Vectors.PRESENT ? new WarmupTileOp(ScalarTiles::mul, VectorTiles::mul, VectorStep.MUL) : ScalarTiles::mul;
+                Vectors.PRESENT
+                        ? new WarmupTileOp(ScalarTiles::mul, VectorTiles::mul, VectorStep.MUL)
+                        : ScalarTiles::mul;
             case DIV ->
-                Vectors.PRESENT ? new WarmupTileOp(ScalarTiles::div, VectorTiles::div, VectorStep.DIV) : ScalarTiles::div;
+                Vectors.PRESENT
+                        ? new WarmupTileOp(ScalarTiles::div, VectorTiles::div, VectorStep.DIV)
+                        : ScalarTiles::div;
             case POW -> ScalarTiles.inDouble(SpecialFunctions::pow);
             case MAXIMUM ->
                 Vectors.PRESENT

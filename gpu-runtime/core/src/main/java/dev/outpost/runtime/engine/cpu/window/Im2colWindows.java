@@ -1,9 +1,9 @@
 package dev.outpost.runtime.engine.cpu.window;
 
 import dev.outpost.protocol.op.Slide;
-import dev.outpost.runtime.engine.cpu.strip.TapRange;
-import dev.outpost.runtime.engine.cpu.strip.Im2colStrip;
 import dev.outpost.runtime.engine.cpu.strip.Im2colCopies;
+import dev.outpost.runtime.engine.cpu.strip.Im2colStrip;
+import dev.outpost.runtime.engine.cpu.strip.TapRange;
 import dev.outpost.types.Shape;
 
 /**

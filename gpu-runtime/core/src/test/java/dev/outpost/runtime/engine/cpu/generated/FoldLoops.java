@@ -9,13 +9,13 @@ import java.util.stream.IntStream;
 final class FoldLoops {
     private static final String ONE_ROW = """
         static float %1$s(float[] a, int at, int count, float[] lanes) {
-            int end = at + count / RowFold.LANES * RowFold.LANES;
-            for (int first = 0; first < RowFold.LANES; first += 4 * WIDTH) {
+            int end = at + count / RowReduction.LANES * RowReduction.LANES;
+            for (int first = 0; first < RowReduction.LANES; first += 4 * WIDTH) {
                 %3$s
-                for (int from = at + first + RowFold.LANES; from < end; from += RowFold.LANES) {
+                for (int from = at + first + RowReduction.LANES; from < end; from += RowReduction.LANES) {
                     %4$s
                 }
-                if (4 * WIDTH == RowFold.LANES && end == at + count) {
+                if (4 * WIDTH == RowReduction.LANES && end == at + count) {
                     %5$s
                     return ScalarFolds.%1$sOf16(lanes, 0);
                 }
@@ -28,13 +28,13 @@ final class FoldLoops {
     private static final String TWO_ROWS = """
         /** The %2$s of two rows at once, to neighbours of {@code target}. */
         static void %1$s(float[] a, int at, int next, int count, float[] lanes, float[] others, float[] target, int to) {
-            int end = count / RowFold.LANES * RowFold.LANES;
-            for (int first = 0; first < RowFold.LANES; first += 4 * WIDTH) {
+            int end = count / RowReduction.LANES * RowReduction.LANES;
+            for (int first = 0; first < RowReduction.LANES; first += 4 * WIDTH) {
                 %4$s
-                for (int from = first + RowFold.LANES; from < end; from += RowFold.LANES) {
+                for (int from = first + RowReduction.LANES; from < end; from += RowReduction.LANES) {
                     %5$s
                 }
-                if (4 * WIDTH == RowFold.LANES && end == count) {
+                if (4 * WIDTH == RowReduction.LANES && end == count) {
                     %6$s
                     target[to] = ScalarFolds.%3$sOf16(lanes, 0);
                     target[to + 1] = ScalarFolds.%3$sOf16(others, 0);
@@ -65,7 +65,8 @@ final class FoldLoops {
         }
 
         String store(int register) {
-            return "VectorMath.exact(%s%d).intoArray(%s, first%s);".formatted(letter, register, lanes, separate(register));
+            return "VectorMath.exact(%s%d).intoArray(%s, first%s);"
+                    .formatted(letter, register, lanes, separate(register));
         }
     }
 
@@ -76,7 +77,7 @@ final class FoldLoops {
 
     static GeneratedClass folds() {
         return new GeneratedClass("fold", "final class VectorFolds", """
-            The folds of {@link RowFold} for whole registers at a time; the same bits. Four registers of lanes in one pass
+            The folds of {@link RowReduction} for whole registers at a time; the same bits. Four registers of lanes in one pass
             over the run, which is of 64 numbers or more. Where they hold all lanes, these are not stored until 16 are
             left: a value that is read right after it was stored across two cache lines has to wait for both.
 

@@ -104,7 +104,7 @@ final class TileLoops {
     static GeneratedClass curves() {
         GeneratedClass curves = new GeneratedClass(
                 "tile",
-                "public final class VectorCurves",
+                "public final class VectorTranscendentals",
                 "The loops of {@link VectorTiles} for the exponential and for the functions that are made of it.");
         for (String function : new String[] {"exp", "expOfNegative", "tanh", "erfExponent"}) {
             curves.add(unary("public", function, "VectorMath." + function + "(x)"));

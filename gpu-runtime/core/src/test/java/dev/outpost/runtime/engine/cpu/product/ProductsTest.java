@@ -72,7 +72,9 @@ class ProductsTest {
     private static HeapBuffer product(int threads, Array left, Array right, DType dtype, int m, int n) {
         try (KernelThreads kernelThreads = new KernelThreads(threads)) {
             HeapBuffer result = HeapBuffer.allocate(dtype, m * n);
-            new Products(new Elementwise(new LoopCache(8, Chains.compiled(8)), kernelThreads, new BufferPool(0)), Blas.load())
+            new Products(
+                            new Elementwise(new LoopCache(8, Chains.compiled(8)), kernelThreads, new BufferPool(0)),
+                            Blas.load())
                     .run(left, right, Array.contiguous(result, Shape.of(1, m, n)));
             return result;
         }
@@ -105,7 +107,8 @@ class ProductsTest {
 
     private static void check(int m, int n, int k) {
         try (KernelThreads kernelThreads = new KernelThreads(2)) {
-            Elementwise elementwise = new Elementwise(new LoopCache(8, Chains.compiled(8)), kernelThreads, new BufferPool(0));
+            Elementwise elementwise =
+                    new Elementwise(new LoopCache(8, Chains.compiled(8)), kernelThreads, new BufferPool(0));
             Optional<Blas> blas = Blas.load();
             HeapBuffer left = HeapBuffer.allocate(DType.FLOAT32, m * k);
             HeapBuffer right = HeapBuffer.allocate(DType.FLOAT32, k * n);

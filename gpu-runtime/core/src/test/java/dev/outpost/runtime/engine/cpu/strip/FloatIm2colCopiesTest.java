@@ -61,7 +61,11 @@ class FloatIm2colCopiesTest {
     }
 
     private static void same(
-            FloatIm2colCopies.Move plain, FloatIm2colCopies.Move vectors, float[] image, float[] columns, Im2colStrip strip) {
+            FloatIm2colCopies.Move plain,
+            FloatIm2colCopies.Move vectors,
+            float[] image,
+            float[] columns,
+            Im2colStrip strip) {
         float[] imageByVectors = image.clone();
         float[] columnsByVectors = columns.clone();
         float[] imageByPlain = image.clone();

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.outpost.runtime.engine.cpu.tile.TileOp;
-import dev.outpost.runtime.engine.cpu.tile.VectorTranscendentals;
 import dev.outpost.runtime.engine.cpu.tile.VectorTiles;
+import dev.outpost.runtime.engine.cpu.tile.VectorTranscendentals;
 import dev.outpost.runtime.math.SpecialFunctions;
 import java.util.function.DoubleUnaryOperator;
 import org.junit.jupiter.api.Test;
