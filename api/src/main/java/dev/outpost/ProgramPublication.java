@@ -24,7 +24,7 @@ final class ProgramPublication {
         requireName(ArgumentChecks.required(name, "the name"));
         List<TensorType> types = ArgumentChecks.required(program, "the program").inputTypes();
         ProgramFile traced = traced(machine, program, types);
-        PublishedProgram published = new PublishedProgram(name, traced.inputs(), traced.outputs(), traced.mostRows());
+        PublishedProgram published = new PublishedProgram(name, traced.inputs(), traced.outputs(), traced.maxRows());
         send(lease, traced, published);
         return published;
     }

@@ -98,7 +98,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     private final String gpu;
 
     private RemoteMachine(String wantedName, String gpu, MachineSource source, MachineOptions options) {
-        this.name = MachineNames.take(wantedName, this);
+        this.name = OpenMachineNames.take(wantedName, this);
         this.gpu = gpu;
         this.leases = List.of(new LatestLease());
         this.options = options;
@@ -110,7 +110,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
 
     /** Several machines that compute as one: see {@link MachineGroup}. */
     private RemoteMachine(String wantedName, String gpu, List<MachineSource> members, MachineOptions options) {
-        this.name = MachineNames.take(wantedName, this);
+        this.name = OpenMachineNames.take(wantedName, this);
         this.gpu = gpu;
         this.leases = members.stream().map(member -> new LatestLease()).toList();
         this.options = options;
@@ -389,7 +389,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
         try {
             recorder.close();
         } finally {
-            MachineNames.release(name, this);
+            OpenMachineNames.release(name, this);
             if (profile != null) {
                 profile.write();
             }

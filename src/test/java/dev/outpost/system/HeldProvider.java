@@ -31,7 +31,7 @@ public final class HeldProvider implements GpuProvider {
         return steps;
     }
 
-    public void letGo() {
+    public void release() {
         mayBeUsed.complete(null);
     }
 

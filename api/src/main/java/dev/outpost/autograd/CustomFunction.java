@@ -158,7 +158,7 @@ public abstract class CustomFunction {
         }
 
         @Override
-        protected void letGo() {
+        protected void closeSaved() {
             context.release();
         }
 

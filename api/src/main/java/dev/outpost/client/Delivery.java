@@ -16,7 +16,7 @@ import dev.outpost.stats.MachineStats;
 import dev.outpost.stats.Provisioning;
 
 /**
- * Makes messages of what was recorded, in its order, for one incarnation of a machine. Guarded by the ledger's lock, under which
+ * Makes messages of what was recorded, in its order, for one session of a machine. Guarded by the ledger's lock, under which
  * messages also enter the outbox: so the machine remembers of segments and programs what is remembered here.
  */
 public final class Delivery implements SessionDelivery {

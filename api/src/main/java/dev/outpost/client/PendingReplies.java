@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The open questions of an incarnation of a machine, and its reports of failures.
+ * The unanswered requests of a session, and its reports of failures.
  *
  * @param farewell its last word: failures that nobody has seen
  */
@@ -32,7 +32,7 @@ public record PendingReplies(
                 new CompletableFuture<>());
     }
 
-    /** The incarnation is over: whoever waits, or still comes, gets the reason. */
+    /** Ends the session: pending and later requests fail with the reason. */
     void end(OutpostException reason) {
         fetches.end(reason);
         explanations.end(reason);

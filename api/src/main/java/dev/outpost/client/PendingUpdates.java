@@ -10,7 +10,7 @@ import dev.outpost.protocol.message.Fault;
 import java.util.List;
 
 /**
- * Updates that happen whole or not at all, such as steps of optimizers: which one incarnation of a machine has left out, and how far it
+ * Updates that happen whole or not at all, such as steps of optimizers: which one session of a machine has left out, and how far it
  * is.
  */
 public final class PendingUpdates {

@@ -133,7 +133,7 @@ final class ProgramWriter {
      * Ends the recording.
      *
      * @param columns how many different numbers each run is given
-     * @param outputs what the wiring is about; an output is named by its value
+     * @param outputs the values that the signature describes; an output is named by its value
      */
     RemoteProgram finish(int columns, ProgramOutputs outputs) {
         boolean[] kept = new boolean[results.size()];

@@ -115,7 +115,7 @@ public final class RecordingState {
         }
     }
 
-    /** Records an instruction without operands for one incarnation of the machine; refused where another has begun. */
+    /** Records an instruction without operands for one session of the machine. Fails if another session has begun. */
     public RemoteValue record(Op op, TensorType type, MachineSession session) {
         String source = source();
         lock.lock();

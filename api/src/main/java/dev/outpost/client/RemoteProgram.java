@@ -47,7 +47,7 @@ public final class RemoteProgram {
         return signals;
     }
 
-    /** Its instructions and its wiring, as {@code ProgramCode} reads them. Nobody changes the bytes. */
+    /** Its instructions and its signature, as {@code ProgramCode} reads them. Nobody changes the bytes. */
     public byte[] code() {
         return code;
     }

@@ -20,9 +20,9 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 
-/** An incarnation's lanes, and the connections under them, from the lease on. */
+/** The lanes of a session and the connections that carry them, from the lease on. */
 final class SessionChannel {
-    /** The events of a machine's life that an incarnation is told of. */
+    /** The events of a machine's life that a session is told of. */
     interface Events {
         /** The machine has answered, for the first time or on a later connection. */
         void ready(Welcome welcome, NegotiatedProtocol negotiated);
@@ -105,14 +105,14 @@ final class SessionChannel {
 
     /** The device that the machine computes on, or null before it is there. */
     String device() {
-        Welcome said = welcome;
-        return said == null ? null : said.getDevice();
+        Welcome received = welcome;
+        return received == null ? null : received.getDevice();
     }
 
     /** The machine's memory for this client; Long.MAX_VALUE before it has said so. */
     long quotaBytes() {
-        Welcome said = welcome;
-        return said == null ? Long.MAX_VALUE : said.getQuotaBytes();
+        Welcome received = welcome;
+        return received == null ? Long.MAX_VALUE : received.getQuotaBytes();
     }
 
     Traffic traffic() {
@@ -133,10 +133,10 @@ final class SessionChannel {
 
     private final class Life implements LinkWatch.Life {
         @Override
-        public void ready(Welcome said, NegotiatedProtocol negotiated) {
+        public void ready(Welcome received, NegotiatedProtocol negotiated) {
             // First, because what waits for the machine reads it as soon as it goes on.
-            welcome = said;
-            events.ready(said, negotiated);
+            welcome = received;
+            events.ready(received, negotiated);
         }
 
         @Override

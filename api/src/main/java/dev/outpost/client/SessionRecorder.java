@@ -25,7 +25,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
- * Records for one machine, whose incarnations follow each other. Recording begins at once; the machine may come later.
+ * Records for one machine, whose sessions follow each other. Recording begins at once; the machine may come later.
  * Thread-safe.
  */
 public final class SessionRecorder implements MachineRecorder {

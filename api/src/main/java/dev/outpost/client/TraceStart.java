@@ -8,10 +8,10 @@ import java.util.function.Supplier;
  * @param latestNode the number of the latest node of autograd's graph
  * @param surroundings does something apart from what surrounds the function
  */
-public record TraceStart(long latestNode, Surroundings surroundings) {
+public record TraceStart(long latestNode, TraceContext surroundings) {
     /** How something is done apart. */
     @FunctionalInterface
-    public interface Surroundings {
+    public interface TraceContext {
         <T> T without(Supplier<T> body);
     }
 }

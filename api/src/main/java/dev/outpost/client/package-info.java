@@ -1,2 +1,2 @@
-/** Recorder, ledger and incarnation of a session: values, order, delivery, and programs that are traced. */
+/** Recorder, ledger and session of a machine: values, order, delivery, and programs that are traced. */
 package dev.outpost.client;

@@ -44,7 +44,7 @@ public final class GuardedUpdate {
      * @param body records it, given the gradients in their order; called once, before this returns
      */
     public void run(List<Tensor> gradients, List<Tensor> states, Consumer<List<Tensor>> body) {
-        Writes.together(states, () -> {
+        Writes.withLocks(states, () -> {
             List<Cell> before = states.stream()
                     .map(state -> Internals.cell(state).snapshot())
                     .toList();

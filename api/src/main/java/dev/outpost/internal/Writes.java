@@ -17,7 +17,7 @@ import java.util.function.Supplier;
  *
  * <ul>
  *   <li>A thread that holds a write lock may take the ledger's lock, but not the other way round.
- *   <li>A write that changes several storages takes their locks {@linkplain #together together}, in the order of their numbers.
+ *   <li>A write that changes several storages takes their locks {@linkplain #withLocks together}, in the order of their numbers.
  *   <li>A thread that holds a write lock does not wait for another thread of the program. It may wait until the machine has room, or until
  *       a scan on a group has sent its runs. Neither of these takes a write lock.
  * </ul>
@@ -33,14 +33,14 @@ public final class Writes {
     }
 
     /** Runs a body that writes several storages. Writes of other threads to them come before or after the whole body. */
-    public static <T> T together(List<Tensor> written, Supplier<T> body) {
+    public static <T> T withLocks(List<Tensor> written, Supplier<T> body) {
         Cell[] storages = new Cell[written.size()];
         Arrays.setAll(storages, index -> Internals.cell(written.get(index)));
-        return together(storages, body);
+        return withLocks(storages, body);
     }
 
-    /** As {@link #together(List, Supplier)}. A storage may occur more than once. */
-    public static <T> T together(Cell[] storages, Supplier<T> body) {
+    /** As {@link #withLocks(List, Supplier)}. A storage may occur more than once. */
+    public static <T> T withLocks(Cell[] storages, Supplier<T> body) {
         Lock[] locks = new Lock[storages.length];
         Arrays.setAll(locks, index -> storages[index].writeLock());
         Arrays.sort(locks, Comparator.comparingLong(lock -> lock.number));

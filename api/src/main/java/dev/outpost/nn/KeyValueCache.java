@@ -83,7 +83,7 @@ public final class KeyValueCache implements AutoCloseable {
                     OP, "there must be a value for each key, got " + newKeys.shape() + " and " + newValues.shape());
         }
         requireRoom(more);
-        GradMode.noGrad(() -> Writes.together(List.of(keys, values, filled), () -> {
+        GradMode.noGrad(() -> Writes.withLocks(List.of(keys, values, filled), () -> {
             requireRoom(more);
             Tensor positions = filled.add(numbers(more));
             keys.indexCopy_(2, positions, newKeys);
@@ -139,7 +139,7 @@ public final class KeyValueCache implements AutoCloseable {
 
     /** Forgets all; what lies there is written over. */
     public void clear() {
-        Writes.together(List.of(keys, values, filled), () -> {
+        Writes.withLocks(List.of(keys, values, filled), () -> {
             count.set(0);
             return filled.zero_();
         });

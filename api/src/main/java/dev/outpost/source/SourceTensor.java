@@ -71,7 +71,7 @@ public final class SourceTensor {
         return type;
     }
 
-    /** Cast on its way in. Only floating dtypes are cast; anything else than the stored dtype is refused. */
+    /** Casts it while it is loaded. Only floating dtypes are cast; anything else than the stored dtype is refused. */
     public SourceTensor to(DType dtype) {
         if (dtype != stored && !(dtype.isFloating() && stored.isFloating())) {
             throw new OpException(

@@ -96,8 +96,8 @@ final class AbsorbingRuntime implements FrameConnector {
             lanes.attach(listener::onFrame, new long[Lane.ALL.size()]);
         }
 
-        private void answer(ToRuntime.Request asked) {
-            if (asked.request().hasGoodbye()) {
+        private void answer(ToRuntime.Request request) {
+            if (request.request().hasGoodbye()) {
                 byte[] farewell =
                         ToClient.Reply.of(Farewell.getDefaultInstance()).encode();
                 lanes.control().sendNow(farewell);
@@ -108,7 +108,7 @@ final class AbsorbingRuntime implements FrameConnector {
             for (Message message : Message.decodeAll(payload)) {
                 switch (message) {
                     case ToRuntime.RunSegment _, ToRuntime.RememberSegment _, ToRuntime.RepeatSegment _ -> segments++;
-                    case ToRuntime.Request asked -> answer(asked);
+                    case ToRuntime.Request request -> answer(request);
                     default -> {
                         // Nothing is asked for, so nothing is answered.
                     }

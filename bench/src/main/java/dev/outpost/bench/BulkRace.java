@@ -28,7 +28,7 @@ final class BulkRace {
         this.raw = raw;
     }
 
-    /** All ways in turns until both sides of each have been compiled; what it measures is not to be told. */
+    /** Runs all variants in turns until both sides of each are compiled. These measurements are not reported. */
     void warmUp(WarmUp warmUp) {
         long begin = System.nanoTime();
         for (int round = 0; !warmUp.isOver(round, System.nanoTime() - begin); round++) {

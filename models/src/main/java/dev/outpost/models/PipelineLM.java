@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * try (var llm = PipelineLM.load(
  *         List.of(StageMachine.of(first, "first"), StageMachine.of(second, "second")),
- *         "hf://HuggingFaceTB/SmolLM2-135M", new PipelineOptions().stages(2))) {
+ *         "hf://HuggingFaceTB/SmolLM2-135M", new DecoderPipelineOptions().stages(2))) {
  *     llm.generate("Hello, how are you?", Sampling.greedy()).forEachRemaining(System.out::print);
  * }
  * }</pre>

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Weights of 4 and 8 bits: layouts of files, and floats that are quantized on their way in. */
+/** Weights of 4 and 8 bits: layouts of files, and floats that are quantized while they are loaded. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class QuantizationTest {
     private RemoteMachine machine;

@@ -49,7 +49,7 @@ class GroupScanTest {
 
     @AfterEach
     void end() {
-        provider.letGo();
+        provider.release();
         pool.shutdownNow();
         group.close();
     }
@@ -121,7 +121,7 @@ class GroupScanTest {
     void whoUsesWhatAScanWritesWaitsForItsRuns(Use use) throws Exception {
         Future<Scan> scan = scanThatWaits();
         Future<?> using = useThatWaits(use);
-        provider.letGo();
+        provider.release();
         assertEquals(3, Await.result("the scan", scan).iterations());
         Await.result("the other thread", using);
         assertArrayEquals(new float[] {1, 1}, x.select(0, 0).toFloatArray());
@@ -131,7 +131,7 @@ class GroupScanTest {
     void othersGoOn() throws Exception {
         Future<Scan> scan = scanThatWaits();
         Tensor sum = machine.ones(2).add(1);
-        provider.letGo();
+        provider.release();
         Await.result("the scan", scan);
         assertArrayEquals(new float[] {2, 2}, sum.toFloatArray());
     }
@@ -140,7 +140,7 @@ class GroupScanTest {
     void whatIsClosedMeanwhileIsFreed() throws Exception {
         Future<Scan> scan = scanThatWaits();
         x.close();
-        provider.letGo();
+        provider.release();
         Await.result("the scan", scan).carry().forEach(Tensor::close);
         start.close();
         assertEquals(0, machine.heldValues());
@@ -163,7 +163,7 @@ class GroupScanTest {
         assertThrows(OutpostException.class, () -> x.add(1));
         assertThrows(OutpostException.class, x::placement);
         x.close();
-        provider.letGo();
+        provider.release();
         assertArrayEquals(new float[] {1, 1}, machine.ones(2).toFloatArray());
     }
 }

@@ -103,7 +103,7 @@ class PublishedProgramTest {
         Linear layer = new Linear(4, 2);
         layer.to(machine);
         ProgramFile program = traced(x -> Functional.softmax(layer.call(x), 1));
-        assertEquals(32, program.mostRows());
+        assertEquals(32, program.maxRows());
         assertEquals("[float32[1,4]]", program.inputs().toString());
         assertEquals("[float32[1,2]]", program.outputs().toString());
         Path file = folder.resolve("program.safetensors");

@@ -54,7 +54,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Records for a group of machines: once, and each segment is rewritten into one for each member. One ledger, and an incarnation of
+ * Records for a group of machines: once, and each segment is rewritten into one for each member. One ledger, and a session of
  * each member; the loss of one ends all of them. Thread-safe.
  */
 public final class GroupRecorder implements MachineRecorder {

@@ -65,17 +65,18 @@ final class Reshards {
         if (replicated != null) {
             return fromWhole(replicated, placements.type(), target);
         }
-        ShardedValue has = placements.main();
-        if (has.sharding().workers().equals(target.workers())) {
-            Optional<MeshReshard> onMesh = MeshReshard.between(has.sharding(), target);
+        ShardedValue main = placements.main();
+        if (main.sharding().workers().equals(target.workers())) {
+            Optional<MeshReshard> onMesh = MeshReshard.between(main.sharding(), target);
             if (onMesh.isPresent()) {
-                return onMesh.get().run(has, (shardedValue, move) -> along(placements, shardedValue, move, isFallback));
+                return onMesh.get()
+                        .run(main, (shardedValue, move) -> along(placements, shardedValue, move, isFallback));
             }
-            if (!isOnMesh(has.sharding()) && !isOnMesh(target)) {
-                return exchange(placements, has, target, isFallback);
+            if (!isOnMesh(main.sharding()) && !isOnMesh(target)) {
+                return exchange(placements, main, target, isFallback);
             }
         }
-        ShardedValue whole = to(placements, has.sharding().with(Placement.REPLICATE), isFallback);
+        ShardedValue whole = to(placements, main.sharding().with(Placement.REPLICATE), isFallback);
         ShardedValue there = move(placements, whole, target.workers(), isFallback);
         return fromWhole(there, placements.type(), target);
     }

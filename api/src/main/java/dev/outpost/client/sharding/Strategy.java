@@ -3,7 +3,7 @@ package dev.outpost.client.sharding;
 import java.util.Arrays;
 
 /**
- * One way in which an instruction can be computed by several members: what they need of each operand and have of each result
+ * A placement by which several members compute an instruction: what they need of each operand and have of each result
  * then. All dimensions that are named are cut at the same indices.
  *
  * @param operands for each a dimension, {@link #WHOLE} or {@link #SUMMANDS}

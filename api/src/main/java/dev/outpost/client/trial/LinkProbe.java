@@ -124,21 +124,21 @@ public final class LinkProbe {
     }
 
     /** The one with the most failures, as a sender where that says nothing, with the least memory where that does not either. */
-    private static Optional<LinkDiagnosis> verdict(List<ProbedMachine> machines, List<Failure> failures) {
-        return machines.stream()
-                .filter(probed -> failures.stream().anyMatch(failure -> failure.concerns(probed)))
-                .max(Comparator.comparingLong((ProbedMachine probed) -> partners(probed, machines, failures))
-                        .thenComparingLong(probed -> failures.stream()
-                                .filter(failure -> failure.sender() == probed)
+    private static Optional<LinkDiagnosis> verdict(List<ProbedMachine> probed, List<Failure> failures) {
+        return probed.stream()
+                .filter(machine -> failures.stream().anyMatch(failure -> failure.concerns(machine)))
+                .max(Comparator.comparingLong((ProbedMachine one) -> partners(one, probed, failures))
+                        .thenComparingLong(machine -> failures.stream()
+                                .filter(failure -> failure.sender() == machine)
                                 .count())
-                        .thenComparingLong(probed -> -probed.memoryBytes()))
-                .map(probed -> new LinkDiagnosis(probed, reason(probed, failures)));
+                        .thenComparingLong(machine -> -machine.memoryBytes()))
+                .map(machine -> new LinkDiagnosis(machine, reason(machine, failures)));
     }
 
-    private static long partners(ProbedMachine machine, List<ProbedMachine> probed, List<Failure> failures) {
+    private static long partners(ProbedMachine one, List<ProbedMachine> probed, List<Failure> failures) {
         return probed.stream()
-                .filter(other -> other != machine
-                        && failures.stream().anyMatch(failure -> failure.concerns(machine) && failure.concerns(other)))
+                .filter(other -> other != one
+                        && failures.stream().anyMatch(failure -> failure.concerns(one) && failure.concerns(other)))
                 .count();
     }
 

@@ -102,14 +102,14 @@ public abstract class Node {
 
     final void endUse() {
         if ((int) USES.getAndAdd(this, -1) == RELEASED + 1) {
-            letGo();
+            closeSaved();
         }
     }
 
     /** Closes the saved tensors as soon as no thread uses them. A later backward pass through this node fails. */
     final void release() {
         if (hasSaved() && (int) USES.getAndBitwiseOr(this, RELEASED) == 0) {
-            letGo();
+            closeSaved();
         }
     }
 
@@ -119,7 +119,7 @@ public abstract class Node {
     }
 
     /** Closes the saved tensors. Called once. */
-    protected void letGo() {}
+    protected void closeSaved() {}
 
     /** Returns the op's name for messages. */
     protected String opName() {

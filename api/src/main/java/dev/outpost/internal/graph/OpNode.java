@@ -141,7 +141,7 @@ public final class OpNode extends Node {
     }
 
     @Override
-    protected void letGo() {
+    protected void closeSaved() {
         saved.forEach(Tensor::close);
         saved.clear();
         Arrays.fill(inputs, null);

@@ -55,7 +55,7 @@ public record ProgramFile(boolean isByRows, List<StoredTrace> traces, List<HostT
     }
 
     /** How many rows are computed at once; 0 where rows are not independent. */
-    public int mostRows() {
+    public int maxRows() {
         return isByRows ? (int) traces.getLast().rows() : 0;
     }
 

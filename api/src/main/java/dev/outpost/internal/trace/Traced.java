@@ -194,7 +194,7 @@ public final class Traced {
         updates.forEach(GuardedUpdate::settle);
         updates.forEach(update -> update.runs(program.recorder()));
         List<Tensor> made = new ArrayList<>();
-        List<Tensor> answers = Writes.together(
+        List<Tensor> answers = Writes.withLocks(
                 changed(given), () -> bind(machine, program.recorder().run(run(machine, given, made, 1))));
         made.forEach(Tensor::close);
         numbers.advanced(1);
@@ -224,7 +224,7 @@ public final class Traced {
         ProgramCalled[] begun = new ProgramCalled[1];
         try {
             try {
-                Writes.together(changed(given), () -> {
+                Writes.withLocks(changed(given), () -> {
                     begun[0] = program.recorder().run(run(machine, given, made, runs), remote);
                     return answers.addAll(bind(machine, begun[0]));
                 });

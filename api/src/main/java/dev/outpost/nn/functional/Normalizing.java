@@ -133,7 +133,7 @@ final class Normalizing {
                 Tensor unbiased = variances.reshape(instances, channels).mean(0).mul(values / (values - 1.0));
                 Tensor means =
                         normal.mean().detach().reshape(instances, channels).mean(0);
-                Writes.together(List.of(mean, variance), () -> {
+                Writes.withLocks(List.of(mean, variance), () -> {
                     mean.mul_(1 - momentum).add_(means, momentum);
                     return variance.mul_(1 - momentum).add_(unbiased, momentum);
                 });

@@ -97,7 +97,7 @@ public abstract sealed class BatchNorm extends Module permits BatchNorm1d, Batch
         Tensor centred = wide.sub(mean);
         Tensor variance = centred.mul(centred).mean(others, true);
         if (isTraining() && batches != null) {
-            GradMode.noGrad(() -> Writes.together(
+            GradMode.noGrad(() -> Writes.withLocks(
                     List.of(batches.tensor(), runningMean.tensor(), runningVariance.tensor()),
                     () -> track(mean.detach(), variance.detach(), wide.numel() / features)));
         }

@@ -97,7 +97,7 @@ public final class AveragedModel implements AutoCloseable {
     }
 
     private static void exchange(Tensor one, Tensor other) {
-        Writes.together(List.of(one, other), () -> {
+        Writes.withLocks(List.of(one, other), () -> {
             try (Tensor before = one.clone()) {
                 one.copy_(other.detach());
                 return other.copy_(before);

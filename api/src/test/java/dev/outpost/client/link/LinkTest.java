@@ -106,8 +106,8 @@ class LinkTest {
 
     private final class Told implements Link.Events {
         @Override
-        public void welcomed(Welcome said, NegotiatedProtocol negotiated) {
-            welcome = said;
+        public void welcomed(Welcome received, NegotiatedProtocol negotiated) {
+            welcome = received;
         }
 
         @Override

@@ -23,7 +23,7 @@ public record ProtocolVersions(int oldest, int newest, Set<Feature> features) {
     /** The first byte of each frame. Sides of different major versions have nothing to say to each other. */
     public static final int MAJOR = 8;
 
-    /** The dialect of this build: its own version, and the one before. */
+    /** The versions that this build speaks: its own version, and the one before. */
     public static final ProtocolVersions CURRENT = new ProtocolVersions(
             0,
             1,

@@ -14,7 +14,7 @@ import java.util.List;
 
 /**
  * A frame as the {@code Envelope} of the {@code .proto}: the same bytes that generated code would make and take, without a copy
- * of their own on the way out, and of large ones on the way in. gRPC knows the length of what it hands over, so {@code available}
+ * of their own on the way out, and of large ones when they are received. gRPC knows the length of what it hands over, so {@code available}
  * is all that is left.
  */
 final class FrameMarshaller implements MethodDescriptor.Marshaller<WireFrame> {

@@ -59,7 +59,7 @@ public class Idempotency {
      *
      * @param key the header, which may be absent: then it was not
      */
-    public boolean isRepeated(Sql sql, String key, Object request) {
+    public boolean isRecordedBefore(Sql sql, String key, Object request) {
         if (key == null) {
             return false;
         }

@@ -120,23 +120,23 @@ public final class Jobs {
      * @param tokenSha256 of the runner's token, in hex
      */
     public Beginning begin(Sql sql, UUID onMachine, UUID runner, String tokenSha256) {
-        JobObservation.Begin seen = new JobObservation.Begin(onMachine, runner, lease);
-        Optional<Job> found = JobRows.lockOf(sql, seen.machine());
-        if (found.filter(row -> JobStateMachine.isBegun(row, seen)).isPresent()) {
+        JobObservation.Begin begin = new JobObservation.Begin(onMachine, runner, lease);
+        Optional<Job> found = JobRows.lockOf(sql, begin.machine());
+        if (found.filter(row -> JobStateMachine.isBegun(row, begin)).isPresent()) {
             return new Beginning.Begun(found.get());
         }
-        Optional<Job> expected = found.filter(row -> JobStateMachine.mayBegin(row, seen));
-        Optional<Machine> machine = expected.flatMap(row -> MachineRows.lock(sql, seen.machine()))
+        Optional<Job> expected = found.filter(row -> JobStateMachine.mayBegin(row, begin));
+        Optional<Machine> machine = expected.flatMap(row -> MachineRows.lock(sql, begin.machine()))
                 .map(row -> granted(sql, row, expected.get(), tokenSha256));
         if (machine.isEmpty()) {
             return new Beginning.Over();
         }
         boolean isReady = machine.get().phase() == Phase.READY && !machine.get().grantsDue();
         if (isReady) {
-            return new Beginning.Begun(apply(sql, expected.get(), seen));
+            return new Beginning.Begun(apply(sql, expected.get(), begin));
         }
         if (expected.get().silent() > 0) {
-            apply(sql, expected.get(), new JobObservation.Waiting(seen.machine()));
+            apply(sql, expected.get(), new JobObservation.Waiting(begin.machine()));
         }
         return new Beginning.NotYet();
     }

@@ -6,10 +6,10 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The life of a job: a row, what was seen and a time give the next row and at most one action. It has no clock and no SQL.
+ * The life of a job: a row, an observation and a time give the next row and at most one action. It has no clock and no SQL.
  *
  * <p>A run begins when its runner is let begin, which a row allows to one process on one machine. A run that began is
- * followed by another one only where retries are left, and only once its machine is over. If nobody has seen the end of the machine,
+ * followed by another one only where retries are left, and only once its machine is over. If the end of the machine was not observed,
  * the next run waits for the lease of the last one, by the end of which its host has ended it. So a program runs at most once
  * more than its retries say, and never at two places at a time.
  */
@@ -70,13 +70,13 @@ public final class JobStateMachine {
     }
 
     /** Whether a runner may begin, or has begun, the present run. */
-    public static boolean isBegun(Job row, JobObservation.Begin seen) {
-        return row.isRunBy(seen.machine(), seen.runner());
+    public static boolean isBegun(Job row, JobObservation.Begin begin) {
+        return row.isRunBy(begin.machine(), begin.runner());
     }
 
     /** Whether a runner may begin: no other one has, and its machine is the one of the present run. */
-    public static boolean mayBegin(Job row, JobObservation.Begin seen) {
-        return isExpected(row, seen.machine());
+    public static boolean mayBegin(Job row, JobObservation.Begin begin) {
+        return isExpected(row, begin.machine());
     }
 
     /** True if the runner beside that machine is the one that shall begin the present run. */
@@ -164,7 +164,7 @@ public final class JobStateMachine {
     }
 
     /**
-     * True if the end of the machine was seen, or the lease of the run has passed. The runner was last heard before this phase began, and
+     * True if the end of the machine was observed, or the lease of the run has passed. The runner was last heard before this phase began, and
      * ends its program sooner after that than the lease. A run without a lease was begun by an older version; its runner ends the
      * program at its timeout at the latest. The database's clock does not decide it, since it may jump.
      */

@@ -33,43 +33,44 @@ public final class PoolStateMachine {
     /** The actions that follow. */
     public record Plan(Pool row, int start, List<UUID> end) {}
 
-    public static Plan plan(Pool pool, Sight seen, Instant now) {
-        boolean isWell =
-                seen.failures().isEmpty() && seen.members().stream().anyMatch(member -> member.phase() == Phase.READY);
-        int failures = isWell ? 0 : pool.failures() + seen.failures().size();
+    public static Plan plan(Pool pool, Sight members, Instant now) {
+        boolean isWell = members.failures().isEmpty()
+                && members.members().stream().anyMatch(member -> member.phase() == Phase.READY);
+        int failures = isWell ? 0 : pool.failures() + members.failures().size();
         Optional<Instant> retry = isWell
                 ? Optional.empty()
-                : seen.failures().isEmpty() ? pool.retryAt() : Optional.of(now.plus(pause(failures)));
+                : members.failures().isEmpty() ? pool.retryAt() : Optional.of(now.plus(pause(failures)));
         boolean mayStart = failures < ATTEMPTS && retry.filter(now::isBefore).isEmpty();
-        int wanted = wanted(pool, seen);
-        int start = mayStart ? Math.max(0, wanted - seen.members().size()) : 0;
-        List<UUID> end = seen.members().stream()
+        int wanted = wanted(pool, members);
+        int start = mayStart ? Math.max(0, wanted - members.members().size()) : 0;
+        List<UUID> end = members.members().stream()
                 .sorted(Comparator.comparing((Member member) -> member.phase() == Phase.READY)
                         .thenComparing(Member::since)
                         .thenComparing(Member::id))
-                .limit(Math.max(0, seen.members().size() - wanted))
+                .limit(Math.max(0, members.members().size() - wanted))
                 .map(Member::id)
                 .toList();
-        String text = text(pool, seen, wanted, failures, retry, now);
+        String text = text(pool, members, wanted, failures, retry, now);
         return new Plan(pool.after(failures, retry, now, text), start, end);
     }
 
     /** As many as were claimed of late; none while requests wait for the room that they take. */
-    private static int wanted(Pool pool, Sight seen) {
-        return pool.isPaused() || seen.isCrowded() ? 0 : Math.clamp(seen.claims(), pool.min(), pool.max());
+    private static int wanted(Pool pool, Sight members) {
+        return pool.isPaused() || members.isCrowded() ? 0 : Math.clamp(members.claims(), pool.min(), pool.max());
     }
 
     private static Duration pause(int failures) {
         return FIRST_PAUSE.multipliedBy(1L << Math.min(failures - 1, 10));
     }
 
-    private static String text(Pool pool, Sight seen, int wanted, int failures, Optional<Instant> retry, Instant now) {
-        if (!seen.failures().isEmpty()) {
+    private static String text(
+            Pool pool, Sight members, int wanted, int failures, Optional<Instant> retry, Instant now) {
+        if (!members.failures().isEmpty()) {
             return (failures < ATTEMPTS
                             ? "a machine failed, attempt " + failures + ", and another is started at "
                                     + retry.orElse(now).truncatedTo(ChronoUnit.SECONDS)
                             : "no more are started after " + failures + " failures; change the pool to try again")
-                    + ": " + seen.failures().getFirst();
+                    + ": " + members.failures().getFirst();
         }
         if (failures >= ATTEMPTS || retry.filter(now::isBefore).isPresent()) {
             return pool.text();
@@ -77,10 +78,10 @@ public final class PoolStateMachine {
         if (pool.isPaused()) {
             return "it is paused";
         }
-        if (seen.isCrowded()) {
+        if (members.isCrowded()) {
             return "it makes room for requests that wait";
         }
-        long ready = seen.members().stream()
+        long ready = members.members().stream()
                 .filter(member -> member.phase() == Phase.READY)
                 .count();
         return ready + " of " + wanted + " wait for a request";

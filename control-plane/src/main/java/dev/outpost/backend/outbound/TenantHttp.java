@@ -72,7 +72,7 @@ public final class TenantHttp implements AutoCloseable {
     /**
      * Resolves and checks an address without calling it.
      *
-     * @throws RefusedException if it may not be called, or was not resolved within five seconds
+     * @throws TenantHttp.RefusedException if it may not be called, or was not resolved within five seconds
      */
     public void check(URI url) throws RefusedException, InterruptedException {
         try {

@@ -136,7 +136,7 @@ public final class ClusterRows {
                         cluster.state(),
                         cluster.gpus().toArray(String[]::new),
                         cluster.machines().isPresent() ? cluster.machines().getAsInt() : null,
-                        JsonText.write(cluster.options()),
+                        JsonColumns.write(cluster.options()),
                         cluster.relay())
                 == 1;
     }
@@ -150,7 +150,7 @@ public final class ClusterRows {
                         cluster.state(),
                         cluster.gpus().toArray(String[]::new),
                         cluster.machines().isPresent() ? cluster.machines().getAsInt() : null,
-                        JsonText.write(cluster.options()),
+                        JsonColumns.write(cluster.options()),
                         cluster.relay(),
                         cluster.name(),
                         cluster.version())
@@ -265,7 +265,7 @@ public final class ClusterRows {
                 State.valueOf(row.text("state")),
                 row.texts("gpus"),
                 machines.map(count -> OptionalInt.of(count.intValue())).orElse(OptionalInt.empty()),
-                JsonText.readTexts(row.text("options")),
+                JsonColumns.readTexts(row.text("options")),
                 row.optionalText("relay"),
                 row.number("version"),
                 row.optionalTime("observed_at"),

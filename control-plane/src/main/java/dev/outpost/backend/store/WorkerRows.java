@@ -141,8 +141,8 @@ public final class WorkerRows {
                         bounds.lease().map(Duration::toMillis),
                         bounds.idle().map(Duration::toMillis),
                         bounds.life().map(Duration::toMillis),
-                        JsonText.write(machine.labels()),
-                        JsonText.write(machine.options()),
+                        JsonColumns.write(machine.labels()),
+                        JsonColumns.write(machine.options()),
                         machine.grants().stream().map(grant -> grant.line()).toArray(String[]::new),
                         machine.job().isPresent())
                 == 1;
@@ -225,7 +225,7 @@ public final class WorkerRows {
                         machine.epoch(),
                         installation,
                         gpu,
-                        JsonText.write(labels))
+                        JsonColumns.write(labels))
                 == 1;
     }
 
@@ -326,8 +326,8 @@ public final class WorkerRows {
                 row.text("gpu"),
                 row.integer("gpus"),
                 bounds(row),
-                JsonText.readTexts(row.text("labels")),
-                JsonText.readTexts(row.text("options")),
+                JsonColumns.readTexts(row.text("labels")),
+                JsonColumns.readTexts(row.text("options")),
                 row.texts("grants"),
                 row.texts("revoked"),
                 row.flag("ending"),

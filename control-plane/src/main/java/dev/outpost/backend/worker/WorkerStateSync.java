@@ -98,10 +98,10 @@ public final class WorkerStateSync {
                 }
             }
         }
-        Orders orders =
+        Orders desired =
                 database.transact(sql -> new Orders(WorkerRows.version(sql, cluster), WorkerRows.all(sql, cluster)));
         return new Orders(
-                orders.version(), orders.machines().stream().map(this::signed).toList());
+                desired.version(), desired.machines().stream().map(this::signed).toList());
     }
 
     private Wanted signed(Wanted row) {

@@ -42,8 +42,8 @@ final class TestWorker implements AutoCloseable {
 
     /** Reads its orders once, carries them out, and tells what there is. */
     void turn(Duration wait) {
-        WorkerStateSync.Orders orders = workerSync.orders(cluster, Long.MAX_VALUE, Duration.ZERO);
-        orders.machines().forEach(this::carryOut);
+        WorkerStateSync.Orders desired = workerSync.orders(cluster, Long.MAX_VALUE, Duration.ZERO);
+        desired.machines().forEach(this::carryOut);
         List<Present> list = local.list().stream()
                 .map(observation -> new Present(
                         observation.machine(),
@@ -59,8 +59,8 @@ final class TestWorker implements AutoCloseable {
         List<WorkerStateSync.LogPart> logs = list.stream()
                 .map(present -> new WorkerStateSync.LogPart(present.machine(), 0, log(present.machine())))
                 .toList();
-        workerSync.report(cluster, new WorkerStateSync.Report("test", "1", orders.version(), list, logs, List.of()));
-        workerSync.orders(cluster, orders.version(), wait);
+        workerSync.report(cluster, new WorkerStateSync.Report("test", "1", desired.version(), list, logs, List.of()));
+        workerSync.orders(cluster, desired.version(), wait);
     }
 
     private List<String> log(MachineRef machine) {

@@ -81,7 +81,7 @@ final class Filters {
                     case "string" -> JinjaValues.text(value);
                     case "safe" -> value;
                     case "length", "count" -> JinjaValues.length(value);
-                    case "tojson" -> JsonText.of(value, given);
+                    case "tojson" -> PythonJson.of(value, given);
                     case "default", "d" -> standard(value, given);
                     case "indent" -> indent(JinjaValues.text(value), given);
                     case "int" -> NumberFilters.integer(value, given);

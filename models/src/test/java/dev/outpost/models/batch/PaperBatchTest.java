@@ -65,12 +65,12 @@ class PaperBatchTest {
             int max = 1 + random.nextInt(60);
             int adapter = random.nextInt(1 + PaperModel.ADAPTERS);
             Collected text = new Collected();
-            BatchEngine.RequestHandle ticket = engine.submit(BatchRequest.of(prompt, most(max), text)
+            BatchEngine.RequestHandle handle = engine.submit(BatchRequest.of(prompt, most(max), text)
                     .withPriority(random.nextInt(2))
                     .withAdapter(adapter));
             boolean isCancelled = random.nextInt(4) == 0;
             if (isCancelled) {
-                ticket.cancel();
+                handle.cancel();
             }
             checks.add(() -> check(text, prompt, adapter, max, isCancelled));
             if (number % 50 == 49) {
@@ -174,10 +174,10 @@ class PaperBatchTest {
         try (BatchEngine engine = steps.engine(4, pages, new BatchSettings(32, 8, 0))) {
             Collected gone = new Collected();
             Collected stays = new Collected();
-            BatchEngine.RequestHandle ticket = engine.submit(BatchRequest.of(PROMPT, most(50), gone));
+            BatchEngine.RequestHandle handle = engine.submit(BatchRequest.of(PROMPT, most(50), gone));
             engine.submit(BatchRequest.of(PROMPT, most(3), stays));
             steps.begun.acquire();
-            ticket.cancel();
+            handle.cancel();
             steps.allowed.release();
             // The step behind that one knows.
             assertEquals(Finish.Reason.CANCELLED, gone.end().reason());

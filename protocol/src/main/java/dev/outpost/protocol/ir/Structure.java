@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * The part of a graph that a plan depends on: ops with their structural attributes, wiring, dtypes of immediates, which
+ * The part of a graph that a plan depends on: ops with their structural attributes, operands, dtypes of immediates, which
  * inputs die, which results outlive the graph. Numbers and lines are no part of it, and types of inputs are told besides.
  * Equality costs no more than to compare arrays, however deep the graph is.
  */
@@ -16,7 +16,7 @@ public final class Structure {
     private final BitSet dropped;
 
     private final int outputCount;
-    /** Ops and operands, in the one way in which a builder writes them. */
+    /** Ops and operands, as a builder writes them. */
     private final int[] wiring;
     /** Structural attributes of all ops, as each op writes its own. */
     private final byte[] attributes;

@@ -21,7 +21,7 @@ public final class MessageText {
             case ToRuntime.Fetch fetch -> "%" + fetch.value();
             case ToRuntime.Free free -> free.values().count() + " values";
             case ToRuntime.UploadChunk chunk -> "upload " + chunk.upload() + " at " + chunk.offset();
-            case ToRuntime.Request asked -> summary(asked.request());
+            case ToRuntime.Request request -> summary(request.request());
             case ToClient.Reply told -> summary(told.reply());
             case ToRuntime.DefineProgram define -> "program " + define.program();
             case ToRuntime.RunProgram run -> "program " + run.program();
@@ -73,7 +73,7 @@ public final class MessageText {
     /** The name of a message in logs. */
     public static String name(Message message) {
         return switch (message) {
-            case ToRuntime.Request asked -> asked.request().getKindCase().name();
+            case ToRuntime.Request request -> request.request().getKindCase().name();
             case ToClient.Reply told -> told.reply().getKindCase().name();
             default -> message.getClass().getSimpleName();
         };

@@ -13,7 +13,7 @@ import java.util.List;
  * A tensor, or a box out of one, that the machine reads from a source by itself. What is loaded never changes, so equal
  * instructions of all sessions may have one memory.
  *
- * @param type (structure) dtype, to which the elements are cast on their way in, and shape of the box
+ * @param type (structure) dtype, to which the elements are cast while they are loaded, and shape of the box
  * @param uri (data) the source
  * @param version (data) as it was when the source was opened; another one is refused
  * @param file (data) which file of the source

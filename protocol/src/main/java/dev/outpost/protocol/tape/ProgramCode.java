@@ -5,7 +5,7 @@ import dev.outpost.protocol.bytes.ByteWriter;
 import java.util.stream.LongStream;
 
 /**
- * A program as it is sent once: a segment whose ids mean nothing, since each call binds its own, and its wiring.
+ * A program as it is sent once: a segment whose ids mean nothing, since each call binds its own, and its signature.
  *
  * @param segment the instructions; every input dies with a run, which holds it by an owner of its own
  * @param signature what differs from run to run

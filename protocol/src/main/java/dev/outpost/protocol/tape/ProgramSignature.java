@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The parts of a program that differ from run to run, and the way in which one run of a scan hands over to the next.
+ * The parts of a program that differ from run to run, and how one run of a scan passes values to the next.
  * Outputs are counted among the results that are kept, in the order in which they are computed.
  *
  * @param numbers where numbers stand that each run is given

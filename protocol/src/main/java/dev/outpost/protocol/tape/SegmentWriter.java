@@ -9,7 +9,7 @@ import java.util.Arrays;
 /**
  * Writes a segment: a graph of instructions in the order in which they were recorded.
  *
- * <p>The bytes fall into three parts. <i>Structure</i> is all that a plan depends on: op codes, wiring, structural
+ * <p>The bytes fall into three parts. <i>Structure</i> is all that a plan depends on: op codes, operands, structural
  * attributes, which results outlive the segment, which inputs die with it. <i>Data</i> holds the numbers that kernels
  * are handed. <i>Bindings</i> name the session's values that go in and come out. Two segments with equal structure (over
  * inputs of equal types) have one plan, whatever their data and bindings, which are {@link SegmentArguments}.

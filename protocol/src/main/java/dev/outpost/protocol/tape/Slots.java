@@ -3,12 +3,12 @@ package dev.outpost.protocol.tape;
 /**
  * The places where a runtime remembers segments of a session, so that the client need not send them again. The client
  * says what goes where, and so what is forgotten: the runtime needs no rule of its own, and the two cannot disagree. A
- * slot holds a structure and the particulars of its latest run.
+ * slot holds a structure and the arguments of its latest run.
  */
 public final class Slots {
     public static final int COUNT = 64;
 
-    /** Of structure and particulars together. */
+    /** The bytes of structure and arguments together. */
     public static final int MAX_BYTES = 256 << 10;
 
     /** An instruction that was decoded takes far more than its bytes. */

@@ -256,7 +256,7 @@ class CommittedMessagesTest {
         Message read = Message.decodeAll(committed).getFirst();
         assertEquals(expected.getClass(), read.getClass());
         switch (read) {
-            case ToRuntime.Request asked -> assertEquals(expected, asked);
+            case ToRuntime.Request request -> assertEquals(expected, request);
             case ToRuntime.AskSource asked -> assertEquals(expected, asked);
             case ToRuntime.SaveModel asked -> assertEquals(expected, asked);
             case ToRuntime.AskPeers asked -> assertEquals(expected, asked);

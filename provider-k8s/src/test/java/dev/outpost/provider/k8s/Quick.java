@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
-/** Surroundings in which nothing takes long, and a way to wait for what other threads do. */
+/** A provider context with short waits, and a way to wait for what other threads do. */
 public final class Quick {
     public static final PollingSettings POLLING = new PollingSettings(
             Duration.ofMillis(1),

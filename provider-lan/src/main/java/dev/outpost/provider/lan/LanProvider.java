@@ -78,19 +78,19 @@ public final class LanProvider implements GpuProvider {
         long start = System.nanoTime();
         progress.accept(new ProvisioningStep(Phase.CONNECTING, "looking for workers", Duration.ZERO));
         try (Workers workers = Workers.open()) {
-            List<Worker> seen;
+            List<Worker> found;
             do {
                 Thread.sleep(LOOK);
-                seen = workers.list();
-                Optional<Worker> best = take(seen, spec);
+                found = workers.list();
+                Optional<Worker> best = take(found, spec);
                 if (best.isPresent()) {
                     Duration took = Duration.ofNanos(System.nanoTime() - start);
                     progress.accept(new ProvisioningStep(
                             Phase.READY, best.get().name() + " at " + best.get().address(), took));
                     return new LanLease(best.get(), () -> release(best.get()));
                 }
-            } while (System.nanoTime() - start < timeout(spec, seen).toNanos());
-            throw new IOException(refusal(spec, seen, workers.refused()));
+            } while (System.nanoTime() - start < timeout(spec, found).toNanos());
+            throw new IOException(refusal(spec, found, workers.refused()));
         }
     }
 

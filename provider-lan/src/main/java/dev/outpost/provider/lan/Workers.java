@@ -135,7 +135,7 @@ public final class Workers implements AutoCloseable {
     }
 
     /**
-     * Forgets a worker: this client has no way in any more.
+     * Removes a worker: this client can no longer use it.
      *
      * @return whether it was known
      */

@@ -109,7 +109,7 @@ public final class MockMachine {
         grants.revoke(HexFormat.of().formatHex(sha256(token)));
     }
 
-    /** The way in for the holder of a token; it is compared when a connection is made. */
+    /** The endpoint for the holder of a token. The token is compared when a connection is made. */
     public Endpoint endpoint(String token) {
         return new Endpoint.InProcess(listener -> open(listener, grantOf(token)));
     }

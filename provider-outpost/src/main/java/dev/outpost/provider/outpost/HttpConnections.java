@@ -27,7 +27,7 @@ final class HttpConnections {
     }
 
     /**
-     * Makes requests from now on use new connections. Requests under way in the retired client go on; it ends when the collector
+     * Makes requests from now on use new connections. Requests of the retired client that have started go on; it ends when the collector
      * finds it.
      */
     void retire(HttpClient silent) {

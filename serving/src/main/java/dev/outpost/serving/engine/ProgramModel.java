@@ -131,7 +131,7 @@ public final class ProgramModel implements ServedModel {
         long rows = batch.getFirst().rows();
         while (isBatched()
                 && !calls.isEmpty()
-                && rows + calls.peek().rows() <= program.file().mostRows()) {
+                && rows + calls.peek().rows() <= program.file().maxRows()) {
             Call further = calls.remove();
             rows += further.rows();
             batch.add(further);

@@ -18,7 +18,7 @@ final class RowBatch {
 
     /** For each call its outputs. */
     static List<List<HostTensor>> run(StoredProgram program, List<List<HostTensor>> calls) {
-        int max = program.file().mostRows();
+        int max = program.file().maxRows();
         List<HostTensor> all = joined(calls);
         long rows = all.getFirst().shape().size(0);
         List<List<HostTensor>> pieces = new ArrayList<>();

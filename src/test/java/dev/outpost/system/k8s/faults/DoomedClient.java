@@ -23,7 +23,7 @@ final class DoomedClient {
             case FIRST_SESSION -> awaitLease(provider);
             case MID_SEGMENT -> work(provider, machine);
             case DURING_DELETE -> delete(provider, machine);
-            case BEFORE_CREATE, AFTER_CREATE, BEFORE_READY -> provider.letGo();
+            case BEFORE_CREATE, AFTER_CREATE, BEFORE_READY -> provider.release();
         }
         Thread.sleep(LIFE);
     }
@@ -36,13 +36,13 @@ final class DoomedClient {
     }
 
     private static void work(HeldProvider provider, RemoteMachine machine) {
-        provider.letGo();
+        provider.release();
         CountingProgram.on(machine);
         ClientJvm.sayThere();
     }
 
     private static void delete(HeldProvider provider, RemoteMachine machine) {
-        provider.letGo();
+        provider.release();
         machine.ones(1).sum().itemDouble();
         machine.close();
     }

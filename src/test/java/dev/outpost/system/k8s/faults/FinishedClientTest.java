@@ -18,7 +18,7 @@ class FinishedClientTest {
 
         public static void main(String[] arguments) {
             HeldProvider provider = ClientJvm.provider(arguments);
-            provider.letGo();
+            provider.release();
             try (RemoteMachine machine =
                     RemoteMachine.of(provider, "A100", new MachineOptions().progress(news -> {}))) {
                 assertEquals(3, machine.ones(3).sum().itemDouble());

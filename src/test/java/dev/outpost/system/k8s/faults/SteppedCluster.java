@@ -61,7 +61,7 @@ final class SteppedCluster implements AutoCloseable {
 
     void release() {
         runner.release();
-        provider.letGo();
+        provider.release();
     }
 
     // ---- where a machine is

@@ -304,10 +304,10 @@ public class WorkerResource {
      * @param takes the fields of reports that backends of an older version refuse, and this one takes
      */
     public record Orders(long version, List<Order> machines, List<String> takes) {
-        static Orders of(WorkerStateSync.Orders orders, RunnerKeys runners) {
+        static Orders of(WorkerStateSync.Orders desired, RunnerKeys runners) {
             return new Orders(
-                    orders.version(),
-                    orders.machines().stream()
+                    desired.version(),
+                    desired.machines().stream()
                             .map(row -> Order.of(row, runners))
                             .toList(),
                     TAKES);

@@ -129,14 +129,14 @@ public class GatewaysResource {
         String gateway = ResourceNames.slug("id", id);
         Report body = Inputs.required(request);
         List<DeploymentReport> reports = checked(body.deployments());
-        Orders orders = database.transact(sql -> {
+        Orders desired = database.transact(sql -> {
             reports.forEach(report -> take(sql, gateway, report));
             return orders(sql);
         });
         if (!reports.isEmpty()) {
             wakeups.deployments();
         }
-        return orders;
+        return desired;
     }
 
     private static List<DeploymentReport> checked(List<DeploymentReport> reports) {

@@ -154,7 +154,10 @@ public class MachinesResource {
         return tagged(
                 Response.ok(),
                 service.extend(
-                        caller, machine, by, sql -> idempotency.isRepeated(sql, once, List.of("extend", machine, by))));
+                        caller,
+                        machine,
+                        by,
+                        sql -> idempotency.isRecordedBefore(sql, once, List.of("extend", machine, by))));
     }
 
     @POST

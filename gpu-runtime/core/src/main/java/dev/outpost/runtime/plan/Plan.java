@@ -116,12 +116,12 @@ public final class Plan {
         return arena;
     }
 
-    /** How many of its tasks leave recipes. */
+    /** The number of its tasks that leave values to rematerialize. */
     public int rematerializations() {
         return recipes;
     }
 
-    /** Which of its recipes are asked for. */
+    /** The rematerializations of its values that were requested. */
     public RecomputeStats demand() {
         return stats;
     }

@@ -1,14 +1,14 @@
 package dev.outpost.runtime.plan;
 
-/** How many of the recipes that a plan's runs left were asked for lately: whether storing would have cost less. */
+/** Counts how many of the values that a plan's runs did not store were rematerialized lately, to decide whether storing costs less. */
 public final class RecomputeStats {
     /** A look or two into a program is not how it always runs. */
     private static final int MIN_ASKED = 2;
     /** One in so many may be asked for. */
     private static final int MAX_ASKED_OF = 4;
-    /** Of more recipes than this, what was long ago counts half. */
+    /** Beyond this number of rematerializations older counts are halved. */
     private static final int REMEMBERED = 64;
-    /** Of runs that store, one in so many leaves its recipes: or nobody would learn when they are not asked for any more. */
+    /** Of the runs that store, one in this many does not store, so that the counts show when values are no longer needed. */
     private static final int TRIAL = 16;
 
     private int left;

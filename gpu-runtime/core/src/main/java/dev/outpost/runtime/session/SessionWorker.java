@@ -166,7 +166,7 @@ final class SessionWorker {
     }
 
     private static boolean isGoodbye(ToRuntime.InTurn message) {
-        return message instanceof ToRuntime.Request asked && asked.request().hasGoodbye();
+        return message instanceof ToRuntime.Request request && request.request().hasGoodbye();
     }
 
     /** Called by the thread that sends replies. */
@@ -215,7 +215,7 @@ final class SessionWorker {
                 context.slice().release();
                 answer(fetch);
             }
-            case ToRuntime.Request asked -> answer(asked.request(), arrived);
+            case ToRuntime.Request request -> answer(request.request(), arrived);
             case ToRuntime.Free free -> {
                 free(free.values());
                 noted();

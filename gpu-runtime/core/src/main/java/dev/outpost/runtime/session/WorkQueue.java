@@ -53,7 +53,7 @@ final class WorkQueue {
     }
 
     private static boolean isTrace(ToRuntime.InTurn message) {
-        return message instanceof ToRuntime.Request asked && asked.request().hasTrace();
+        return message instanceof ToRuntime.Request request && request.request().hasTrace();
     }
 
     /** When a message came that was just taken; {@code otherwise} where nobody profiles. Called for each, in order. */

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class RecomputeStatsTest {
     private final RecomputeStats stats = new RecomputeStats();
 
-    /** So many runs, each of which leaves a recipe unless it stores; how many left one. */
+    /** Runs a plan several times; returns the number of runs that did not store. */
     private int runs(int count, boolean isAsked) {
         int left = 0;
         for (int run = 0; run < count; run++) {

@@ -50,7 +50,7 @@ class LifetimeTest {
     }
 
     @Test
-    void timesAreSaidInTheirOwnUnits() {
+    void messagesPrintTimesReadably() {
         assertEquals("idle: no instruction came for 250 ms", idleFor(Duration.ofMillis(250)));
         assertEquals("idle: no instruction came for 90 s", idleFor(Duration.ofSeconds(90)));
         assertEquals("idle: no instruction came for 2 h", idleFor(Duration.ofHours(2)));

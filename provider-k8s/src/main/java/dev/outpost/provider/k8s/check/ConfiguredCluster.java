@@ -108,7 +108,7 @@ public final class ConfiguredCluster {
                 GpuChoice.kinds(GpuCatalogue.configured().types(), settings));
     }
 
-    /** Outside of a cluster there is a context, and the way in is by forwarded ports unless it is said otherwise. */
+    /** Outside of a cluster a context is needed, and the access mode is port forwarding by default. */
     private static boolean isForwarded(KubernetesConfig settings, Config configuration) {
         boolean outside = configuration.getCurrentContext() != null;
         return settings.endpoint() == AccessMode.PORT_FORWARD || settings.endpoint() == AccessMode.AUTO && outside;

@@ -88,7 +88,7 @@ public final class DesiredState {
     }
 
     /**
-     * The Service by which the machine is found: by clients from outside when that is the way in, by Prometheus
+     * The Service by which the machine is found: by clients from outside if that is the access mode, by Prometheus
      * otherwise.
      *
      * @param jobUid the uid of the machine's Job

@@ -19,9 +19,9 @@ public final class FleetCalls {
         this.context = context;
     }
 
-    /** @param work what is asked, with an effort that tries each request again for as long as an errand may take */
+    /** @param work the calls to make, in a context that repeats each request until the operation's time is over */
     public <T> T answer(Function<StartContext, T> work) {
-        CancellableDeadline deadline = new CancellableDeadline(context.polling().errand(), context.nanos());
+        CancellableDeadline deadline = new CancellableDeadline(context.polling().operation(), context.nanos());
         try {
             return work.apply(StartContext.of(deadline, step -> {}, context));
         } catch (ClusterException failure) {

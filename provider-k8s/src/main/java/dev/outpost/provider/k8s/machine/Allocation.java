@@ -23,7 +23,7 @@ public final class Allocation {
         return request.with(choice.allocation());
     }
 
-    /** The way in which a machine with these settings asks for its GPU. */
+    /** How a machine with these settings requests its GPU. */
     public static AllocationChoice choose(GpuType gpu, KubernetesConfig config, Cluster cluster, StartContext context) {
         return AllocationChoice.of(
                 config.gpuAllocation(),

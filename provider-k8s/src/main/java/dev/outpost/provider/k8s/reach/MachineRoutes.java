@@ -50,7 +50,7 @@ public final class MachineRoutes {
      * Where a machine is reached without anything being held open for it, or nothing as long as the cluster has not given it an
      * address.
      *
-     * @param service its Service, where that is the way in
+     * @param service its Service, if that is the access mode
      */
     public static Optional<MachineRoute> address(AccessMode accessMode, Pod pod, Optional<Service> service) {
         return switch (accessMode) {

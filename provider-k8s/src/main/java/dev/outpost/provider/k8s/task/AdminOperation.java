@@ -28,8 +28,8 @@ public final class AdminOperation {
     /** Runs with each subscription. */
     public static <T> Uni<T> uni(ProviderContext context, KubernetesConfig config, Function<AdminOperation, T> work) {
         return CancellableTask.uni(
-                "outpost-errand",
-                () -> new CancellableDeadline(context.polling().errand(), context.nanos()),
+                "outpost-operation",
+                () -> new CancellableDeadline(context.polling().operation(), context.nanos()),
                 deadline -> run(context, config, deadline, work),
                 result -> {});
     }

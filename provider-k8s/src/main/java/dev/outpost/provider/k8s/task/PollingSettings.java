@@ -13,7 +13,7 @@ import java.time.Duration;
  * @param events how often the events of a machine that does not run yet are read
  * @param refusal how long a refusal is taken for one of an API server that has just started
  * @param removal how long a deletion is tried
- * @param errand how long anything else is tried that somebody waits for
+ * @param operation how long any other operation is repeated while a caller waits
  */
 public record PollingSettings(
         Duration firstRetry,
@@ -24,10 +24,10 @@ public record PollingSettings(
         Duration events,
         Duration refusal,
         Duration removal,
-        Duration errand) {
+        Duration operation) {
 
     /**
-     * The removal is shorter than the ten seconds for which a closing client waits. An errand is longer than two requests that are
+     * The removal is shorter than the ten seconds for which a closing client waits. An operation is longer than two requests that are
      * not answered, each of which the library gives ten seconds: then a second one may be answered by another API server.
      */
     public static final PollingSettings STANDARD = new PollingSettings(

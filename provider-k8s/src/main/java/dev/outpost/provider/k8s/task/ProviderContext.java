@@ -12,7 +12,7 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * The surroundings that the provider depends on.
+ * The environment that the provider depends on.
  *
  * @param settings reads what is set, and above it the options of a machine
  * @param clients who makes clients of the API server

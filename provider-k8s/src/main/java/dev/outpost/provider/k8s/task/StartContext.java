@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** The context of one start from its beginning to its end: whether it is wanted, its progress, and its surroundings. */
+/** The context of one start from its beginning to its end: whether it is wanted, its progress, and its environment. */
 public record StartContext(CancellableDeadline deadline, MonotonicProgress progress, ProviderContext context) {
 
     public static StartContext of(

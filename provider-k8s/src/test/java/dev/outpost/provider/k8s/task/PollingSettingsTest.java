@@ -12,6 +12,6 @@ class PollingSettingsTest {
     @Test
     void unansweredRequestLeavesTimeForAnother() {
         Duration request = Duration.ofMillis(Config.empty().getRequestTimeout());
-        assertTrue(PollingSettings.STANDARD.errand().compareTo(request.multipliedBy(2)) > 0);
+        assertTrue(PollingSettings.STANDARD.operation().compareTo(request.multipliedBy(2)) > 0);
     }
 }

@@ -59,6 +59,11 @@ public final class StatementPlans {
     public StatementPlans(Path log) throws IOException {
         this.log = log;
         try (FileChannel file = FileChannel.open(log)) {
+            if (file.size() < position) {
+                // The server has emptied its log, since its size is bounded.
+                position = 0;
+                rest = "";
+            }
             this.position = file.size();
         }
     }
@@ -140,6 +145,11 @@ public final class StatementPlans {
     /** Whole entries: the last one may not be written to its end yet. */
     private List<String> lines() throws IOException {
         try (FileChannel file = FileChannel.open(log)) {
+            if (file.size() < position) {
+                // The server has emptied its log, since its size is bounded.
+                position = 0;
+                rest = "";
+            }
             ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(file.size() - position));
             while (bytes.hasRemaining() && file.read(bytes, position + bytes.position()) > 0) {
                 // Goes on to the size that was found.

@@ -24,7 +24,7 @@ public final class Factorizations {
         void run(int from, int to);
     }
 
-    /** The way in which a batch is shared among threads. */
+    /** Divides a batch among threads. */
     @FunctionalInterface
     public interface Sharing {
         /** Runs parts of the range 0 to {@code count}, each at least {@code grain} long. */

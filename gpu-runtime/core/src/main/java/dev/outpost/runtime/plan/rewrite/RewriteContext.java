@@ -105,7 +105,7 @@ public final class RewriteContext {
         return operands;
     }
 
-    /** A value that was one's stand-in may have got one itself since. Earlier values come first, so one step is enough. */
+    /** A replacement may have been replaced itself. Earlier values come first, so one step is enough. */
     private void settle() {
         for (int value = 0; value < replacements.length; value++) {
             replacements[value] = replacements[replacements[value]];

@@ -23,7 +23,7 @@ public final class RefCountedStorage {
     private final Runnable whenFree;
     /** How many of the owners are as good as gone. The worker's alone. */
     private int leaving;
-    /** How many of the owners are recipes. The worker's alone. */
+    /** The number of owners that are rematerializations. Only the worker's thread uses it. */
     private int recipes;
     /** Hears of each owner that leaves, in the thread of that owner; null where nobody wants to know. */
     private volatile Consumer<RefCountedStorage> watcher;
@@ -92,7 +92,7 @@ public final class RefCountedStorage {
         leaving += count;
     }
 
-    /** So many recipes more are among the owners. */
+    /** Adds rematerializations to the owners. */
     public void expectsRematerializations(int count) {
         recipes += count;
     }
@@ -102,7 +102,7 @@ public final class RefCountedStorage {
         watcher = newWatcher;
     }
 
-    /** Whether only recipes hold it. */
+    /** Whether only rematerializations hold it. */
     public boolean isHeldByRematerializations() {
         return recipes > 0 && owners() - leaving == recipes;
     }

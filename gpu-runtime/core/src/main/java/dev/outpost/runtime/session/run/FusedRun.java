@@ -85,7 +85,7 @@ final class FusedRun {
         runner.awaitTurn();
         int[] stored = task.results();
         Value.Present[] results = new Value.Present[stored.length];
-        // Before it is seen who may write over what: what the recipe holds stays.
+        // Before buffers are reused: the buffers that the rematerialization needs are kept.
         Rematerialization rematerialization =
                 task.deferred().length == 0 ? null : Rematerialization.of(task, values, runner.rematerializations());
         boolean done = false;

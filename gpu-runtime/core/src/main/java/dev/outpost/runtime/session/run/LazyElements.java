@@ -11,7 +11,7 @@ public final class LazyElements implements Value {
     /** Null until it is computed, or lost in the attempt. */
     private Value made;
 
-    /** @param number which of the recipe's values it is */
+    /** @param number the index of the value among those that the rematerialization computes */
     public LazyElements(Rematerialization rematerialization, int number, TensorType type) {
         this.rematerialization = rematerialization;
         this.number = number;

@@ -23,10 +23,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * A session's values that are not stored, and when they are computed: when somebody asks for one, or when what is held for
  * their sake would take more than they do. Used by the session's worker alone.
  *
- * <p>A program without scopes leaves a thousand recipes, and after each segment it is to be known which of them hold too
- * much. So a recipe is looked at only when that may have changed: it is new, one of its values was computed or is gone, or
- * memory that it holds lost an owner. Invariant: a recipe that holds too much is due, or holds memory that is in the queue
- * of what lost an owner.
+ * <p>A program without scopes leaves a thousand rematerializations, and after each segment those that hold too much memory must be
+ * found. The table looks at one again only when that may have changed: it is new, one of its values was computed or freed, or a storage
+ * that it holds lost an owner. Invariant: a rematerialization that holds too much is due, or holds a storage in the queue of those that
+ * lost an owner.
  */
 public final class RematerializationTable {
     /** Each holds up to 64 instructions. */
@@ -35,11 +35,11 @@ public final class RematerializationTable {
     private final SegmentRunner runner;
     private final SessionValues values;
     private final SessionMemory memory;
-    /** The recipes that hold a memory. */
+    /** The rematerializations that hold a storage. */
     private final Map<RefCountedStorage, Set<Rematerialization>> holders = new IdentityHashMap<>();
-    /** The storages of recipes that lost an owner. Any thread may add. */
+    /** The storages of rematerializations that lost an owner. Any thread may add. */
     private final Queue<RefCountedStorage> released = new ConcurrentLinkedQueue<>();
-    /** The recipes that may hold too much, in the order in which they came. */
+    /** The rematerializations that may hold too much memory, in the order of their creation. */
     private final NavigableSet<Rematerialization> due =
             new TreeSet<>(Comparator.comparingLong(Rematerialization::number));
 

@@ -157,9 +157,9 @@ public final class SegmentRunner {
     }
 
     /**
-     * Computes values of a recipe; the caller owns them.
+     * Computes values by rematerialization; the caller owns them.
      *
-     * @param graph of the recipe
+     * @param graph computes the values
      * @throws InterruptedException when the session ends meanwhile
      */
     public Value[] run(Rematerialization rematerialization, Graph graph) throws InterruptedException {

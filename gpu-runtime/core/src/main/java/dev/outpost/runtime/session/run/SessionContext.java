@@ -22,7 +22,7 @@ import dev.outpost.runtime.session.upload.Uploads;
  * @param session its number
  * @param runtime what it shares with others
  * @param memory where its storages come from
- * @param uploads data on its way in
+ * @param uploads data that clients are sending
  * @param loads what it reads from sources
  * @param models those of other libraries that it has open; the worker's alone
  * @param values its values; the worker's alone

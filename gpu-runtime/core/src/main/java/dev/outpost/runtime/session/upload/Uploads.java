@@ -18,7 +18,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Data on its way in. Chunks are written into place as they come, before or after the segment that names the upload;
+ * Data that clients are sending. Chunks are written into place as they come, before or after the segment that names the upload;
  * the segment waits for the last.
  */
 public final class Uploads {

@@ -78,8 +78,8 @@ final class KernelLauncher {
     }
 
     /** Appends kernels to the graph that is captured; what they refuse is not waited for. */
-    void within(GraphMemory memory, List<Launch> launches) {
-        graphMemory = memory;
+    void within(GraphMemory graphMemory, List<Launch> launches) {
+        this.graphMemory = graphMemory;
         kernels.keep(true);
         try {
             for (Launch launch : launches) {

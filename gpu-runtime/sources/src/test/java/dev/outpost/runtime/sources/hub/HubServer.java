@@ -82,7 +82,7 @@ final class HubServer implements AutoCloseable {
     }
 
     /** Sets the range that answers with a part of a large file state, instead of the right one. */
-    void tellRange(String range) {
+    void announceRange(String range) {
         contentRange = range;
     }
 

@@ -219,9 +219,9 @@ class HubSourceTest {
     void anAnswerOfOtherBytesIsRefused() {
         for (String range : List.of("bytes 0-11/9999999", "bytes 1-12/*", "bytes */12", "items 0-11/12", "")) {
             try (RemoteMachine machine = machine()) {
-                hub.tellRange(null);
+                hub.announceRange(null);
                 Source source = machine.open("hf://org/tiny");
-                hub.tellRange(range);
+                hub.announceRange(range);
                 assertRefused("got Content-Range: " + range, source::loadStateDict);
             }
         }

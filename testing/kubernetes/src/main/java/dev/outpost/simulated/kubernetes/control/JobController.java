@@ -16,7 +16,7 @@ import java.util.Optional;
 public final class JobController implements AutoCloseable {
     private final ClusterObjects objects;
     private final PacedClock clock;
-    private final SimulatedJob.Surroundings surroundings;
+    private final SimulatedJob.SimulatedJobContext surroundings;
     private final Map<String, SimulatedJob> runs = new HashMap<>();
     private final ControlLoop loop = new ControlLoop("test-job-controller", this::pass);
     private volatile Optional<String> refusal = Optional.empty();
@@ -25,7 +25,7 @@ public final class JobController implements AutoCloseable {
         this.objects = objects;
         this.clock = clock;
         EventRecorder events = new EventRecorder(objects, time, "job-controller");
-        this.surroundings = new SimulatedJob.Surroundings(objects, events, clock, time::stamp, () -> refusal);
+        this.surroundings = new SimulatedJob.SimulatedJobContext(objects, events, clock, time::stamp, () -> refusal);
         objects.follow(this::changed);
         loop.start();
     }

@@ -15,7 +15,7 @@ import java.util.function.UnaryOperator;
 /** One Job's life. It never makes a pod again, as long as it is not suspended: the Jobs here have {@code backoffLimit: 0}. */
 final class SimulatedJob {
     /** The surroundings that all Jobs of a cluster share. */
-    record Surroundings(
+    record SimulatedJobContext(
             ClusterObjects objects,
             EventRecorder events,
             PacedClock clock,
@@ -25,12 +25,12 @@ final class SimulatedJob {
     private static final String NAME = "kube-controller-manager";
     private static final String FAILURE_TARGET = "FailureTarget";
 
-    private final Surroundings cluster;
+    private final SimulatedJobContext cluster;
     private boolean podsMade;
     private Duration startedAt;
     private Duration finishedAt;
 
-    SimulatedJob(Surroundings cluster) {
+    SimulatedJob(SimulatedJobContext cluster) {
         this.cluster = cluster;
     }
 

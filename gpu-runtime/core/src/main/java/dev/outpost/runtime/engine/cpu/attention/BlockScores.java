@@ -63,14 +63,14 @@ record BlockScores(Array query, Array key, Array mask, boolean causal, double sc
     int blockRows() {
         int blocks = Math.max(1, BLOCKS / Math.max(1, batches() * heads()));
         int share = Math.max(MIN_ROWS, Math.ceilDiv(queries(), blocks));
-        return Math.clamp(ELEMENTS / keys(), 1, Math.min(Math.min(share, mostRows()), queries()));
+        return Math.clamp(ELEMENTS / keys(), 1, Math.min(Math.min(share, maxRows()), queries()));
     }
 
     /**
      * A block's queries have all the keys that the last of them may see: what is computed in vain is half a square as high as the
      * block.
      */
-    private int mostRows() {
+    private int maxRows() {
         return causal ? Math.max(CAUSAL_ROWS, keys() / CAUSAL_BLOCKS) : queries();
     }
 

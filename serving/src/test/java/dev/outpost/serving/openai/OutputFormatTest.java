@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class AnswerFormTest {
+class OutputFormatTest {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final String PLACE = "#/anyOf/0/properties/arguments";
 

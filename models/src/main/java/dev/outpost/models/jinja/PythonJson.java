@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** Writes values as Python's {@code json.dumps} does, with the arguments of {@code tojson} in transformers. */
-final class JsonText {
+final class PythonJson {
     private final StringBuilder out = new StringBuilder();
     private final boolean isAscii;
     /** The indentation of each level; null to write one line. */
@@ -19,7 +19,7 @@ final class JsonText {
     private final String behindKey;
     private final boolean sortsKeys;
 
-    private JsonText(boolean isAscii, String indent, String between, String behindKey, boolean sortsKeys) {
+    private PythonJson(boolean isAscii, String indent, String between, String behindKey, boolean sortsKeys) {
         this.isAscii = isAscii;
         this.indent = indent;
         this.between = between;
@@ -52,7 +52,7 @@ final class JsonText {
             between = item;
             behindKey = key;
         }
-        JsonText json = new JsonText(
+        PythonJson json = new PythonJson(
                 JinjaValues.isTrue(given.get(0, "ensure_ascii", false)),
                 indent,
                 between,

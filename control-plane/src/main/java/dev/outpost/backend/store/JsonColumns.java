@@ -6,11 +6,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.Map;
 
 /** Settings in a column of JSON. */
-final class JsonText {
+final class JsonColumns {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final TypeReference<Map<String, String>> TEXTS = new TypeReference<>() {};
 
-    private JsonText() {}
+    private JsonColumns() {}
 
     static String write(Map<String, String> texts) {
         try {
