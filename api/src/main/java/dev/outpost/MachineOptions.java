@@ -95,7 +95,7 @@ public final class MachineOptions {
 
     /** How long to wait for the provider to say why the machine is gone; 2 seconds where nothing is said. */
     public MachineOptions lossTimeout(Duration timeout) {
-        session = session.withLossPatience(ArgumentChecks.required(timeout, "the patience"));
+        session = session.withLossTimeout(ArgumentChecks.required(timeout, "the timeout"));
         return this;
     }
 
@@ -139,7 +139,7 @@ public final class MachineOptions {
      * @param timeout above zero, and one day at most
      */
     public MachineOptions peerTimeout(Duration timeout) {
-        boolean isLongEnough = ArgumentChecks.required(timeout, "the patience").isPositive();
+        boolean isLongEnough = ArgumentChecks.required(timeout, "the timeout").isPositive();
         if (!isLongEnough || timeout.compareTo(LONGEST_PEER_TIMEOUT) > 0) {
             throw new IllegalArgumentException(
                     "peerTimeout: expected a time above zero and up to " + LONGEST_PEER_TIMEOUT + ", got " + timeout);

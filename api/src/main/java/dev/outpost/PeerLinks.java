@@ -45,7 +45,7 @@ public final class PeerLinks implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
     private static final Duration SET_UP = Duration.ofSeconds(20);
 
-    /** Connections take so long on top of the patience, where that is short. */
+    /** Connections take so long in addition to a short timeout. */
     private static final Duration LEAST_SET_UP = Duration.ofSeconds(2);
 
     private static final SecureRandom RANDOM = new SecureRandom();

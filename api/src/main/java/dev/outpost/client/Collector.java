@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
 /** The JVM's garbage collector, as a session asks for it. */
 final class Collector {
     /** A thread of the JVM brings what was found to its queues; where processors are busy it may have to wait for its turn. */
-    private static final long PATIENCE_MILLIS = 200;
+    private static final long TIMEOUT_MILLIS = 200;
 
     /** One part in so many of the time may go into it. */
     private static final int SMALL_PART = 8;
@@ -43,7 +43,7 @@ final class Collector {
         Reference<Object> probe = new PhantomReference<>(new Object(), queue);
         System.gc();
         try {
-            queue.remove(PATIENCE_MILLIS);
+            queue.remove(TIMEOUT_MILLIS);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }

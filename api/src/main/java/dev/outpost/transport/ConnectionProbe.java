@@ -8,7 +8,7 @@ import java.util.Optional;
 /** Asks whether somebody listens at an address. */
 @FunctionalInterface
 interface ConnectionProbe {
-    int PATIENCE_MILLIS = 2000;
+    int TIMEOUT_MILLIS = 2000;
 
     /** The reason why a connection cannot be made, or nothing. */
     Optional<String> problem(String host, int port);
@@ -20,7 +20,7 @@ interface ConnectionProbe {
             return Optional.of("no host is called " + host);
         }
         try (Socket socket = new Socket()) {
-            socket.connect(address, PATIENCE_MILLIS);
+            socket.connect(address, TIMEOUT_MILLIS);
             return Optional.empty();
         } catch (IOException failure) {
             return Optional.of(failure.getMessage());

@@ -155,7 +155,7 @@ class GroupFaultMatrixTest {
         }
     }
 
-    /** A member that stands still for less than the patience costs time and nothing else. */
+    /** A member that stands still for less than the timeout costs time and nothing else. */
     @Tag("full")
     @ParameterizedTest
     @ValueSource(ints = {0, 1})

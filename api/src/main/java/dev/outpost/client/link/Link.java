@@ -72,7 +72,7 @@ public final class Link {
     private Connection current;
     private boolean welcomed;
     private boolean closed;
-    private long patienceMillis;
+    private long timeoutMillis;
 
     /** @param profile null where nobody profiles */
     public Link(
@@ -89,13 +89,13 @@ public final class Link {
         this.lanes = lanes;
         this.versions = versions;
         this.connectTimeout = connectTimeout;
-        this.patienceMillis = connectTimeout.toMillis();
+        this.timeoutMillis = connectTimeout.toMillis();
         this.events = events;
     }
 
     /** Connects, trying again for a while; reports {@link Events#lost} when that is in vain. */
     public void connect() {
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
         long pause = FIRST_PAUSE_MILLIS;
         String failure = "no attempt was made";
         while (!isClosed()) {
@@ -112,7 +112,7 @@ public final class Link {
                 events.lost(
                         welcomed
                                 ? "there was no connection to it for its lease of "
-                                        + Durations.text(Duration.ofMillis(patienceMillis)) + ": " + failure
+                                        + Durations.text(Duration.ofMillis(timeoutMillis)) + ": " + failure
                                 : failure);
                 return;
             }
@@ -248,7 +248,7 @@ public final class Link {
             FrameOutput output = profile == null ? plain : new ProfiledOutput(plain, profile);
             NegotiatedProtocol negotiated = versions.accept(welcome);
             welcomed = true;
-            patienceMillis = welcome.getLeaseMillis();
+            timeoutMillis = welcome.getLeaseMillis();
             events.welcomed(welcome, negotiated);
             lanes.outlive(Duration.ofMillis(welcome.getLeaseMillis()));
             lanes.pack(negotiated.has(Feature.PACKED_BULK));

@@ -90,7 +90,7 @@ public record SessionSettings(
                 versions);
     }
 
-    public SessionSettings withLossPatience(Duration timeout) {
+    public SessionSettings withLossTimeout(Duration timeout) {
         return new SessionSettings(
                 maxSegmentInstructions,
                 maxSegmentsInFlight,

@@ -27,7 +27,7 @@ public final class TensorPrinter {
     /** The value of the setting that turns off reads, for debuggers. */
     private static final String TYPE_ONLY = "type";
 
-    private static final long PATIENCE_MILLIS = 2000;
+    private static final long TIMEOUT_MILLIS = 2000;
     private static final String NOT_READ = " (not read)";
     private static final String CLOSED = " (closed)";
 
@@ -63,10 +63,14 @@ public final class TensorPrinter {
 
     /** Another thread reads, because a read may wait for room, for memory or for an answer before it is sent. */
     private static String printWithin(Tensor tensor, String type) {
+        if (Thread.currentThread().isInterrupted()) {
+            // A read that is quick enough would be printed although the thread was interrupted before.
+            return type + NOT_READ;
+        }
         FutureTask<String> reading = new FutureTask<>(() -> values(tensor));
         Thread reader = Thread.ofVirtual().name("outpost-print").start(reading);
         try {
-            return reading.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+            return reading.get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
         } catch (TimeoutException ignored) {
             reader.interrupt();
             return type + NOT_READ;

@@ -18,7 +18,7 @@ import java.util.function.BiConsumer;
 
 /** From a request that makes a machine until each of many who listen to events has heard of it. */
 record EventWatchers(int watchers, int rounds) implements BackendPart {
-    private static final long PATIENCE_SECONDS = 60;
+    private static final long TIMEOUT_SECONDS = 60;
 
     @Override
     public void measure(Path folder, BiConsumer<String, Double> figures) throws Exception {
@@ -64,8 +64,8 @@ record EventWatchers(int watchers, int rounds) implements BackendPart {
     }
 
     private static void require(CountDownLatch latch, String what) throws Exception {
-        if (!latch.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-            throw new IOException("not within " + Duration.ofSeconds(PATIENCE_SECONDS) + ": " + what + "; "
+        if (!latch.await(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+            throw new IOException("not within " + Duration.ofSeconds(TIMEOUT_SECONDS) + ": " + what + "; "
                     + latch.getCount() + " are missing");
         }
     }

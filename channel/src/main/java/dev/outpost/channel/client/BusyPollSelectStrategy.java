@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
  */
 final class BusyPollSelectStrategy implements SelectStrategy {
     /** A loop that finds nothing for so long is not the one that brings what the spin waits for. */
-    static final long PATIENCE_NANOS = 2_000_000;
+    static final long TIMEOUT_NANOS = 2_000_000;
 
     private final SpinWaiter spinWaiter;
     private final LongSupplier clock;
@@ -42,7 +42,7 @@ final class BusyPollSelectStrategy implements SelectStrategy {
             isIdle = true;
             idleSinceNanos = now;
         }
-        if (now - idleSinceNanos >= PATIENCE_NANOS) {
+        if (now - idleSinceNanos >= TIMEOUT_NANOS) {
             isIdle = false;
             return SELECT;
         }

@@ -69,10 +69,10 @@ class BusyPollSelectStrategyTest {
     void aLoopThatFindsNothingSleepsUntilItIsWoken() {
         duringAVigil(() -> {
             assertEquals(SelectStrategy.CONTINUE, strategy(0, !TASKS));
-            now.addAndGet(BusyPollSelectStrategy.PATIENCE_NANOS / 2);
+            now.addAndGet(BusyPollSelectStrategy.TIMEOUT_NANOS / 2);
             assertEquals(1, strategy(1, !TASKS));
             assertEquals(SelectStrategy.CONTINUE, strategy(0, !TASKS));
-            now.addAndGet(BusyPollSelectStrategy.PATIENCE_NANOS - 1);
+            now.addAndGet(BusyPollSelectStrategy.TIMEOUT_NANOS - 1);
             assertEquals(SelectStrategy.CONTINUE, strategy(0, !TASKS));
             now.addAndGet(1);
             assertEquals(SelectStrategy.SELECT, strategy(0, !TASKS));

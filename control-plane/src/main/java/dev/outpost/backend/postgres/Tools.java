@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  */
 public record Tools(List<Path> folders) {
     private static final List<String> SYSTEM = List.of("/usr/sbin", "/usr/bin", "/sbin", "/bin");
-    private static final int PATIENCE_SECONDS = 120;
+    private static final int TIMEOUT_SECONDS = 120;
 
     public Tools {
         folders = List.copyOf(folders);
@@ -58,9 +58,9 @@ public record Tools(List<Path> folders) {
                     .redirectOutput(output.toFile())
                     .directory(new File("/"))
                     .start();
-            if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
-                throw new IOException(command.getFirst() + " did not end within " + PATIENCE_SECONDS + " s");
+                throw new IOException(command.getFirst() + " did not end within " + TIMEOUT_SECONDS + " s");
             }
             return new Result(process.exitValue(), Files.readString(output).strip());
         } catch (InterruptedException interrupted) {

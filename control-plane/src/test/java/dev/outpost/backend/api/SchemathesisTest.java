@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 @Tag("full")
 class SchemathesisTest {
     private static final String NAME = "schemathesis";
-    private static final int PATIENCE_MINUTES = 10;
+    private static final int TIMEOUT_MINUTES = 10;
 
     private static Optional<Path> installed() {
         return Stream.concat(
@@ -58,7 +58,7 @@ class SchemathesisTest {
                 .redirectOutput(output.toFile())
                 .start();
         try {
-            boolean ended = run.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES);
+            boolean ended = run.waitFor(TIMEOUT_MINUTES, TimeUnit.MINUTES);
             assertEquals(0, ended ? run.exitValue() : -1, () -> read(output));
         } finally {
             run.destroyForcibly();

@@ -154,7 +154,7 @@ final class Mailbox {
         return exchange;
     }
 
-    /** One wait of several; the answer is what is left of the patience. */
+    /** One wait of several; the answer is what is left of the timeout. */
     private long await(long number, long left) throws InterruptedException {
         requireOpen();
         if (latestHeard > number && !exchanges.get(number).isHeard) {

@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 
 /**
  * A lane over a connection. A thread writes and a thread reads, so that a member that stands still holds up nobody for longer than
- * the patience. Messages that wait are written as one.
+ * the timeout. Messages that wait are written as one.
  */
 final class SocketLane implements PeerLane {
     /** How long the other member has to take the last words, before the connection is cut. */

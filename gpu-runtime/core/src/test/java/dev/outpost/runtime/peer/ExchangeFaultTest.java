@@ -101,7 +101,7 @@ class ExchangeFaultTest {
         }
     }
 
-    /** Without waiting for the patience. */
+    /** Without waiting for the timeout. */
     @ParameterizedTest
     @EnumSource(Collective.Fn.class)
     void aBrokenConnectionIsToldByTheMember(Collective.Fn fn) throws Exception {

@@ -131,7 +131,7 @@ class MailboxTest {
         assertTrue(second.getMessage().contains("program cd"), second::getMessage);
     }
 
-    /** Without waiting for the patience. */
+    /** Without waiting for the timeout. */
     @Test
     void anExchangeThatTheOtherMemberHasLeftOutIsToldAtOnce() {
         mailbox.expect(4, PROGRAM, 0);

@@ -16,7 +16,7 @@ final class KeyFiles {
     private final LongSupplier clock;
     private final long start;
 
-    /** @param clock a monotonic clock in nanoseconds; the patience runs from here */
+    /** @param clock a monotonic clock in nanoseconds; the timeout runs from here */
     KeyFiles(Duration timeout, LongSupplier clock) {
         this.timeout = timeout;
         this.clock = clock;

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 /** Brings together the two calls of a connection, which come over transports of their own and in any order. */
 @Singleton
 final class LanePairing {
-    private static final int PATIENCE_SECONDS = 10;
+    private static final int TIMEOUT_SECONDS = 10;
     private static final int MAX_WAITING_OF_A_PEER = 64;
     private static final int MAX_WAITING = 256;
 
@@ -81,14 +81,14 @@ final class LanePairing {
         other.ifPresent(same -> same.stream.close(Status.ABORTED.withDescription("another call took its place")));
         displaced.ifPresent(oldest -> oldest.stream.close(
                 Status.RESOURCE_EXHAUSTED.withDescription("too many newer connections wait for their other lane")));
-        Infrastructure.getDefaultWorkerPool().schedule(() -> giveUp(number, mine), PATIENCE_SECONDS, TimeUnit.SECONDS);
+        Infrastructure.getDefaultWorkerPool().schedule(() -> giveUp(number, mine), TIMEOUT_SECONDS, TimeUnit.SECONDS);
         return Optional.empty();
     }
 
     private void giveUp(UUID number, Waiting mine) {
         if (waiting.remove(number, mine)) {
             mine.stream.close(Status.DEADLINE_EXCEEDED.withDescription(
-                    "the connection's other lane did not come within " + PATIENCE_SECONDS + " s"));
+                    "the connection's other lane did not come within " + TIMEOUT_SECONDS + " s"));
         }
     }
 

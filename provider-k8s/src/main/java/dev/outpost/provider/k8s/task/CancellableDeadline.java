@@ -52,7 +52,7 @@ public final class CancellableDeadline {
         }
     }
 
-    /** Waits for that long, but not beyond the end of the patience. */
+    /** Waits for that long, but not beyond the end of the timeout. */
     public void pause(Duration atMost) {
         try {
             withdrawal.await(left(atMost).toNanos(), TimeUnit.NANOSECONDS);

@@ -35,7 +35,7 @@ final class MetadataServices {
             "fd00:c1::a9fe:a9fe");
 
     private static final int HTTP = 80;
-    private static final int PATIENCE_MILLIS = 500;
+    private static final int TIMEOUT_MILLIS = 500;
 
     /** Before the tables of the host, and behind the one of its own addresses. */
     private static final String PREFERENCE = "5210";
@@ -98,7 +98,7 @@ final class MetadataServices {
 
     private static Optional<String> reachable(String address) {
         try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(InetAddress.ofLiteral(address), HTTP), PATIENCE_MILLIS);
+            socket.connect(new InetSocketAddress(InetAddress.ofLiteral(address), HTTP), TIMEOUT_MILLIS);
             return Optional.of(address);
         } catch (IOException ignored) {
             return Optional.empty();

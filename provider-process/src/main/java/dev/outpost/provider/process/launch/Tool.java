@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Runs a short program of the system. */
 final class Tool {
-    private static final int PATIENCE_SECONDS = 20;
+    private static final int TIMEOUT_SECONDS = 20;
     private static final String SYSTEM = ":/usr/sbin:/usr/bin:/sbin:/bin";
 
     private Tool() {}
@@ -44,9 +44,9 @@ final class Tool {
         builder.environment().put("LC_ALL", "C");
         Process process = builder.start();
         try {
-            if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
-                return new Result(-1, "it did not end within " + PATIENCE_SECONDS + " s");
+                return new Result(-1, "it did not end within " + TIMEOUT_SECONDS + " s");
             }
             return new Result(
                     process.exitValue(),

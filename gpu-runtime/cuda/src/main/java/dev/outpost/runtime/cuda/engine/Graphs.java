@@ -27,7 +27,7 @@ final class Graphs {
     private static final int MAX_WITH_EXCHANGES = 24;
 
     /** Runs in sequence for which no graph was right. Then only each as many-th is worth another one. */
-    static final int PATIENCE = 16;
+    static final int TIMEOUT = 16;
 
     /** A unit of one of the sessions. */
     private record Key(Object unit, long owner) {}
@@ -134,7 +134,7 @@ final class Graphs {
                 return captured;
             }
         }
-        boolean isWorthIt = known.misses < PATIENCE || known.misses % PATIENCE == 0;
+        boolean isWorthIt = known.misses < TIMEOUT || known.misses % TIMEOUT == 0;
         if (known.isRefused || !isWorthIt) {
             known.misses++;
             return null;

@@ -92,7 +92,7 @@ final class KernelLauncher {
             exchanges.drop();
             hasKnownIndices = false;
             kernels.keep(false);
-            graphMemory = null;
+            this.graphMemory = null;
         }
     }
 

@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * One member's side of a communicator whose calls do not block: each is looked after until it is enqueued, for as long as the patience,
+ * One member's side of a communicator whose calls do not block: each is looked after until it is enqueued, for as long as the timeout,
  * and may be aborted meanwhile. Addresses are of device memory. One thread at a time calls it; any may abort.
  */
 public final class NcclCommunicator implements AutoCloseable {

@@ -158,10 +158,10 @@ class GraphsTest {
         Array between = result(3);
         run(unit, twoKernels(between, result(3)));
         int captured = 0;
-        for (int time = 0; time < 2 * Graphs.PATIENCE; time++) {
+        for (int time = 0; time < 2 * Graphs.TIMEOUT; time++) {
             captured += run(unit, twoKernels(between, result(3))) ? 1 : 0;
         }
-        assertEquals(Graphs.PATIENCE + 1, captured);
+        assertEquals(Graphs.TIMEOUT + 1, captured);
     }
 
     @Test

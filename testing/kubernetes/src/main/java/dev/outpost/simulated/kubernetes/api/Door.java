@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 /** A port that can be closed and opened again. */
 final class Door {
     private static final int MAX_MESSAGE = 16 << 20;
-    private static final int PATIENCE_SECONDS = 10;
+    private static final int TIMEOUT_SECONDS = 10;
     private static final int RETRY_MILLIS = 5;
 
     private final Vertx vertx;
@@ -38,7 +38,7 @@ final class Door {
 
     synchronized void open() {
         if (http == null) {
-            http = await(listen(System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS)));
+            http = await(listen(System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS)));
         }
     }
 
@@ -65,7 +65,7 @@ final class Door {
 
     static <T> T await(Future<T> future) {
         try {
-            return future.toCompletionStage().toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            return future.toCompletionStage().toCompletableFuture().get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         } catch (Exception failure) {
             throw new IllegalStateException("the API's door: " + failure, failure);
         }

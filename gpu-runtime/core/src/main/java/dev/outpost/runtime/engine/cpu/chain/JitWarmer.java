@@ -23,7 +23,7 @@ final class JitWarmer {
 
     private static final int CALLS = 100;
     private static final long PAUSE_MILLIS = 2;
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     /** A loop that the JIT has not done well with may be compiled better by another start. */
     private static final int STARTS = 3;
@@ -65,7 +65,7 @@ final class JitWarmer {
     private static boolean awaitCompiled(Chain chain, ChainLoop loop) {
         ChainLoop oneByOne = new UnfusedChain(chain, MANY);
         long begin = System.nanoTime();
-        while (System.nanoTime() - begin < PATIENCE_NANOS) {
+        while (System.nanoTime() - begin < TIMEOUT_NANOS) {
             for (int call = 0; call < CALLS; call++) {
                 run(chain, loop, FEW);
                 if (chain.folds().isEmpty()) {

@@ -22,7 +22,7 @@ final class PinnedWorkers implements AutoCloseable {
      * How long a thread looks for what comes next before it sleeps: kernels follow each other within microseconds, while to
      * be woken takes tens of them.
      */
-    private static final long PATIENCE_NANOS = 30_000;
+    private static final long TIMEOUT_NANOS = 30_000;
 
     private final Supplier<Optional<Affinity>> system;
     private final ThreadPoolExecutor[] helpers;
@@ -123,7 +123,7 @@ final class PinnedWorkers implements AutoCloseable {
     /** Waits until something holds, for a short time. */
     static void watch(BooleanSupplier holds) {
         long begin = System.nanoTime();
-        while (!holds.getAsBoolean() && System.nanoTime() - begin < PATIENCE_NANOS) {
+        while (!holds.getAsBoolean() && System.nanoTime() - begin < TIMEOUT_NANOS) {
             Thread.onSpinWait();
         }
     }
