@@ -24,8 +24,8 @@ import java.util.stream.IntStream;
  * The likeliest texts by beam search, as transformers has it: of the best continuations of all beams, those that end are put aside, and the
  * best of the others are the next beams. Beams are chosen on the machine, so steps are enqueued before earlier ones are read.
  *
- * <p>Beams share the pages of what they have in common. A page is written by one beam alone; a beam that goes on from another one copies
- * the page that is not full yet, and no other. One search; one thread at a time.
+ * <p>Beams share the blocks of what they have in common. A block is written by one beam alone; a beam that goes on from another one copies
+ * the block that is not full yet, and no other. One search; one thread at a time.
  */
 final class BeamSearch implements AutoCloseable {
     private static final int CHUNK = 256;
@@ -42,7 +42,7 @@ final class BeamSearch implements AutoCloseable {
     private final int beams;
     private final int candidates;
     private final int[] prompt;
-    private final int pages;
+    private final int blocks;
     private final int[][] own;
     private final Program step;
     private final Program chunk;
@@ -67,20 +67,20 @@ final class BeamSearch implements AutoCloseable {
         this.prompt = prompt;
         beams = settings.beams();
         candidates = Math.min(beams * Math.max(2, 1 + ends.size()), beams * decoder.vocabulary());
-        pages = PagedKvCache.pagesOf((long) prompt.length + settings.maxTokens());
+        blocks = PagedKvCache.blocksOf((long) prompt.length + settings.maxTokens());
         own = take();
         step = machine.program(this::step);
         chunk = machine.program(this::chunk);
     }
 
-    /** Each beam has a page of its own for each place; those of the prompt are the first beam's. */
+    /** Each beam has a block of its own for each place; those of the prompt are the first beam's. */
     private int[][] take() {
-        int shared = (prompt.length - 1) / PagedKvCache.PAGE;
-        int[] all = pool.take(shared + beams * (pages - shared));
-        int[][] table = new int[beams][pages];
+        int shared = (prompt.length - 1) / PagedKvCache.BLOCK_SIZE;
+        int[] all = pool.take(shared + beams * (blocks - shared));
+        int[][] table = new int[beams][blocks];
         for (int beam = 0; beam < beams; beam++) {
             System.arraycopy(all, 0, table[beam], 0, shared);
-            System.arraycopy(all, shared + beam * (pages - shared), table[beam], shared, pages - shared);
+            System.arraycopy(all, shared + beam * (blocks - shared), table[beam], shared, blocks - shared);
         }
         return table;
     }
@@ -102,7 +102,7 @@ final class BeamSearch implements AutoCloseable {
             machine.unscoped(() -> Scope.tidy(() -> chunk.call(
                                     machine.tensor(ids, 1, ids.length),
                                     machine.tensor(indices, 1, ids.length),
-                                    machine.tensor(row, 1, pages))
+                                    machine.tensor(row, 1, blocks))
                             .getFirst()))
                     .close();
         }
@@ -119,16 +119,16 @@ final class BeamSearch implements AutoCloseable {
     private record Flight(CompletableFuture<HostTensor> found, CompletableFuture<HostTensor> next) {}
 
     private List<Beam> search() {
-        long[] table = new long[beams * pages];
+        long[] table = new long[beams * blocks];
         // All beams go on from the first one, which has the prompt.
-        IntStream.range(0, beams * pages).forEach(place -> table[place] = own[0][place % pages]);
+        IntStream.range(0, beams * blocks).forEach(place -> table[place] = own[0][place % blocks]);
         double[] scores = new double[beams];
         Arrays.fill(scores, 1, beams, NEVER);
         List<Tensor> state = new ArrayList<>(machine.unscoped(() -> List.of(
                 machine.full(prompt[prompt.length - 1], DType.INT64, beams),
                 machine.tensor(scores, beams).to(DType.FLOAT32),
                 machine.zeros(DType.INT64, beams),
-                machine.tensor(table, beams, pages))));
+                machine.tensor(table, beams, blocks))));
         Deque<Flight> under = new ArrayDeque<>();
         try {
             int started = 0;
@@ -149,8 +149,8 @@ final class BeamSearch implements AutoCloseable {
     /** Replaces the state by the one behind the step. */
     private Flight enqueue(List<Tensor> state, int number) {
         int position = prompt.length - 1 + number;
-        long[] ownPages = IntStream.range(0, beams)
-                .mapToLong(beam -> own[beam][position / PagedKvCache.PAGE])
+        long[] ownBlocks = IntStream.range(0, beams)
+                .mapToLong(beam -> own[beam][position / PagedKvCache.BLOCK_SIZE])
                 .toArray();
         return machine.unscoped(() -> {
             List<Tensor> results = Scope.tidy(
@@ -160,7 +160,7 @@ final class BeamSearch implements AutoCloseable {
                             state.get(2),
                             state.get(3),
                             machine.full(position, DType.INT64, beams, 1),
-                            machine.tensor(ownPages, beams)),
+                            machine.tensor(ownBlocks, beams)),
                     called -> called);
             state.forEach(Tensor::close);
             state.clear();
@@ -176,11 +176,11 @@ final class BeamSearch implements AutoCloseable {
         return GradMode.noGrad(() -> {
             Tensor before = inputs.get(1);
             Tensor position = inputs.get(4);
-            Tensor ownPages = inputs.get(5);
+            Tensor ownBlocks = inputs.get(5);
             Tensor table = inputs.get(3).indexSelect(0, inputs.get(2));
-            Tensor place = position.floorDivide(PagedKvCache.PAGE);
-            pool.copyPages(table.gather(1, place).squeeze(-1), ownPages);
-            table = table.scatter(1, place, ownPages.unsqueeze(-1));
+            Tensor place = position.floorDivide(PagedKvCache.BLOCK_SIZE);
+            pool.copyBlocks(table.gather(1, place).squeeze(-1), ownBlocks);
+            table = table.scatter(1, place, ownBlocks.unsqueeze(-1));
             Tensor hidden = decoder.hidden(inputs.get(0).reshape(-1, 1), pool.at(table, position));
             Tensor scores =
                     decoder.logits(hidden.reshape(beams, -1)).to(DType.FLOAT32).logSoftmax(-1);

@@ -69,7 +69,7 @@ public final class CausalLM implements AutoCloseable {
         this.decoder = decoder;
         this.dtype = dtype;
         this.ends = ends;
-        this.pool = new PagedKvCache(machine, dtype, decoder.cacheShapes(), PagedKvCache.pagesOf(textTokens));
+        this.pool = new PagedKvCache(machine, dtype, decoder.cacheShapes(), PagedKvCache.blocksOf(textTokens));
     }
 
     /** Loads a model in the dtype that it is stored in. Waits. */
@@ -340,7 +340,7 @@ public final class CausalLM implements AutoCloseable {
 
     /** How many tokens texts could have besides those that are being generated. */
     public long freeTokens() {
-        return (long) pool.free() * PagedKvCache.PAGE;
+        return (long) pool.free() * PagedKvCache.BLOCK_SIZE;
     }
 
     /** Begins to generate behind a prompt of tokens; the answer's rows have one token each. */

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Generation for a batch of texts that begin together, by one rule: the state of the rule, and the programs of its steps. It can be
- * used for one batch after the other, and takes pages of the model's pool for each. One thread at a time.
+ * used for one batch after the other, and takes blocks of the model's pool for each. One thread at a time.
  */
 final class DecodeSession implements TokenSteps, AutoCloseable {
     /** Tokens of a prompt that are computed together. */
@@ -33,7 +33,7 @@ final class DecodeSession implements TokenSteps, AutoCloseable {
 
     private final long batch;
     /** Of a text, in the table. */
-    private final int pages;
+    private final int blocks;
 
     private final Map<RowSampler.Kind, Program> steps = new HashMap<>();
     /** Of a part of the prompts. As a program, since there the memory of the pool is always written in place. */
@@ -51,14 +51,14 @@ final class DecodeSession implements TokenSteps, AutoCloseable {
         this.decoder = decoder;
         this.pool = pool;
         this.batch = batch;
-        this.pages = PagedKvCache.pagesOf(capacity);
+        this.blocks = PagedKvCache.blocksOf(capacity);
         sampler = new RowSampler(machine, Math.toIntExact(batch), decoder.vocabulary());
         slots = machine.unscoped(() -> machine.arange(batch));
         chunk = machine.program(this::chunk);
     }
 
     boolean fits(long texts, long tokens) {
-        return batch == texts && pages >= PagedKvCache.pagesOf(tokens);
+        return batch == texts && blocks >= PagedKvCache.blocksOf(tokens);
     }
 
     /** A token of each text in, the next ones out. */
@@ -88,7 +88,7 @@ final class DecodeSession implements TokenSteps, AutoCloseable {
     @Override
     public CompletableFuture<HostTensor> begin(
             List<int[]> prompts, Sampling sampling, @Nullable TokenConstraint constraint) {
-        takePages(prompts, sampling.maxTokens());
+        takeBlocks(prompts, sampling.maxTokens());
         rule = new BatchRule(sampling, constraint);
         for (int text = 0; text < prompts.size(); text++) {
             sampler.begin(text, rule.beginning(prompts.get(text)));
@@ -141,17 +141,17 @@ final class DecodeSession implements TokenSteps, AutoCloseable {
         taken.clear();
     }
 
-    /** Each text has the pages that it can need. What is computed ahead of its end goes nowhere else. */
-    private void takePages(List<int[]> prompts, int max) {
-        long[] entries = new long[Math.toIntExact(batch * pages)];
+    /** Each text has the blocks that it can need. What is computed ahead of its end goes nowhere else. */
+    private void takeBlocks(List<int[]> prompts, int max) {
+        long[] entries = new long[Math.toIntExact(batch * blocks)];
         for (int text = 0; text < prompts.size(); text++) {
-            int[] own = pool.take(PagedKvCache.pagesOf(prompts.get(text).length + (long) max));
+            int[] own = pool.take(PagedKvCache.blocksOf(prompts.get(text).length + (long) max));
             taken.add(own);
             for (int place = 0; place < own.length; place++) {
-                entries[text * pages + place] = own[place];
+                entries[text * blocks + place] = own[place];
             }
         }
-        table = machine.unscoped(() -> machine.tensor(entries, batch, pages));
+        table = machine.unscoped(() -> machine.tensor(entries, batch, blocks));
     }
 
     /**

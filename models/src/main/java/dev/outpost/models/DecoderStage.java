@@ -38,7 +38,7 @@ final class DecoderStage implements AutoCloseable {
                 source.machine(),
                 dtype,
                 decoder.cacheShapes().subList(first, end),
-                PagedKvCache.pagesOf(textTokens),
+                PagedKvCache.blocksOf(textTokens),
                 first);
         return new DecoderStage(source.machine(), decoder, first, end, pool);
     }

@@ -21,12 +21,12 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes steps of a causal model over tokens of many texts. Keys and values lie in pages of a pool; which text has which pages
+ * Computes steps of a causal model over tokens of many texts. Keys and values lie in blocks of a pool; which text has which blocks
  * is said with each step. The tokens of a step are rows of one batch: each writes its keys and values first and looks back on the
- * pages of its text then, so parts of prompts and single tokens of other texts are computed together.
+ * blocks of its text then, so parts of prompts and single tokens of other texts are computed together.
  *
  * <p>Tokens that were chosen stay on the machine, so a step can be enqueued before the one before it was read. Steps are computed in
- * the order in which they were enqueued: pages that are taken from a text can be given to another one at once. One thread at
+ * the order in which they were enqueued: blocks that are taken from a text can be given to another one at once. One thread at
  * a time.
  */
 public final class ModelRunner implements AutoCloseable {
@@ -34,14 +34,14 @@ public final class ModelRunner implements AutoCloseable {
     private static final int[] SIZES = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024
     };
 
-    /** Pages of a text are filled up to this many times a power of four. */
-    private static final int MIN_PAGES = 8;
+    /** Blocks of a text are filled up to this many times a power of four. */
+    private static final int MIN_BLOCKS = 8;
 
     private final CausalLM model;
     private final RemoteMachine machine;
     private final Decoder decoder;
     private final PagedKvCache pool;
-    private final int pages;
+    private final int blocks;
     private final int slots;
     private final int tokens;
     /** The token that was chosen last, by slot. Slot 0 belongs to no text. */
@@ -80,22 +80,22 @@ public final class ModelRunner implements AutoCloseable {
                             + " tokens are asked for");
         }
         this.tokens = textTokens;
-        pages = PagedKvCache.pagesOf(tokens);
+        blocks = PagedKvCache.blocksOf(tokens);
         slots = numSeqs + 1;
         decoder.prepare(machine, textTokens, decoder.isLong(textTokens));
-        pool = new PagedKvCache(machine, model.dtype(), decoder.cacheShapes(), pages);
+        pool = new PagedKvCache(machine, model.dtype(), decoder.cacheShapes(), blocks);
         latest = machine.unscoped(() -> machine.zeros(DType.INT64, slots));
         sampler = new RowSampler(machine, slots, decoder.vocabulary());
     }
 
-    /** Tokens of a page. */
-    public static int pageTokens() {
-        return PagedKvCache.PAGE;
+    /** Tokens of a block. */
+    public static int blockSize() {
+        return PagedKvCache.BLOCK_SIZE;
     }
 
-    /** How many pages there are; they are numbered from 1 on. */
-    public int pages() {
-        return pages;
+    /** How many blocks there are; they are numbered from 1 on. */
+    public int blocks() {
+        return blocks;
     }
 
     /** How many texts can be computed at a time; their slots are numbered from 1 on. */
@@ -129,7 +129,7 @@ public final class ModelRunner implements AutoCloseable {
         // There is a row that belongs to no text where choices are filled up.
         int chosen = sizeFor(Math.max(1, choices.size()));
         int rows = sizeFor(Math.max(step.rows() + (chosen > choices.size() ? 1 : 0), chosen));
-        int width = Math.min(widthFor(step.mostPages()), PagedKvCache.pagesOf(tokens));
+        int width = Math.min(widthFor(step.maxBlocks()), PagedKvCache.blocksOf(tokens));
         Tensor enqueued = machine.unscoped(() -> Scope.tidy(() -> {
             List<Tensor> inputs = new ArrayList<>();
             inputs.add(machine.tensor(step.filledRows(rows), 3, rows));
@@ -158,7 +158,7 @@ public final class ModelRunner implements AutoCloseable {
     }
 
     private static int widthFor(int count) {
-        int width = MIN_PAGES;
+        int width = MIN_BLOCKS;
         while (width < count) {
             width *= 4;
         }

@@ -21,7 +21,7 @@ public final class ModelStep {
     private int count;
     private final List<Integer> chosenRows = new ArrayList<>();
     private final List<SamplingMetadata> choices = new ArrayList<>();
-    private final Map<Integer, int[]> pages = new TreeMap<>();
+    private final Map<Integer, int[]> blocks = new TreeMap<>();
     private final Map<Integer, Integer> adapters = new TreeMap<>();
     private final Map<Integer, SequenceInit> beginnings = new TreeMap<>();
 
@@ -55,9 +55,9 @@ public final class ModelStep {
         choices.add(sampling);
     }
 
-    /** The pages of a slot, in the order of positions; of each slot that has rows. */
-    public void pages(int slot, int[] ofText) {
-        pages.put(slot, ofText);
+    /** The blocks of a slot, in the order of positions; of each slot that has rows. */
+    public void blocks(int slot, int[] ofText) {
+        blocks.put(slot, ofText);
     }
 
     /** The number of the adapter that computes a slot's rows; 0, which it is unless it is said, for none. */
@@ -104,9 +104,9 @@ public final class ModelStep {
         return chosenRows.get(choice);
     }
 
-    /** The pages of a slot that has rows. */
-    public int[] pages(int slot) {
-        return pages.get(slot).clone();
+    /** The blocks of a slot that has rows. */
+    public int[] blocks(int slot) {
+        return blocks.get(slot).clone();
     }
 
     Map<Integer, SequenceInit> beginnings() {
@@ -138,14 +138,14 @@ public final class ModelStep {
         return filled;
     }
 
-    /** How many pages the text with the most has. */
-    int mostPages() {
-        return pages.values().stream().mapToInt(own -> own.length).max().orElse(1);
+    /** How many blocks the text with the most has. */
+    int maxBlocks() {
+        return blocks.values().stream().mapToInt(own -> own.length).max().orElse(1);
     }
 
     long[] table(int slotCount, int width) {
         long[] table = new long[slotCount * width];
-        pages.forEach((slot, own) -> {
+        blocks.forEach((slot, own) -> {
             for (int place = 0; place < own.length; place++) {
                 table[slot * width + place] = own[place];
             }

@@ -10,36 +10,36 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The keys and values of all texts of a model, in pages that any text can have (Kwon et al., 2023). A text takes the pages that
- * it needs and gives them back when it ends, so texts of any length share the memory. What is written goes where a page is: the
+ * The keys and values of all texts of a model, in blocks that any text can have (Kwon et al., 2023). A text takes the blocks that
+ * it needs and gives them back when it ends, so texts of any length share the memory. What is written goes where a block is: the
  * pool is never copied.
  *
- * <p>The table of pages and the positions are tensors, so a step has the same shapes however long the texts are. Thread-safe.
+ * <p>The table of blocks and the positions are tensors, so a step has the same shapes however long the texts are. Thread-safe.
  */
 final class PagedKvCache implements AutoCloseable {
-    /** Tokens of a page. */
-    static final int PAGE = 16;
+    /** Tokens of a block. */
+    static final int BLOCK_SIZE = 16;
 
-    private final int pages;
+    private final int blocks;
     private final int firstLayer;
-    /** By layer, {@code [pages · page size, groups, features]}. */
+    /** By layer, {@code [blocks · block size, groups, features]}. */
     private final List<Tensor> keys = new ArrayList<>();
 
     private final List<Tensor> values = new ArrayList<>();
-    /** How many texts have a page. */
+    /** How many texts have a block. */
     private final int[] holders;
-    /** @param pages for texts; there is one more, which is nobody's, where padding goes */
-    PagedKvCache(RemoteMachine machine, DType dtype, List<HeadShape> layers, int pages) {
-        this(machine, dtype, layers, pages, 0);
+    /** @param blocks for texts; there is one more, which is nobody's, where padding goes */
+    PagedKvCache(RemoteMachine machine, DType dtype, List<HeadShape> layers, int blocks) {
+        this(machine, dtype, layers, blocks, 0);
     }
 
     /** @param firstLayer the number that the first of the layers has in its model */
-    PagedKvCache(RemoteMachine machine, DType dtype, List<HeadShape> layers, int pages, int firstLayer) {
-        this.pages = pages + 1;
+    PagedKvCache(RemoteMachine machine, DType dtype, List<HeadShape> layers, int blocks, int firstLayer) {
+        this.blocks = blocks + 1;
         this.firstLayer = firstLayer;
-        holders = new int[this.pages];
+        holders = new int[this.blocks];
         holders[0] = 1;
-        long slots = (long) this.pages * PAGE;
+        long slots = (long) this.blocks * BLOCK_SIZE;
         for (HeadShape layer : layers) {
             keys.add(machine.unscoped(() -> machine.zeros(dtype, slots, layer.groups(), layer.features())));
             values.add(machine.unscoped(() -> machine.zeros(dtype, slots, layer.groups(), layer.valueFeatures())));
@@ -54,27 +54,27 @@ final class PagedKvCache implements AutoCloseable {
         }
     }
 
-    /** How many pages so many tokens take. */
-    static int pagesOf(long tokens) {
-        return Math.toIntExact(Math.ceilDiv(tokens, PAGE));
+    /** How many blocks so many tokens take. */
+    static int blocksOf(long tokens) {
+        return Math.toIntExact(Math.ceilDiv(tokens, BLOCK_SIZE));
     }
 
-    /** How many pages no text has. */
+    /** How many blocks no text has. */
     synchronized int free() {
         int free = 0;
-        for (int page = 1; page < pages; page++) {
-            free += holders[page] == 0 ? 1 : 0;
+        for (int block = 1; block < blocks; block++) {
+            free += holders[block] == 0 ? 1 : 0;
         }
         return free;
     }
 
-    /** Takes pages; where there are too few, none is taken. */
+    /** Takes blocks; where there are too few, none is taken. */
     synchronized int[] take(int count) {
         if (free() < count) {
             throw new OutpostException(
                     FaultKind.RESOURCES,
-                    "generate: " + count + " pages of " + PAGE + " tokens are needed, and " + free() + " of "
-                            + (pages - 1) + " are free; end other texts, ask for fewer tokens, or load the model with"
+                    "generate: " + count + " blocks of " + BLOCK_SIZE + " tokens are needed, and " + free() + " of "
+                            + (blocks - 1) + " are free; end other texts, ask for fewer tokens, or load the model with"
                             + " room for more");
         }
         int[] found = new int[count];
@@ -91,15 +91,15 @@ final class PagedKvCache implements AutoCloseable {
 
     /** A text that takes them ends, or lets go of them. */
     synchronized void release(int[] these) {
-        for (int page : these) {
-            holders[page]--;
+        for (int block : these) {
+            holders[block]--;
         }
     }
 
     /**
      * For a call over tokens of texts.
      *
-     * @param table the pages of each text, {@code [batch, pages of a text]}, int64; 0 where it has none
+     * @param table the blocks of each text, {@code [batch, blocks of a text]}, int64; 0 where it has none
      * @param positions of the tokens, {@code [batch, tokens]}
      */
     KeyValues at(Tensor table, Tensor positions) {
@@ -107,16 +107,16 @@ final class PagedKvCache implements AutoCloseable {
     }
 
     /**
-     * Copies pages onto others, all layers of them. Within a program.
+     * Copies blocks onto others, all layers of them. Within a program.
      *
      * @param from {@code [count]}, int64
      * @param to as many others; what was there is gone
      */
-    void copyPages(Tensor from, Tensor to) {
+    void copyBlocks(Tensor from, Tensor to) {
         for (List<Tensor> pools : List.of(keys, values)) {
             for (Tensor pool : pools) {
-                Tensor byPage = pool.reshape(pages, PAGE, pool.size(1), pool.size(2));
-                byPage.indexCopy_(0, to, byPage.indexSelect(0, from));
+                Tensor byBlock = pool.reshape(blocks, BLOCK_SIZE, pool.size(1), pool.size(2));
+                byBlock.indexCopy_(0, to, byBlock.indexSelect(0, from));
             }
         }
     }
@@ -130,8 +130,8 @@ final class PagedKvCache implements AutoCloseable {
         At(Tensor table, Tensor positions) {
             this.table = table;
             this.positions = positions;
-            Tensor page = table.gather(1, positions.floorDivide(PAGE));
-            slots = page.mul(PAGE).add(positions.remainder(PAGE)).reshape(-1);
+            Tensor block = table.gather(1, positions.floorDivide(BLOCK_SIZE));
+            slots = block.mul(BLOCK_SIZE).add(positions.remainder(BLOCK_SIZE)).reshape(-1);
         }
 
         @Override
@@ -152,11 +152,11 @@ final class PagedKvCache implements AutoCloseable {
                     rule.softCap());
         }
 
-        /** Writes what was added; answers the pool by pages. */
+        /** Writes what was added; answers the pool by blocks. */
         private Tensor put(Tensor pool, Tensor added) {
             Tensor byToken = added.transpose(1, 2).reshape(-1, added.size(1), added.size(3));
             pool.indexCopy_(0, slots, byToken);
-            return pool.reshape(pages, PAGE, pool.size(1), pool.size(2));
+            return pool.reshape(blocks, BLOCK_SIZE, pool.size(1), pool.size(2));
         }
     }
 

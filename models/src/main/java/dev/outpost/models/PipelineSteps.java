@@ -28,7 +28,7 @@ final class PipelineSteps implements AutoCloseable {
     private Tensor latest;
 
     /**
-     * Takes the pages of all texts.
+     * Takes the blocks of all texts.
      *
      * @param links between the machines; empty where there is one stage
      * @param lengths how many tokens each text can have

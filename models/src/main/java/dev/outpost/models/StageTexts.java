@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The texts of a batch on one stage of a pipeline: their pages and positions there, and the programs of the stage's steps. Calls do
+ * The texts of a batch on one stage of a pipeline: their blocks and positions there, and the programs of the stage's steps. Calls do
  * not wait. One thread at a time.
  */
 final class StageTexts implements AutoCloseable {
@@ -27,7 +27,7 @@ final class StageTexts implements AutoCloseable {
     private final RowSampler sampler;
     /** Of each text, {@code [batch]}. */
     private final Tensor slots;
-    /** The pages of each text, {@code [batch, pages]}. */
+    /** The blocks of each text, {@code [batch, blocks]}. */
     private final Tensor table;
     /** Of the next tokens, {@code [batch]}. */
     private Tensor positions;
@@ -45,15 +45,15 @@ final class StageTexts implements AutoCloseable {
     }
 
     private Tensor table(List<Long> lengths) {
-        int pages = lengths.stream().mapToInt(PagedKvCache::pagesOf).max().orElseThrow();
-        long[] entries = new long[Math.toIntExact(batch * pages)];
+        int blocks = lengths.stream().mapToInt(PagedKvCache::blocksOf).max().orElseThrow();
+        long[] entries = new long[Math.toIntExact(batch * blocks)];
         boolean isDone = false;
         try {
             for (int text = 0; text < batch; text++) {
-                int[] own = stage.pool().take(PagedKvCache.pagesOf(lengths.get(text)));
+                int[] own = stage.pool().take(PagedKvCache.blocksOf(lengths.get(text)));
                 taken.add(own);
                 for (int place = 0; place < own.length; place++) {
-                    entries[text * pages + place] = own[place];
+                    entries[text * blocks + place] = own[place];
                 }
             }
             isDone = true;
@@ -62,7 +62,7 @@ final class StageTexts implements AutoCloseable {
                 release();
             }
         }
-        return machine.unscoped(() -> machine.tensor(entries, batch, pages));
+        return machine.unscoped(() -> machine.tensor(entries, batch, blocks));
     }
 
     private void release() {

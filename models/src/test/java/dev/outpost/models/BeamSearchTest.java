@@ -65,9 +65,9 @@ class BeamSearchTest {
         }
     }
 
-    /** A fork copies the page that is not full, so four beams have the pages of the prompt once, and never a second pool. */
+    /** A fork copies the block that is not full, so four beams have the blocks of the prompt once, and never a second pool. */
     @Test
-    void beamsShareThePagesOfThePrompt() {
+    void beamsShareTheBlocksOfThePrompt() {
         int[] prompt = new int[33];
         Arrays.setAll(prompt, place -> 3 + place);
         // Keys of a layer take a MiB, as values do, of two layers.
@@ -77,21 +77,21 @@ class BeamSearchTest {
                 .option("quota", String.valueOf(pool + (3L << 18)));
         try (RemoteMachine machine = RemoteMachine.of("mock", "any", options);
                 CausalLM model =
-                        CausalLM.load(machine.open(Fixtures.uri("llama")), null, (1 << 15) - PagedKvCache.PAGE)) {
+                        CausalLM.load(machine.open(Fixtures.uri("llama")), null, (1 << 15) - PagedKvCache.BLOCK_SIZE)) {
             assertEquals(
                     4,
                     model.beamSearch(prompt, BeamSettings.of(4, 20), Set.of()).size());
         }
         try (RemoteMachine machine = Fixtures.machine();
-                CausalLM tight =
-                        CausalLM.load(machine.open(Fixtures.uri("llama")), null, (2 + 4 * 2) * PagedKvCache.PAGE)) {
+                CausalLM tight = CausalLM.load(
+                        machine.open(Fixtures.uri("llama")), null, (2 + 4 * 2) * PagedKvCache.BLOCK_SIZE)) {
             assertEquals(
                     4,
                     tight.beamSearch(prompt, BeamSettings.of(4, 20), Set.of()).size());
             String message = assertThrows(
                             OutpostException.class, () -> tight.beamSearch(prompt, BeamSettings.of(5, 20), Set.of()))
                     .getMessage();
-            assertTrue(message.startsWith("generate: 12 pages of 16 tokens are needed"), message);
+            assertTrue(message.startsWith("generate: 12 blocks of 16 tokens are needed"), message);
         }
     }
 }

@@ -216,7 +216,7 @@ class HttpTest {
     }
 
     @Test
-    void pagesOfClientsThatVanishAreFreed() throws Exception {
+    void blocksOfClientsThatVanishAreFreed() throws Exception {
         ServingProcess server = ServingProcess.shared();
         List<Socket> gone = new ArrayList<>();
         for (int client = 0; client < 6; client++) {
@@ -252,7 +252,7 @@ class HttpTest {
         return RequestStorm.post(server, LONG_STREAM);
     }
 
-    /** Until nothing runs or waits, and no page is used. */
+    /** Until nothing runs or waits, and no block is used. */
     static void awaitIdle(ServingProcess server) {
         List<Double> values = List.of(1.0);
         while (values.stream().anyMatch(value -> value > 0)) {

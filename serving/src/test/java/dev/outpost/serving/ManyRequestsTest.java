@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Many requests with a cache that has room for a few, some of whose clients vanish, leave no page behind. */
+/** Many requests with a cache that has room for a few, some of whose clients vanish, leave no block behind. */
 class ManyRequestsTest {
     private static final int CLIENTS = 16;
     private static final int SLOW = 3;
@@ -19,7 +19,7 @@ class ManyRequestsTest {
     @Tag("full")
     @Timeout(value = 1500, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     @Test
-    void tenThousandRequestsLeakNoPage() throws Exception {
+    void tenThousandRequestsLeakNoBlock() throws Exception {
         int requests = 10_000;
         try (ServingProcess server = ServingProcess.start(
                 "--model",
@@ -33,15 +33,15 @@ class ManyRequestsTest {
             RequestStorm storm = new RequestStorm(server, 60);
             int answered = storm.send(CLIENTS, requests / CLIENTS);
             assertTrue(answered > requests / 2, "answered: " + answered);
-            storm.requireNoPageLeft();
-            assertTrue(storm.metric("vllm:num_preemptions_total") > 0, "pages never ran out");
+            storm.requireNoBlockLeft();
+            assertTrue(storm.metric("vllm:num_preemptions_total") > 0, "blocks never ran out");
         }
     }
 
-    /** Clients that read nothing hold texts meanwhile, whose pages together are more than there are. */
+    /** Clients that read nothing hold texts meanwhile, whose blocks together are more than there are. */
     @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     @Test
-    void hundredsOfRequestsBesideSlowReadersLeakNoPage() throws Exception {
+    void hundredsOfRequestsBesideSlowReadersLeakNoBlock() throws Exception {
         ServingProcess server = ServingProcess.shared();
         RequestStorm storm = new RequestStorm(server, 40);
         double before = storm.metric("vllm:num_preemptions_total");
@@ -54,8 +54,8 @@ class ManyRequestsTest {
             socket.close();
         }
         assertTrue(answered > CLIENTS * 8, "answered: " + answered);
-        storm.requireNoPageLeft();
-        assertTrue(storm.metric("vllm:num_preemptions_total") > before, "pages never ran out");
+        storm.requireNoBlockLeft();
+        assertTrue(storm.metric("vllm:num_preemptions_total") > before, "blocks never ran out");
         assertFalse(server.log().contains("ERROR"), server::log);
     }
 }

@@ -93,8 +93,8 @@ final class RequestStorm {
         return socket;
     }
 
-    /** Waits until nothing runs or waits, and requires that no page is used then. */
-    void requireNoPageLeft() throws Exception {
+    /** Waits until nothing runs or waits, and requires that no block is used then. */
+    void requireNoBlockLeft() throws Exception {
         Await.until(
                 "nothing runs or waits",
                 () -> metric("vllm:num_requests_running") + metric("vllm:num_requests_waiting") == 0);

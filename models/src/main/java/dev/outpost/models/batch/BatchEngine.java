@@ -65,7 +65,7 @@ public final class BatchEngine implements AutoCloseable {
     public BatchEngine(ModelRunner runner, BatchSettings settings, BatchListener listener) {
         this(
                 runner::run,
-                new BlockManager(runner.pages(), ModelRunner.pageTokens()),
+                new BlockManager(runner.blocks(), ModelRunner.blockSize()),
                 runner.texts(),
                 runner.textTokens(),
                 runner.vocabulary(),
@@ -77,7 +77,7 @@ public final class BatchEngine implements AutoCloseable {
 
     BatchEngine(
             Function<ModelStep, CompletableFuture<StepResult>> runner,
-            BlockManager pages,
+            BlockManager blockManager,
             int maxNumSeqs,
             int textTokens,
             int vocabulary,
@@ -86,13 +86,13 @@ public final class BatchEngine implements AutoCloseable {
             BatchSettings settings,
             BatchListener listener) {
         this.runner = runner;
-        this.textTokens = Math.min(textTokens, pages.pages() * pages.pageTokens());
+        this.textTokens = Math.min(textTokens, blockManager.numBlocks() * blockManager.blockSize());
         this.vocabulary = vocabulary;
         this.adapters = adapters;
         this.ends = ends;
         this.settings = settings;
         this.listener = listener;
-        scheduler = new Scheduler(pages, maxNumSeqs, settings.maxNumBatchedTokens());
+        scheduler = new Scheduler(blockManager, maxNumSeqs, settings.maxNumBatchedTokens());
         deliver();
         thread = Thread.ofPlatform().name("outpost-batch").daemon().start(this::run);
     }
@@ -105,7 +105,7 @@ public final class BatchEngine implements AutoCloseable {
             this.sequence = sequence;
         }
 
-        /** Its caller has gone: its pages are free before the next step. Does nothing where it is over. */
+        /** Its caller has gone: its blocks are free before the next step. Does nothing where it is over. */
         public void cancel() {
             commands.add(() -> end(sequence, Finish.Reason.CANCELLED));
         }
@@ -347,16 +347,16 @@ public final class BatchEngine implements AutoCloseable {
     }
 
     private void deliver() {
-        BlockManager pages = scheduler.pages();
+        BlockManager blockManager = scheduler.blockManager();
         countWaiting();
         statistics = new BatchStatistics(
                 scheduler.running(),
                 scheduler.waiting(),
-                pages.pages(),
-                pages.available(),
+                blockManager.numBlocks(),
+                blockManager.available(),
                 scheduler.preemptions(),
                 scheduler.promptTokens(),
-                scheduler.cachedTokens(),
+                scheduler.numCachedTokens(),
                 newTokens);
     }
 
@@ -401,7 +401,7 @@ public final class BatchEngine implements AutoCloseable {
             ModelStep step = new ModelStep();
             int count = Math.min(rows, Math.max(maxNumSeqs, settings.maxNumBatchedTokens()));
             for (int row = 0; row < count; row++) {
-                // Of no text: what they write goes to the page that belongs to none.
+                // Of no text: what they write goes to the block that belongs to none.
                 step.add(0, 0, 0);
                 if (row < maxNumSeqs && rows <= maxNumSeqs) {
                     step.choose(SamplingMetadata.BEST);

@@ -5,8 +5,8 @@ package dev.outpost.models.batch;
  *
  * @param running texts that are computed
  * @param waiting texts that wait
- * @param pages of the pool
- * @param freePages that no text has; keys and values of earlier texts may lie there
+ * @param blocks of the pool
+ * @param freeBlocks that no text has; keys and values of earlier texts may lie there
  * @param preemptions since the start
  * @param promptTokens of all prompts that have begun
  * @param cachedTokens of them, those that were computed for another text before
@@ -15,14 +15,14 @@ package dev.outpost.models.batch;
 public record BatchStatistics(
         int running,
         int waiting,
-        int pages,
-        int freePages,
+        int blocks,
+        int freeBlocks,
         long preemptions,
         long promptTokens,
         long cachedTokens,
         long newTokens) {
     /** The part of the pool that texts have. */
     public double use() {
-        return pages == 0 ? 0 : 1 - (double) freePages / pages;
+        return blocks == 0 ? 0 : 1 - (double) freeBlocks / blocks;
     }
 }

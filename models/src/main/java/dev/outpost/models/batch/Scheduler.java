@@ -12,7 +12,7 @@ import java.util.PriorityQueue;
 
 /**
  * Decides what each step computes. Texts that are generated have a token each; what remains of a step goes to prompts, in
- * chunks, and to texts that wait, as long as there are pages for them. Where pages run out, the youngest text of the lowest
+ * chunks, and to texts that wait, as long as there are blocks for them. Where blocks run out, the youngest text of the lowest
  * priority gives its own back and waits; its tokens are computed again when it has its turn. A text that fits into the pool alone
  * always comes to its end, since the oldest is never the one that makes room.
  *
@@ -23,7 +23,7 @@ final class Scheduler {
                     sequence -> -sequence.request.priority())
             .thenComparingLong(sequence -> sequence.number);
 
-    private final BlockManager pages;
+    private final BlockManager blockManager;
     private final WaitingQueue line = new WaitingQueue();
     private final int maxNumBatchedTokens;
     private final PriorityQueue<Integer> slots = new PriorityQueue<>();
@@ -32,10 +32,10 @@ final class Scheduler {
 
     private long preemptions;
     private long promptTokens;
-    private long cachedTokens;
+    private long numCachedTokens;
 
-    Scheduler(BlockManager pages, int maxNumSeqs, int maxNumBatchedTokens) {
-        this.pages = pages;
+    Scheduler(BlockManager blockManager, int maxNumSeqs, int maxNumBatchedTokens) {
+        this.blockManager = blockManager;
         this.maxNumBatchedTokens = Math.max(maxNumBatchedTokens, maxNumSeqs);
         for (int slot = 1; slot <= maxNumSeqs; slot++) {
             slots.add(slot);
@@ -85,12 +85,12 @@ final class Scheduler {
     }
 
     /** Of them, those that were computed for another text before. */
-    long cachedTokens() {
-        return cachedTokens;
+    long numCachedTokens() {
+        return numCachedTokens;
     }
 
-    BlockManager pages() {
-        return pages;
+    BlockManager blockManager() {
+        return blockManager;
     }
 
     /** All texts that are not over. */
@@ -118,15 +118,16 @@ final class Scheduler {
         if (sequence.slot == 0 || sequence.isFull()) {
             return;
         }
-        int count = Math.min(sequence.total() - sequence.computed, maxNumBatchedTokens - plan.step.rows() - reserved);
-        if (count > 0 && preemptUntilFits(sequence, sequence.computed + count)) {
+        int count = Math.min(
+                sequence.total() - sequence.numComputedTokens, maxNumBatchedTokens - plan.step.rows() - reserved);
+        if (count > 0 && preemptUntilFits(sequence, sequence.numComputedTokens + count)) {
             addRows(plan, sequence, count);
         }
     }
 
-    /** Whether there are pages now; else the text itself had to go. */
+    /** Whether there are blocks now; else the text itself had to go. */
     private boolean preemptUntilFits(Sequence sequence, int tokens) {
-        while (!pages.append(sequence, tokens)) {
+        while (!blockManager.append(sequence, tokens)) {
             Sequence last = running.getLast();
             preempt(last);
             if (last == sequence) {
@@ -145,25 +146,25 @@ final class Scheduler {
 
     private void finish(Sequence sequence) {
         running.remove(sequence);
-        pages.release(sequence);
+        blockManager.release(sequence);
         slots.add(sequence.slot);
     }
 
     private void addRows(Plan plan, Sequence sequence, int count) {
-        for (int place = sequence.computed; place < sequence.computed + count; place++) {
+        for (int place = sequence.numComputedTokens; place < sequence.numComputedTokens + count; place++) {
             int token = place < sequence.known() ? sequence.token(place) : ModelStep.LATEST;
             plan.step.add(sequence.slot, token, place);
         }
-        sequence.computed += count;
-        plan.step.pages(
+        sequence.numComputedTokens += count;
+        plan.step.blocks(
                 sequence.slot,
-                sequence.pages.stream().mapToInt(Integer::intValue).toArray());
+                sequence.blockTable.stream().mapToInt(Integer::intValue).toArray());
         plan.step.adapter(sequence.slot, sequence.request.adapter());
-        pages.cache(sequence);
-        if (sequence.computed == sequence.total()) {
+        blockManager.cache(sequence);
+        if (sequence.numComputedTokens == sequence.total()) {
             plan.step.choose(sequence.choice());
             plan.choices.add(new Choice(sequence, sequence.epoch));
-            sequence.pending++;
+            sequence.numPendingTokens++;
         }
     }
 
@@ -180,20 +181,22 @@ final class Scheduler {
 
     private static boolean mayBegin(Sequence sequence) {
         Sequence prefillLeader = sequence.prefillLeader;
-        return prefillLeader == null || prefillLeader.isOver || prefillLeader.computed >= prefillLeader.promptLength();
+        return prefillLeader == null
+                || prefillLeader.isOver
+                || prefillLeader.numComputedTokens >= prefillLeader.promptLength();
     }
 
-    /** For all its tokens and the next one, with a page left for each text that runs, which may need one soon. */
+    /** For all its tokens and the next one, with a block left for each text that runs, which may need one soon. */
     private boolean hasRoomFor(Sequence sequence) {
-        BlockManager.Match match = pages.match(sequence);
-        int needed = pages.pagesFor(sequence.known() + 1) - match.pages();
-        return needed + match.idlePages() + running.size() <= pages.available()
-                || running.isEmpty() && needed + match.idlePages() <= pages.available();
+        BlockManager.Match match = blockManager.match(sequence);
+        int needed = blockManager.blocksFor(sequence.known() + 1) - match.blocks();
+        return needed + match.idleBlocks() + running.size() <= blockManager.available()
+                || running.isEmpty() && needed + match.idleBlocks() <= blockManager.available();
     }
 
     private void begin(Plan plan, Sequence sequence) {
         line.remove(sequence);
-        pages.allocate(sequence);
+        blockManager.allocate(sequence);
         sequence.slot = slots.remove();
         SequenceInit init = sequence.beginning();
         if (init.matters()) {
@@ -202,10 +205,10 @@ final class Scheduler {
         running.add(sequence);
         running.sort(OLDEST_FIRST);
         if (sequence.epoch == 0) {
-            sequence.cached = sequence.computed;
+            sequence.numCachedTokens = sequence.numComputedTokens;
             promptTokens += sequence.promptLength();
-            cachedTokens += sequence.cached;
-            line.chargePrompt(sequence.request.key(), sequence.promptLength() - sequence.cached);
+            numCachedTokens += sequence.numCachedTokens;
+            line.chargePrompt(sequence.request.key(), sequence.promptLength() - sequence.numCachedTokens);
         }
     }
 
@@ -231,7 +234,7 @@ final class Scheduler {
         }
     }
 
-    /** A text is over, wherever it is; its pages are free for the next step. */
+    /** A text is over, wherever it is; its blocks are free for the next step. */
     void end(Sequence sequence) {
         if (sequence.isOver) {
             return;

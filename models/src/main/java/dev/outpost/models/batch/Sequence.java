@@ -25,18 +25,18 @@ final class Sequence {
     /** Of the constraint's automaton, behind the tokens that were read. */
     private int state;
 
-    /** Tokens whose keys and values are in pages, or will be by what is enqueued. */
-    int computed;
+    /** Tokens whose keys and values are in blocks, or will be by what is enqueued. */
+    int numComputedTokens;
     /** Tokens that are chosen by what is enqueued. */
-    int pending;
+    int numPendingTokens;
     /** 0 where it waits. */
     int slot;
     /** Tokens that were enqueued before the latest preemption belong to an earlier epoch. */
     int epoch;
 
-    int cached;
-    final List<Integer> pages = new ArrayList<>();
-    /** How many of its pages the cache of prefixes knows, or was told. */
+    int numCachedTokens;
+    final List<Integer> blockTable = new ArrayList<>();
+    /** How many of its blocks the cache of prefixes knows, or was told. */
     int registered;
     /** The cache's number of the last of them. */
     long prefix;
@@ -83,7 +83,7 @@ final class Sequence {
 
     /** Those not read yet included. */
     int total() {
-        return known + pending;
+        return known + numPendingTokens;
     }
 
     boolean isFull() {
@@ -92,7 +92,7 @@ final class Sequence {
 
     /** Whether its prompt, or all its tokens behind a preemption, are computed. */
     boolean isPrefilled() {
-        return total() - computed <= 1 && computed > 0;
+        return total() - numComputedTokens <= 1 && numComputedTokens > 0;
     }
 
     /** Whether its constraint lets nothing follow but the end. */
@@ -105,7 +105,7 @@ final class Sequence {
             tokens = Arrays.copyOf(tokens, 2 * known);
         }
         tokens[known++] = token;
-        pending--;
+        numPendingTokens--;
         if (request.constraint() != null) {
             state = request.constraint().after(state, token);
         }
@@ -130,8 +130,8 @@ final class Sequence {
 
     /** It waits again, and all that it has is computed anew. */
     void forget() {
-        computed = 0;
-        pending = 0;
+        numComputedTokens = 0;
+        numPendingTokens = 0;
         slot = 0;
         epoch++;
         registered = 0;
@@ -139,6 +139,6 @@ final class Sequence {
     }
 
     Finish finish(Finish.Reason reason) {
-        return new Finish(reason, promptLength, cached, newTokens());
+        return new Finish(reason, promptLength, numCachedTokens, newTokens());
     }
 }

@@ -75,7 +75,7 @@ class BatchEngineTest {
                     assertEquals(Finish.Reason.LENGTH, together.get(text).end().reason());
                 }
                 assertTrue(engine.statistics().preemptions() > 0, "no text was preempted");
-                assertEquals(7, engine.statistics().pages());
+                assertEquals(7, engine.statistics().blocks());
             }
         }
     }

@@ -24,7 +24,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The engine over a model on paper: who is computed when, and whose pages are whose. */
+/** The engine over a model on paper: who is computed when, and whose blocks are whose. */
 class PaperBatchTest {
     private static final int[] PROMPT = {5, 6, 7, 8, 9, 10, 11, 12, 13};
 
@@ -33,10 +33,10 @@ class PaperBatchTest {
     }
 
     @Test
-    void tenThousandTextsWithPrefixesPreemptionsAndCancelledOnesLeakNoPage() throws Exception {
-        BlockManager pages = PaperModel.allocator(60);
+    void tenThousandTextsWithPrefixesPreemptionsAndCancelledOnesLeakNoBlock() throws Exception {
+        BlockManager blocks = PaperModel.allocator(60);
         PaperModel model = new PaperModel(60, 8);
-        try (BatchEngine engine = model.engine(8, pages, new BatchSettings(24, 20_000, 2));
+        try (BatchEngine engine = model.engine(8, blocks, new BatchSettings(24, 20_000, 2));
                 var callers = Executors.newFixedThreadPool(4)) {
             List<Future<?>> done = new ArrayList<>();
             for (int caller = 0; caller < 4; caller++) {
@@ -52,7 +52,7 @@ class PaperBatchTest {
             assertTrue(engine.statistics().preemptions() > 100, () -> "preemptions: " + engine.statistics());
             assertTrue(engine.statistics().cachedTokens() > 1000, () -> "prefixes: " + engine.statistics());
             assertTrue(engine.drain(Await.GUARD));
-            assertEquals(60, engine.statistics().freePages());
+            assertEquals(60, engine.statistics().freeBlocks());
             assertEquals(0, engine.statistics().running() + engine.statistics().waiting());
             assertTrue(model.maxRows <= 24, () -> model.maxRows + " rows in a step");
         }
@@ -107,8 +107,8 @@ class PaperBatchTest {
 
     @Test
     void anEqualBeginningIsComputedOnce() throws Exception {
-        BlockManager pages = PaperModel.allocator(40);
-        try (BatchEngine engine = new PaperModel(40, 4).engine(4, pages, BatchSettings.standard())) {
+        BlockManager blocks = PaperModel.allocator(40);
+        try (BatchEngine engine = new PaperModel(40, 4).engine(4, blocks, BatchSettings.standard())) {
             List<Collected> texts = List.of(new Collected(), new Collected(), new Collected());
             engine.submit(texts.stream()
                     .map(text -> BatchRequest.of(PROMPT, most(5), text))
@@ -124,8 +124,8 @@ class PaperBatchTest {
 
     @Test
     void aTextThatCannotFitIsRefused() {
-        BlockManager pages = PaperModel.allocator(4);
-        try (BatchEngine engine = new PaperModel(4, 4).engine(4, pages, BatchSettings.standard())) {
+        BlockManager blocks = PaperModel.allocator(4);
+        try (BatchEngine engine = new PaperModel(4, 4).engine(4, blocks, BatchSettings.standard())) {
             String message = assertThrows(
                             IllegalArgumentException.class,
                             () -> engine.submit(BatchRequest.of(PROMPT, most(8), new Collected())))
@@ -153,10 +153,10 @@ class PaperBatchTest {
             return model.run(step);
         }
 
-        BatchEngine engine(int maxNumSeqs, BlockManager pages, BatchSettings settings) {
+        BatchEngine engine(int maxNumSeqs, BlockManager blocks, BatchSettings settings) {
             return new BatchEngine(
                     this::run,
-                    pages,
+                    blocks,
                     maxNumSeqs,
                     200,
                     PaperModel.VOCABULARY,
@@ -168,10 +168,10 @@ class PaperBatchTest {
     }
 
     @Test
-    void pagesOfACancelledTextAreFreeWithinAStep() throws Exception {
-        BlockManager pages = PaperModel.allocator(20);
+    void blocksOfACancelledTextAreFreeWithinAStep() throws Exception {
+        BlockManager blocks = PaperModel.allocator(20);
         Steps steps = new Steps(new PaperModel(20, 4));
-        try (BatchEngine engine = steps.engine(4, pages, new BatchSettings(32, 8, 0))) {
+        try (BatchEngine engine = steps.engine(4, blocks, new BatchSettings(32, 8, 0))) {
             Collected gone = new Collected();
             Collected stays = new Collected();
             BatchEngine.RequestHandle handle = engine.submit(BatchRequest.of(PROMPT, most(50), gone));
@@ -185,28 +185,28 @@ class PaperBatchTest {
             steps.allowed.release(1000);
             assertArrayEquals(PaperModel.text(PROMPT, 3), stays.tokens());
             assertTrue(engine.drain(Await.GUARD));
-            assertEquals(20, engine.statistics().freePages());
+            assertEquals(20, engine.statistics().freeBlocks());
         }
     }
 
     @Test
-    void aTextPastItsDeadlineFailsAndGivesItsPagesBack() throws Exception {
-        BlockManager pages = PaperModel.allocator(20);
-        try (BatchEngine engine = new PaperModel(20, 4).engine(4, pages, BatchSettings.standard())) {
+    void aTextPastItsDeadlineFailsAndGivesItsBlocksBack() throws Exception {
+        BlockManager blocks = PaperModel.allocator(20);
+        try (BatchEngine engine = new PaperModel(20, 4).engine(4, blocks, BatchSettings.standard())) {
             Collected late = new Collected();
             engine.submit(BatchRequest.of(PROMPT, most(50), late).withDeadline(System.nanoTime()));
             ExecutionException failed = assertThrows(ExecutionException.class, late::end);
             assertTrue(failed.getCause() instanceof DeadlineException, failed::toString);
             assertTrue(engine.drain(Await.GUARD));
-            assertEquals(20, engine.statistics().freePages());
+            assertEquals(20, engine.statistics().freeBlocks());
         }
     }
 
     @Test
     void requestBehindALongQueueIsToldWhenToRetry() throws Exception {
-        BlockManager pages = PaperModel.allocator(20);
+        BlockManager blocks = PaperModel.allocator(20);
         Steps steps = new Steps(new PaperModel(20, 1));
-        try (BatchEngine engine = steps.engine(1, pages, new BatchSettings(32, 2, 0))) {
+        try (BatchEngine engine = steps.engine(1, blocks, new BatchSettings(32, 2, 0))) {
             engine.submit(BatchRequest.of(PROMPT, most(2), new Collected()));
             steps.begun.acquire();
             Collected last = new Collected();
@@ -222,10 +222,10 @@ class PaperBatchTest {
 
     @Test
     void keysTakeTurnsHoweverManyTextsOneHas() throws Exception {
-        BlockManager pages = PaperModel.allocator(40);
+        BlockManager blocks = PaperModel.allocator(40);
         Steps steps = new Steps(new PaperModel(40, 1));
         List<String> order = new ArrayList<>();
-        try (BatchEngine engine = steps.engine(1, pages, new BatchSettings(32, 100, 0))) {
+        try (BatchEngine engine = steps.engine(1, blocks, new BatchSettings(32, 100, 0))) {
             engine.submit(BatchRequest.of(PROMPT, most(1), new Collected()).withKey("busy"));
             steps.begun.acquire();
             CountDownLatch left = new CountDownLatch(9);
@@ -257,14 +257,14 @@ class PaperBatchTest {
 
     @Test
     void aMachineThatFailsFailsAllTextsAndRefusesLaterOnes() throws Exception {
-        BlockManager pages = PaperModel.allocator(40);
+        BlockManager blocks = PaperModel.allocator(40);
         Semaphore submitted = new Semaphore(0);
         try (BatchEngine engine = new BatchEngine(
                 step -> {
                     submitted.acquireUninterruptibly();
                     return CompletableFuture.failedFuture(new IllegalStateException("the cable is cut"));
                 },
-                pages,
+                blocks,
                 1,
                 200,
                 PaperModel.VOCABULARY,
@@ -287,14 +287,14 @@ class PaperBatchTest {
             assertThrows(
                     EngineStoppedException.class,
                     () -> engine.submit(BatchRequest.of(PROMPT, most(2), new Collected())));
-            assertEquals(40, engine.statistics().freePages());
+            assertEquals(40, engine.statistics().freeBlocks());
         }
     }
 
     /** Also of a text with penalties, whose choice depends on the token before. */
     @Test
     void aStepIsEnqueuedBeforeTheOneBeforeIsRead() throws Exception {
-        BlockManager pages = PaperModel.allocator(40);
+        BlockManager blocks = PaperModel.allocator(40);
         PaperModel model = new PaperModel(40, 1);
         Semaphore begun = new Semaphore(0);
         CompletableFuture<Void> isRead = new CompletableFuture<>();
@@ -304,7 +304,7 @@ class PaperBatchTest {
                     StepResult result = model.run(step).join();
                     return isRead.thenApply(nothing -> result);
                 },
-                pages,
+                blocks,
                 1,
                 200,
                 PaperModel.VOCABULARY,
@@ -324,8 +324,8 @@ class PaperBatchTest {
 
     @Test
     void aSinkThatWantsNoMoreEndsItsText() throws Exception {
-        BlockManager pages = PaperModel.allocator(40);
-        try (BatchEngine engine = new PaperModel(40, 2).engine(2, pages, BatchSettings.standard())) {
+        BlockManager blocks = PaperModel.allocator(40);
+        try (BatchEngine engine = new PaperModel(40, 2).engine(2, blocks, BatchSettings.standard())) {
             Collected text = new Collected() {
                 @Override
                 public boolean accept(int token, TokenLogprobs values) {

@@ -5,32 +5,32 @@ import dev.outpost.models.StepResult;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A model on paper: its cache holds tokens, and the next token follows from all that the pages of a text hold up to its position. A
- * text whose pages hold another's tokens goes on in a wrong way.
+ * A model on paper: its cache holds tokens, and the next token follows from all that the blocks of a text hold up to its position. A
+ * text whose blocks hold another's tokens goes on in a wrong way.
  */
 final class PaperModel {
     static final int VOCABULARY = 1000;
     static final int ADAPTERS = 3;
-    private static final int PAGE = 4;
+    private static final int BLOCK_SIZE = 4;
 
     private final int[][] cache;
     private final int[] latest;
     /** At most so many tokens were computed in a step. */
     int maxRows;
 
-    PaperModel(int pages, int maxNumSeqs) {
-        cache = new int[pages + 1][PAGE];
+    PaperModel(int blocks, int maxNumSeqs) {
+        cache = new int[blocks + 1][BLOCK_SIZE];
         latest = new int[maxNumSeqs + 1];
     }
 
-    static BlockManager allocator(int pages) {
-        return new BlockManager(pages, PAGE);
+    static BlockManager allocator(int blocks) {
+        return new BlockManager(blocks, BLOCK_SIZE);
     }
 
-    BatchEngine engine(int maxNumSeqs, BlockManager pages, BatchSettings settings) {
+    BatchEngine engine(int maxNumSeqs, BlockManager blocks, BatchSettings settings) {
         return new BatchEngine(
                 this::run,
-                pages,
+                blocks,
                 maxNumSeqs,
                 200,
                 VOCABULARY,
@@ -47,15 +47,16 @@ final class PaperModel {
             int slot = step.slot(row);
             int token = step.token(row) == ModelStep.LATEST ? latest[slot] : step.token(row);
             int position = step.position(row);
-            cache[step.pages(slot)[position / PAGE]][position % PAGE] = token + VOCABULARY * step.adapter(slot);
+            cache[step.blocks(slot)[position / BLOCK_SIZE]][position % BLOCK_SIZE] =
+                    token + VOCABULARY * step.adapter(slot);
         }
         int[] tokens = new int[step.chosen()];
         for (int choice = 0; choice < tokens.length; choice++) {
             int row = step.chosenRow(choice);
-            int[] pages = step.pages(step.slot(row));
+            int[] blocks = step.blocks(step.slot(row));
             int state = 1;
             for (int place = 0; place <= step.position(row); place++) {
-                state = next(state, cache[pages[place / PAGE]][place % PAGE]);
+                state = next(state, cache[blocks[place / BLOCK_SIZE]][place % BLOCK_SIZE]);
             }
             tokens[choice] = token(state);
         }

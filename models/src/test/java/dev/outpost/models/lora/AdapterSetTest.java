@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Texts of several adapters that are generated in one batch are those that each adapter generates alone. */
 class AdapterSetTest {
     private static final Sampling GREEDY = Sampling.greedy().maxTokens(12).ignoreEnd();
-    /** Longer than a page, so that its beginning could be shared. */
+    /** Longer than a block, so that its beginning could be shared. */
     private static final int[] PROMPT = {1, 17, 33, 5, 9, 2, 44, 8, 21, 7, 3, 30, 12, 6, 18, 4, 25, 40, 11};
 
     @TempDir

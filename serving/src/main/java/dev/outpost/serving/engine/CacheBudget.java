@@ -40,9 +40,9 @@ final class CacheBudget {
      * @param bytes the memory of all caches together
      * @param wholeTexts the number of texts of full length that a cache should have room for
      */
-    static List<Room> derive(long bytes, List<Need> needs, int wholeTexts, int pageTokens) {
+    static List<Room> derive(long bytes, List<Need> needs, int wholeTexts, int blockSize) {
         long spare = needs.stream()
-                .mapToLong(need -> pageTokens * need.bytesPerToken())
+                .mapToLong(need -> blockSize * need.bytesPerToken())
                 .sum();
         double whole = needs.stream()
                 .mapToDouble(need -> (double) wholeTexts * need.textBytes())
@@ -51,7 +51,7 @@ final class CacheBudget {
         return needs.stream()
                 .map(need -> {
                     long wanted = (long) wholeTexts * need.positions();
-                    long tokens = part == 1 ? wanted : (long) (part * wanted) / pageTokens * pageTokens;
+                    long tokens = part == 1 ? wanted : (long) (part * wanted) / blockSize * blockSize;
                     if (tokens < Math.min(MIN_TEXT, need.positions())) {
                         throw new IllegalArgumentException(need.name() + ": there are " + bytes
                                 + " bytes for the caches of all models beside their weights, in which a text would have "
@@ -65,14 +65,14 @@ final class CacheBudget {
     }
 
     /**
-     * Returns the room of each model, in whole pages and in the order of the needs. Texts may be as long as the models allow.
+     * Returns the room of each model, in whole blocks and in the order of the needs. Texts may be as long as the models allow.
      *
-     * @param bytes of all caches together; each has a page besides, which belongs to no text
-     * @param pageTokens tokens of a page
+     * @param bytes of all caches together; each has a block besides, which belongs to no text
+     * @param blockSize tokens of a block
      */
-    static List<Room> divide(long bytes, List<Need> needs, int pageTokens) {
+    static List<Room> divide(long bytes, List<Need> needs, int blockSize) {
         long spare = needs.stream()
-                .mapToLong(need -> pageTokens * need.bytesPerToken())
+                .mapToLong(need -> blockSize * need.bytesPerToken())
                 .sum();
         long ofOneText = needs.stream().mapToLong(Need::textBytes).sum();
         if (bytes - spare < ofOneText) {
@@ -82,7 +82,7 @@ final class CacheBudget {
         }
         double texts = (double) (bytes - spare) / ofOneText;
         return needs.stream()
-                .map(need -> new Room(need.positions(), (long) (texts * need.positions()) / pageTokens * pageTokens))
+                .map(need -> new Room(need.positions(), (long) (texts * need.positions()) / blockSize * blockSize))
                 .toList();
     }
 

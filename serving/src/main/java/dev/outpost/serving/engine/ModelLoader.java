@@ -97,7 +97,7 @@ public final class ModelLoader {
         CausalLM model = CausalLM.load(
                 source,
                 type(dtype),
-                ModelRunner.pageTokens(),
+                ModelRunner.blockSize(),
                 config.quantize().map(Quantization::of).orElse(null));
         int positions =
                 Math.min(ModelInfo.of(source).positions(), config.textTokens().orElse(Integer.MAX_VALUE));
@@ -121,7 +121,7 @@ public final class ModelLoader {
         }
         List<CacheBudget.Room> derived;
         if (config.cacheMemory().isPresent()) {
-            derived = CacheBudget.divide(config.cacheMemory().get().asLongValue(), needs, ModelRunner.pageTokens());
+            derived = CacheBudget.divide(config.cacheMemory().get().asLongValue(), needs, ModelRunner.blockSize());
         } else if (config.textTokens().isPresent() || config.cacheTokens().isPresent()) {
             derived = needs.stream()
                     .map(need -> {
@@ -132,7 +132,7 @@ public final class ModelLoader {
         } else {
             machine.synchronize();
             long free = Math.max(0, machine.quotaBytes() - machine.stats().liveBytes());
-            derived = CacheBudget.derive((long) (CACHE_PART * free), needs, WHOLE_TEXTS, ModelRunner.pageTokens());
+            derived = CacheBudget.derive((long) (CACHE_PART * free), needs, WHOLE_TEXTS, ModelRunner.blockSize());
             LOG.infof("%,d bytes of the machine's memory are free beside the weights", free);
         }
         decoders.forEach(decoder -> rooms.put(decoder, derived.get(rooms.size())));

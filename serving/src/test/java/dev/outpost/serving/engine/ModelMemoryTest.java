@@ -56,7 +56,7 @@ class ModelMemoryTest {
             long three = liveBytes(machine);
             long pool = 2 * 16 * text.model().cacheBytesPerToken();
             assertTrue(one > 4 * pool, one + " bytes");
-            assertTrue(two - one <= pool, (two - one) + " bytes for the second, whose pages take " + pool);
+            assertTrue(two - one <= pool, (two - one) + " bytes for the second, whose blocks take " + pool);
             assertTrue(three - two > one / 4, (three - two) + " bytes of another model");
             for (LoadedWeights.TextDecoder each : List.of(text, again, other)) {
                 each.model().close();

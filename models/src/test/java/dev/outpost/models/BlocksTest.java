@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Texts share a pool of pages. */
-class PagesTest {
+/** Texts share a pool of blocks. */
+class BlocksTest {
     private static final JsonNode EXPECTED = Fixtures.expected("llama");
     private static final int[] PROMPT = Fixtures.ids(EXPECTED.get("prompt"));
     private static final int[] SHORTER = Fixtures.ids(EXPECTED.get("short_prompt"));
@@ -46,7 +46,7 @@ class PagesTest {
     }
 
     @Test
-    void pagesComeBackAndAreUsedAgain() {
+    void blocksComeBackAndAreUsedAgain() {
         try (RemoteMachine machine = Fixtures.machine();
                 CausalLM model = CausalLM.load(machine.open(Fixtures.uri("llama")), null, 48)) {
             for (int round = 0; round < 3; round++) {
@@ -60,7 +60,7 @@ class PagesTest {
                                     OutpostException.class, () -> model.generate(List.of(PROMPT, PROMPT), GREEDY))
                             .getMessage();
                     assertEquals(
-                            "generate: 2 pages of 16 tokens are needed, and 0 of 3 are free; end other texts, ask for"
+                            "generate: 2 blocks of 16 tokens are needed, and 0 of 3 are free; end other texts, ask for"
                                     + " fewer tokens, or load the model with room for more",
                             message);
                     assertEquals(32, model.freeTokens());
@@ -69,18 +69,18 @@ class PagesTest {
         }
     }
 
-    /** Eight texts of a batch that begin alike and go on differently; each may need one page besides, and no pool is copied. */
+    /** Eight texts of a batch that begin alike and go on differently; each may need one block besides, and no pool is copied. */
     @Test
-    void textsOfABatchTakeThePoolAndAPageEach() throws Exception {
+    void textsOfABatchTakeThePoolAndABlockEach() throws Exception {
         long pool = 4L << 20;
-        long pagesOfTexts = 8L * 2 * 2 * 2 * PagedKvCache.PAGE * 4 * Float.BYTES;
+        long blocksOfTexts = 8L * 2 * 2 * 2 * PagedKvCache.BLOCK_SIZE * 4 * Float.BYTES;
         long others = 1L << 18;
         MachineOptions options = new MachineOptions()
                 .option("sources", "file:" + Fixtures.folder())
-                .option("quota", String.valueOf(pool + pagesOfTexts + others));
+                .option("quota", String.valueOf(pool + blocksOfTexts + others));
         try (RemoteMachine machine = RemoteMachine.of("mock", "any", options);
-                CausalLM model = CausalLM.load(machine.open(Fixtures.uri("llama")), null, PagedKvCache.PAGE);
-                ModelRunner runner = new ModelRunner(model, (1 << 15) - PagedKvCache.PAGE, 8, 64);
+                CausalLM model = CausalLM.load(machine.open(Fixtures.uri("llama")), null, PagedKvCache.BLOCK_SIZE);
+                ModelRunner runner = new ModelRunner(model, (1 << 15) - PagedKvCache.BLOCK_SIZE, 8, 64);
                 BatchEngine engine = new BatchEngine(runner, new BatchSettings(64, 64, 3), BatchListener.NONE)) {
             List<CompletableFuture<Finish>> ends = new ArrayList<>();
             for (int text = 0; text < 8; text++) {
@@ -120,7 +120,7 @@ class PagesTest {
                 .option("quota", String.valueOf(pool + (3L << 18)));
         try (RemoteMachine machine = RemoteMachine.of("mock", "any", options);
                 CausalLM model =
-                        CausalLM.load(machine.open(Fixtures.uri("llama")), null, (1 << 15) - PagedKvCache.PAGE)) {
+                        CausalLM.load(machine.open(Fixtures.uri("llama")), null, (1 << 15) - PagedKvCache.BLOCK_SIZE)) {
             int[] tokens = model.generate(PROMPT, GREEDY).toEnd().getFirst();
             assertArrayEquals(Fixtures.ids(EXPECTED.get("greedy")), tokens, () -> Arrays.toString(tokens));
         }
