@@ -262,7 +262,7 @@ class GroupOnDevicesTest {
                         }
                     })));
             Await.until("the GPU stops", () -> {
-                assertFalse(failed.isDone(), "before the GPU stops");
+                assertFalse(failed.isDone(), () -> "the training failed before the GPU stopped: " + failed.join());
                 return gpus.get(1).waiting() > 0;
             });
             try {
@@ -288,7 +288,7 @@ class GroupOnDevicesTest {
 
     /** The other member's device would wait for ever. */
     @Test
-    void aGraphThatDoesNotEndIsGivenUpAfterThePatience() throws Exception {
+    void aGraphThatDoesNotEndIsGivenUpAfterTheTimeout() throws Exception {
         Await.withEnoughTime(Duration.ofSeconds(2), timeout -> {
             OutpostException late = stopped(new MachineOptions().peerTimeout(timeout), provider -> {});
             assertTrue(
