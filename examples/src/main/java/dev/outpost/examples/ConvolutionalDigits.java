@@ -5,13 +5,13 @@ import dev.outpost.Tensor;
 import dev.outpost.data.BatchSampler;
 import dev.outpost.data.Digits;
 import dev.outpost.data.TensorDataset;
+import dev.outpost.nn.Conv2d;
 import dev.outpost.nn.Flatten;
+import dev.outpost.nn.Functional;
 import dev.outpost.nn.Linear;
+import dev.outpost.nn.MaxPool2d;
+import dev.outpost.nn.ReLU;
 import dev.outpost.nn.Sequential;
-import dev.outpost.nn.activation.ReLU;
-import dev.outpost.nn.convolution.Conv2d;
-import dev.outpost.nn.functional.Functional;
-import dev.outpost.nn.pooling.MaxPool2d;
 import dev.outpost.optim.AdamW;
 import java.util.Arrays;
 

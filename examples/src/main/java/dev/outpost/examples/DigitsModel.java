@@ -1,10 +1,10 @@
 package dev.outpost.examples;
 
 import dev.outpost.data.Digits;
+import dev.outpost.nn.Dropout;
 import dev.outpost.nn.Linear;
+import dev.outpost.nn.ReLU;
 import dev.outpost.nn.Sequential;
-import dev.outpost.nn.activation.ReLU;
-import dev.outpost.nn.dropout.Dropout;
 
 /** The classifier that the digits are learnt with. */
 final class DigitsModel {

@@ -2,8 +2,8 @@ package dev.outpost.examples;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
+import dev.outpost.nn.Functional;
 import dev.outpost.nn.Linear;
-import dev.outpost.nn.functional.Functional;
 import dev.outpost.optim.SGD;
 
 /** Finds the line behind noisy points: a model, a loss, an optimizer. */

@@ -1,10 +1,10 @@
 package dev.outpost.examples;
 
 import dev.outpost.Tensor;
+import dev.outpost.nn.Functional;
+import dev.outpost.nn.LayerNorm;
 import dev.outpost.nn.Linear;
 import dev.outpost.nn.Module;
-import dev.outpost.nn.functional.Functional;
-import dev.outpost.nn.norm.LayerNorm;
 import java.util.List;
 
 /** A layer of a language model: causal attention and a wider layer, each added to what came in, normalized before (as GPT-2). */
