@@ -1,9 +1,7 @@
 package dev.outpost.examples;
 
-import dev.outpost.Tensor;
-import dev.outpost.nn.Functional;
-import dev.outpost.nn.LayerNorm;
-import dev.outpost.nn.Linear;
+import dev.outpost.*;
+import dev.outpost.nn.*;
 import dev.outpost.nn.Module;
 import java.util.List;
 
