@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.channel.frame.ProtocolVersions;
+import dev.outpost.nn.Functional;
 import dev.outpost.nn.Linear;
-import dev.outpost.nn.functional.Functional;
 import dev.outpost.optim.AdamW;
 import dev.outpost.protocol.message.Feature;
 import dev.outpost.provider.mock.MockProvider;

@@ -2,7 +2,7 @@ package dev.outpost.distributions;
 
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
-import dev.outpost.nn.functional.Functional;
+import dev.outpost.nn.Functional;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 

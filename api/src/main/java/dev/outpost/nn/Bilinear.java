@@ -1,8 +1,6 @@
 package dev.outpost.nn;
 
 import dev.outpost.Tensor;
-import dev.outpost.nn.functional.Functional;
-import dev.outpost.nn.init.Init;
 import org.jspecify.annotations.Nullable;
 
 /** first · weight[o] · second + bias[o] for each output feature o (torch.nn.Bilinear). */

@@ -2,7 +2,6 @@ package dev.outpost.nn;
 
 import dev.outpost.Tensor;
 import dev.outpost.client.calls.ArgumentChecks;
-import dev.outpost.nn.init.Initializer;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 

@@ -1,7 +1,6 @@
 package dev.outpost.nn;
 
 import dev.outpost.Tensor;
-import dev.outpost.nn.functional.Functional;
 
 /** {@link Functional#cosineSimilarity(Tensor, Tensor, int, double)} (torch.nn.CosineSimilarity). */
 public final class CosineSimilarity extends Module {

@@ -2,9 +2,6 @@ package dev.outpost.nn;
 
 import dev.outpost.Tensor;
 import dev.outpost.client.calls.ArgumentChecks;
-import dev.outpost.nn.functional.Functional;
-import dev.outpost.nn.init.Init;
-import dev.outpost.nn.init.Initializer;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 

@@ -5,7 +5,6 @@ import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.internal.StepCount;
 import dev.outpost.internal.Writes;
-import dev.outpost.nn.functional.Functional;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;

@@ -6,7 +6,6 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.Tracing;
 import dev.outpost.client.calls.ArgumentChecks;
-import dev.outpost.nn.init.Initializer;
 import dev.outpost.sharding.AutoPlacement;
 import dev.outpost.source.Source;
 import dev.outpost.source.SourceTensor;

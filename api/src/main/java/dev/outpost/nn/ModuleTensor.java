@@ -7,7 +7,6 @@ import dev.outpost.autograd.GradMode;
 import dev.outpost.client.ActiveSignal;
 import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.Placing;
-import dev.outpost.nn.init.Initializer;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;

@@ -1,7 +1,6 @@
 package dev.outpost.nn;
 
 import dev.outpost.Tensor;
-import dev.outpost.nn.functional.Functional;
 
 /** {@link Functional#pairwiseDistance(Tensor, Tensor, double, double, boolean)} (torch.nn.PairwiseDistance). */
 public final class PairwiseDistance extends Module {

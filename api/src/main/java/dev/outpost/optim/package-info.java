@@ -1,4 +1,7 @@
-/** Optimizers, schedules of their learning rate, and clipping of gradients, as in PyTorch's {@code torch.optim}. */
+/**
+ * Optimizers, as in PyTorch's {@code torch.optim}, and clipping of gradients. Schedules of learning rates are those of
+ * {@code torch.optim.lr_scheduler}, averages of weights those of {@code torch.optim.swa_utils}.
+ */
 @NullMarked
 package dev.outpost.optim;
 

@@ -1,10 +1,10 @@
 package dev.outpost.vocabulary;
 
 import dev.outpost.Tensor;
-import dev.outpost.nn.functional.BagMode;
-import dev.outpost.nn.functional.Functional;
-import dev.outpost.nn.functional.Normalized;
-import dev.outpost.nn.functional.ScaledDotProductAttention;
+import dev.outpost.nn.BagMode;
+import dev.outpost.nn.Functional;
+import dev.outpost.nn.Normalized;
+import dev.outpost.nn.ScaledDotProductAttention;
 import java.util.List;
 import java.util.Map;
 

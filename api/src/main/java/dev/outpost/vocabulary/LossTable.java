@@ -1,8 +1,8 @@
 package dev.outpost.vocabulary;
 
 import dev.outpost.Tensor;
-import dev.outpost.nn.functional.Functional;
-import dev.outpost.nn.functional.Reduction;
+import dev.outpost.nn.Functional;
+import dev.outpost.nn.Reduction;
 import java.util.Map;
 
 /** Losses. */

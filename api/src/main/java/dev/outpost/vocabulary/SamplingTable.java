@@ -1,9 +1,9 @@
 package dev.outpost.vocabulary;
 
 import dev.outpost.Tensor;
-import dev.outpost.nn.functional.Functional;
-import dev.outpost.nn.functional.GridPadding;
-import dev.outpost.nn.functional.InterpolationMode;
+import dev.outpost.nn.Functional;
+import dev.outpost.nn.GridPadding;
+import dev.outpost.nn.InterpolationMode;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

@@ -8,7 +8,7 @@ import dev.outpost.complex.Eigenvalues;
 import dev.outpost.complex.Fft;
 import dev.outpost.complex.Stft;
 import dev.outpost.linalg.Linalg;
-import dev.outpost.nn.functional.Functional;
+import dev.outpost.nn.Functional;
 import dev.outpost.ops.Masked;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;

@@ -1,8 +1,8 @@
 package dev.outpost.vocabulary;
 
 import dev.outpost.Tensor;
-import dev.outpost.nn.functional.Functional;
-import dev.outpost.nn.functional.WindowPadding;
+import dev.outpost.nn.Functional;
+import dev.outpost.nn.WindowPadding;
 import dev.outpost.ops.ValuesAndIndices;
 import java.util.List;
 import java.util.Map;

@@ -8,12 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.HostTensor;
 import dev.outpost.Tensor;
-import dev.outpost.nn.activation.ReLU;
-import dev.outpost.nn.activation.Softmax;
-import dev.outpost.nn.dropout.Dropout;
-import dev.outpost.nn.init.Init;
-import dev.outpost.nn.norm.BatchNorm1d;
-import dev.outpost.nn.norm.LayerNorm;
 import dev.outpost.types.DType;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.Shape;

@@ -1,18 +1,9 @@
 package dev.outpost.examples;
 
-import dev.outpost.RemoteMachine;
-import dev.outpost.Tensor;
-import dev.outpost.data.BatchSampler;
-import dev.outpost.data.Digits;
-import dev.outpost.data.TensorDataset;
-import dev.outpost.nn.Flatten;
-import dev.outpost.nn.Linear;
-import dev.outpost.nn.Sequential;
-import dev.outpost.nn.activation.ReLU;
-import dev.outpost.nn.convolution.Conv2d;
-import dev.outpost.nn.functional.Functional;
-import dev.outpost.nn.pooling.MaxPool2d;
-import dev.outpost.optim.AdamW;
+import dev.outpost.*;
+import dev.outpost.data.*;
+import dev.outpost.nn.*;
+import dev.outpost.optim.*;
 import java.util.Arrays;
 
 /** Handwritten digits as images: convolutions and pooling. A further argument: steps. */

@@ -1,15 +1,10 @@
 package dev.outpost.examples;
 
-import dev.outpost.HostTensor;
-import dev.outpost.Program;
-import dev.outpost.RemoteMachine;
-import dev.outpost.Tensor;
-import dev.outpost.data.BatchSampler;
-import dev.outpost.data.Digits;
-import dev.outpost.nn.Sequential;
-import dev.outpost.nn.functional.Functional;
-import dev.outpost.optim.AdamW;
-import dev.outpost.types.DType;
+import dev.outpost.*;
+import dev.outpost.data.*;
+import dev.outpost.nn.*;
+import dev.outpost.optim.*;
+import dev.outpost.types.*;
 import java.util.List;
 
 /** Handwritten digits again: a training step is a program, and an epoch one request. A further argument: epochs. */

@@ -1,10 +1,7 @@
 package dev.outpost.examples;
 
-import dev.outpost.data.Digits;
-import dev.outpost.nn.Linear;
-import dev.outpost.nn.Sequential;
-import dev.outpost.nn.activation.ReLU;
-import dev.outpost.nn.dropout.Dropout;
+import dev.outpost.data.*;
+import dev.outpost.nn.*;
 
 /** The classifier that the digits are learnt with. */
 final class DigitsModel {

@@ -1,15 +1,11 @@
 package dev.outpost.examples;
 
-import dev.outpost.HostTensor;
-import dev.outpost.RemoteMachine;
-import dev.outpost.Tensor;
-import dev.outpost.autograd.GradMode;
-import dev.outpost.data.BatchSampler;
-import dev.outpost.data.Digits;
-import dev.outpost.nn.Sequential;
-import dev.outpost.nn.functional.Functional;
-import dev.outpost.optim.AdamW;
-import dev.outpost.types.DType;
+import dev.outpost.*;
+import dev.outpost.autograd.*;
+import dev.outpost.data.*;
+import dev.outpost.nn.*;
+import dev.outpost.optim.*;
+import dev.outpost.types.*;
 import java.util.function.Consumer;
 
 /**

@@ -1,10 +1,8 @@
 package dev.outpost.examples;
 
-import dev.outpost.RemoteMachine;
-import dev.outpost.Tensor;
-import dev.outpost.nn.Linear;
-import dev.outpost.nn.functional.Functional;
-import dev.outpost.optim.SGD;
+import dev.outpost.*;
+import dev.outpost.nn.*;
+import dev.outpost.optim.*;
 
 /** Finds the line behind noisy points: a model, a loss, an optimizer. */
 public final class LinearRegression {

@@ -1,10 +1,8 @@
 package dev.outpost.examples;
 
-import dev.outpost.Tensor;
-import dev.outpost.nn.Linear;
+import dev.outpost.*;
+import dev.outpost.nn.*;
 import dev.outpost.nn.Module;
-import dev.outpost.nn.functional.Functional;
-import dev.outpost.nn.norm.LayerNorm;
 import java.util.List;
 
 /** A layer of a language model: causal attention and a wider layer, each added to what came in, normalized before (as GPT-2). */

@@ -8,7 +8,7 @@ import dev.outpost.models.constraint.ConstraintCompiler;
 import dev.outpost.models.constraint.JsonSchema;
 import dev.outpost.models.constraint.TokenBytes;
 import dev.outpost.models.constraint.TokenConstraint;
-import dev.outpost.nn.init.Init;
+import dev.outpost.nn.Init;
 import dev.outpost.source.Source;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;

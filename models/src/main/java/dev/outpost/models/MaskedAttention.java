@@ -2,7 +2,7 @@ package dev.outpost.models;
 
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
-import dev.outpost.nn.functional.Functional;
+import dev.outpost.nn.Functional;
 
 /** Attention over keys in the order of their positions. */
 final class MaskedAttention {

@@ -3,7 +3,7 @@ package dev.outpost.models;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
-import dev.outpost.nn.functional.Functional;
+import dev.outpost.nn.Functional;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.util.List;

@@ -2,10 +2,10 @@ package dev.outpost.models;
 
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
+import dev.outpost.nn.Functional;
+import dev.outpost.nn.Init;
 import dev.outpost.nn.Module;
 import dev.outpost.nn.Parameter;
-import dev.outpost.nn.functional.Functional;
-import dev.outpost.nn.init.Init;
 import dev.outpost.source.Source;
 import dev.outpost.source.SourceTensor;
 import dev.outpost.types.DType;

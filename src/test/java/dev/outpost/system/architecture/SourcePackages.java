@@ -20,7 +20,7 @@ final class SourcePackages {
     private static final Pattern PACKAGE = Pattern.compile("^package ([\\w.]+);", Pattern.MULTILINE);
     private static final Pattern COMMENT_OR_TEXT =
             Pattern.compile("/\\*.*?\\*/|//[^\\n]*|\"\"\".*?\"\"\"|\"(\\\\.|[^\"\\\\\\n])*\"", Pattern.DOTALL);
-    private static final Pattern QUALIFIED = Pattern.compile("\\b(dev\\.outpost(?:\\.[a-z]\\w*)*)\\.(?=[A-Z])");
+    private static final Pattern QUALIFIED = Pattern.compile("\\b(dev\\.outpost(?:\\.[a-z]\\w*)*)\\.(?=[A-Z*])");
 
     private SourcePackages() {}
 

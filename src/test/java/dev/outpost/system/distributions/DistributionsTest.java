@@ -135,10 +135,8 @@ class DistributionsTest {
     void classesComeAsOftenAsTheyShould() {
         machine.manualSeed(19);
         Tensor samples = first("categorical").sample(SAMPLES);
-        double[] counts = dev.outpost.nn.functional.Functional.oneHot(samples, 3)
-                .float64()
-                .mean(0)
-                .toDoubleArray();
+        double[] counts =
+                dev.outpost.nn.Functional.oneHot(samples, 3).float64().mean(0).toDoubleArray();
         double[] expected = {0.2, 0.3, 0.5, 0.1, 0.8, 0.1};
         assertArrayEquals(expected, counts, 0.015);
     }

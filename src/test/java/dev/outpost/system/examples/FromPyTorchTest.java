@@ -9,9 +9,11 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.regex.Matcher;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
@@ -20,76 +22,107 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The code in docs/from-pytorch.md compiles. */
+/** The code in docs/from-pytorch.md compiles with the imports that the page lists, and with those that its section adds. */
 class FromPyTorchTest {
+    private static final Pattern SECTION = Pattern.compile("^## ", Pattern.MULTILINE);
     private static final Pattern BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern IMPORT =
+            Pattern.compile("^import (?:static )?([\\w.]+(?:\\.\\*)?);", Pattern.MULTILINE);
     /** The second column of the table: one piece of code or several. */
     private static final Pattern ROW = Pattern.compile("^\\| `.*` \\| (`.*) \\|$", Pattern.MULTILINE);
 
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");
-    private static final String GIVEN =
-            "RemoteMachine machine, Tensor x, Sequential model, Sequential head," + " Embedding embedding";
+    private static final Pattern VARIABLE = Pattern.compile("`([A-Z]\\w* [a-z]\\w*)`");
 
     @TempDir
     private Path folder;
 
-    /** Without the table of names, which are no code. */
-    private static String page() throws IOException {
+    /** Its sections without the table of names, which are no code. The first one lists the imports and the variables of all code. */
+    private static List<String> sections() throws IOException {
         String page = Files.readString(Path.of("../../docs/from-pytorch.md"));
-        return page.substring(0, page.indexOf("## Names"));
+        List<String> sections = SECTION.splitAsStream(page.substring(0, page.indexOf("## Names")))
+                .skip(1)
+                .toList();
+        assertTrue(sections.getFirst().startsWith("Imports\n"), sections.getFirst());
+        return sections;
+    }
+
+    private static Set<String> imports(String text) {
+        return matches(IMPORT, text).collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    private static Stream<String> matches(Pattern pattern, String text) {
+        return pattern.matcher(text).results().map(match -> match.group(1));
+    }
+
+    private static String source(int number, String section, String list) {
+        Set<String> imports = imports(list);
+        imports.addAll(imports(section));
+        StringBuilder source = new StringBuilder();
+        imports.forEach(name -> source.append("import ").append(name).append(";\n"));
+        source.append("class Section").append(number).append(" {\n");
+        String variables = matches(VARIABLE, list).collect(Collectors.joining(", "));
+        int methods = 0;
+        for (String block : matches(BLOCK, section).toList()) {
+            String code = block.replaceAll("(?m)^import .*$", "");
+            source.append("static void block%d(%s) throws Exception {\n%s}\n".formatted(++methods, variables, code));
+        }
+        for (String expression : expressions(section).toList()) {
+            source.append(
+                    "static Object expression%d(%s) { return %s; }\n".formatted(++methods, variables, expression));
+        }
+        return source.append("}\n").toString();
+    }
+
+    private static Stream<String> expressions(String text) {
+        return matches(ROW, text).flatMap(column -> matches(CODE, column));
     }
 
     /** The messages of the compiler; none if all is well. */
-    private String compiled(String source) {
+    private String compiled(List<String> sources) {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        JavaFileObject file = new SimpleJavaFileObject(URI.create("string:///Page.java"), JavaFileObject.Kind.SOURCE) {
+        StringWriter problems = new StringWriter();
+        List<String> options = List.of("-proc:none", "-Xlint:-options", "-d", folder.toString());
+        List<JavaFileObject> files = new ArrayList<>();
+        for (int i = 0; i < sources.size(); i++) {
+            files.add(file(i, sources.get(i)));
+        }
+        compiler.getTask(problems, null, null, options, null, files).call();
+        return problems.toString();
+    }
+
+    private static JavaFileObject file(int number, String source) {
+        URI name = URI.create("string:///Section" + number + ".java");
+        return new SimpleJavaFileObject(name, JavaFileObject.Kind.SOURCE) {
             @Override
             public CharSequence getCharContent(boolean ignoreEncodingErrors) {
                 return source;
             }
         };
-        StringWriter problems = new StringWriter();
-        List<String> options = List.of("-proc:none", "-Xlint:-options", "-d", folder.toString());
-        compiler.getTask(problems, null, null, options, null, List.of(file)).call();
-        return problems.toString();
-    }
-
-    private static List<String> blocks(String page) {
-        List<String> blocks = new ArrayList<>();
-        Matcher matcher = BLOCK.matcher(page);
-        while (matcher.find()) {
-            blocks.add(matcher.group(1));
-        }
-        return blocks;
-    }
-
-    private static Stream<String> expressions(String page) {
-        return ROW.matcher(page)
-                .results()
-                .flatMap(row -> CODE.matcher(row.group(1)).results().map(code -> code.group(1)));
     }
 
     @Test
-    void blocksAndExpressionsCompile() throws IOException {
-        List<String> blocks = blocks(page());
-        StringBuilder source = new StringBuilder(blocks.getFirst())
-                .append("import dev.outpost.io.*;\nimport dev.outpost.types.*;\nimport java.nio.file.Path;\n")
-                .append("import java.io.File;\nimport java.nio.FloatBuffer;\nimport java.util.List;\n")
-                .append("import java.util.Map;\nimport javax.imageio.ImageIO;\nclass Page {\n    Module named;\n");
-        for (int i = 1; i < blocks.size(); i++) {
-            source.append("static void block" + i + "(" + GIVEN + ") throws Exception {\n" + blocks.get(i) + "}\n");
+    void blocksAndExpressionsCompileWithTheImportsOfThePage() throws IOException {
+        List<String> sections = sections();
+        List<String> sources = new ArrayList<>(List.of(source(0, "", sections.getFirst())));
+        for (int i = 1; i < sections.size(); i++) {
+            sources.add(source(i, sections.get(i), sections.getFirst()));
         }
-        List<String> expressions = expressions(page()).toList();
-        assertTrue(expressions.size() > 10, expressions.toString());
-        for (int i = 0; i < expressions.size(); i++) {
-            source.append("static Object expression" + i + "(" + GIVEN + ") { return " + expressions.get(i) + "; }\n");
-        }
-        assertEquals("", compiled(source.append("}\n").toString()));
+        long expressions =
+                sections.stream().flatMap(FromPyTorchTest::expressions).count();
+        assertTrue(expressions > 10, () -> "the tables have " + expressions + " expressions");
+        assertEquals("", compiled(sources));
+    }
+
+    @Test
+    void aTypicalScriptNeedsFiveImports() throws IOException {
+        Set<String> imports = imports(sections().getFirst());
+        assertTrue(!imports.isEmpty() && imports.size() <= 5, imports::toString);
     }
 
     @Test
     void withoutTheSingleImportAModuleIsAmbiguous() {
-        String problems = compiled("import dev.outpost.nn.*;\nclass Page { Module named; }\n");
+        String problems = compiled(List.of("import dev.outpost.nn.*;\nclass Section0 { Module named; }\n"));
         assertTrue(problems.contains("reference to Module is ambiguous"), problems);
     }
 }

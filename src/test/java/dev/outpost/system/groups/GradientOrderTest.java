@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.outpost.HostTensor;
 import dev.outpost.MachineGroup;
+import dev.outpost.nn.Functional;
 import dev.outpost.nn.Linear;
+import dev.outpost.nn.ReLU;
 import dev.outpost.nn.Sequential;
-import dev.outpost.nn.activation.ReLU;
-import dev.outpost.nn.functional.Functional;
 import dev.outpost.optim.SGD;
 import dev.outpost.sharding.GroupExchange;
 import java.util.List;

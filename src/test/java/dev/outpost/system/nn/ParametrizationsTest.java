@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
+import dev.outpost.nn.Conv1d;
+import dev.outpost.nn.Conv2d;
 import dev.outpost.nn.Linear;
 import dev.outpost.nn.Module;
 import dev.outpost.nn.Parametrization;
-import dev.outpost.nn.convolution.Conv1d;
-import dev.outpost.nn.convolution.Conv2d;
 import dev.outpost.nn.parametrize.Parametrizations;
 import dev.outpost.nn.parametrize.WeightNorm;
 import dev.outpost.optim.SGD;
@@ -139,6 +139,6 @@ class ParametrizationsTest {
                 assertThrows(OpException.class, () -> Parametrizations.weightNorm(linear, "kernel", 0))
                         .getMessage());
         assertThrows(OpException.class, () -> linear.removeParametrization("weight"));
-        assertThrows(OutpostException.class, () -> linear.weight().initialize(dev.outpost.nn.init.Init.ones()));
+        assertThrows(OutpostException.class, () -> linear.weight().initialize(dev.outpost.nn.Init.ones()));
     }
 }

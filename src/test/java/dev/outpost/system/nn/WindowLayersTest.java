@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
-import dev.outpost.nn.convolution.Conv1d;
-import dev.outpost.nn.convolution.Conv2d;
-import dev.outpost.nn.functional.Functional;
-import dev.outpost.nn.functional.WindowPadding;
-import dev.outpost.nn.pooling.AvgPool2d;
-import dev.outpost.nn.pooling.MaxPool2d;
+import dev.outpost.nn.AvgPool2d;
+import dev.outpost.nn.Conv1d;
+import dev.outpost.nn.Conv2d;
+import dev.outpost.nn.Functional;
+import dev.outpost.nn.MaxPool2d;
+import dev.outpost.nn.WindowPadding;
 import dev.outpost.ops.ValuesAndIndices;
 import dev.outpost.system.Closeness;
 import dev.outpost.types.DType;

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
 import dev.outpost.Tensor;
-import dev.outpost.nn.functional.Functional;
-import dev.outpost.nn.functional.Reduction;
+import dev.outpost.nn.Functional;
+import dev.outpost.nn.Reduction;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 import org.junit.jupiter.api.Tag;

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.HostTensor;
 import dev.outpost.Tensor;
-import dev.outpost.nn.functional.Functional;
-import dev.outpost.nn.functional.Reduction;
+import dev.outpost.nn.Functional;
+import dev.outpost.nn.Reduction;
 import dev.outpost.ops.ScatterReduce;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;

@@ -33,7 +33,7 @@ final class TenLines {
         return """
                 import dev.outpost.*;
                 import dev.outpost.autograd.GradMode;
-                import dev.outpost.nn.functional.Functional;
+                import dev.outpost.nn.Functional;
 
                 public class %s {
                     public static void main(String[] arguments) {

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
-import dev.outpost.nn.recurrent.LSTM;
-import dev.outpost.nn.recurrent.Sequences;
+import dev.outpost.nn.LSTM;
+import dev.outpost.nn.Sequences;
 import dev.outpost.stats.MachineStats;
 import dev.outpost.support.tests.PlainNames;
 import java.util.function.LongUnaryOperator;

@@ -12,11 +12,11 @@ import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.nn.Flatten;
+import dev.outpost.nn.Functional;
 import dev.outpost.nn.Linear;
+import dev.outpost.nn.MaxPool2d;
+import dev.outpost.nn.ReLU;
 import dev.outpost.nn.Sequential;
-import dev.outpost.nn.activation.ReLU;
-import dev.outpost.nn.functional.Functional;
-import dev.outpost.nn.pooling.MaxPool2d;
 import dev.outpost.optim.AdamW;
 import java.util.List;
 import java.util.Map;
@@ -58,10 +58,10 @@ public final class ConvolutionTraining implements Workload {
 
     private static Sequential model() {
         return new Sequential(
-                new dev.outpost.nn.convolution.Conv2d(1, FIRST, KERNEL),
+                new dev.outpost.nn.Conv2d(1, FIRST, KERNEL),
                 new ReLU(),
                 new MaxPool2d(2),
-                new dev.outpost.nn.convolution.Conv2d(FIRST, SECOND, KERNEL),
+                new dev.outpost.nn.Conv2d(FIRST, SECOND, KERNEL),
                 new ReLU(),
                 new MaxPool2d(2),
                 new Flatten(),

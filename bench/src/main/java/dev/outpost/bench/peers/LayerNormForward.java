@@ -7,7 +7,7 @@ import ai.djl.ndarray.types.Shape;
 import ai.djl.nn.norm.LayerNorm;
 import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
-import dev.outpost.nn.functional.Functional;
+import dev.outpost.nn.Functional;
 import java.util.List;
 
 /** Layer norm of rows, scaled and shifted. */

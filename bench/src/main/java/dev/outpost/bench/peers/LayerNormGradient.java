@@ -4,7 +4,7 @@ import ai.djl.ndarray.NDManager;
 import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
-import dev.outpost.nn.functional.Functional;
+import dev.outpost.nn.Functional;
 import java.util.List;
 
 /** The gradients of a weighted sum of a {@link LayerNormForward}, with respect to its input, weight and bias. */

@@ -3,12 +3,12 @@ package dev.outpost.bench.peers;
 import dev.outpost.Tensor;
 import dev.outpost.examples.TransformerBlock;
 import dev.outpost.nn.Embedding;
+import dev.outpost.nn.Init;
+import dev.outpost.nn.LayerNorm;
 import dev.outpost.nn.Linear;
 import dev.outpost.nn.Module;
 import dev.outpost.nn.ModuleList;
 import dev.outpost.nn.Parameter;
-import dev.outpost.nn.init.Init;
-import dev.outpost.nn.norm.LayerNorm;
 import java.util.List;
 
 /** A small language model, normalized before each part (as GPT-2), with our modules. */

@@ -6,7 +6,7 @@ import ai.djl.training.tracker.Tracker;
 import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
-import dev.outpost.nn.functional.Functional;
+import dev.outpost.nn.Functional;
 import dev.outpost.optim.AdamW;
 import java.util.List;
 import java.util.Map;

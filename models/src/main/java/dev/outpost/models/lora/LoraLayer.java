@@ -3,10 +3,10 @@ package dev.outpost.models.lora;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.Autocast;
+import dev.outpost.nn.Dropout;
+import dev.outpost.nn.Init;
 import dev.outpost.nn.Linear;
 import dev.outpost.nn.Module;
-import dev.outpost.nn.dropout.Dropout;
-import dev.outpost.nn.init.Init;
 import dev.outpost.types.DType;
 
 /**

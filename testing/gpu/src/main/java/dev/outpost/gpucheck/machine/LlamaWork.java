@@ -4,7 +4,7 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.internal.ops.AttentionPrimitives;
-import dev.outpost.nn.functional.Functional;
+import dev.outpost.nn.Functional;
 import dev.outpost.types.DType;
 import java.util.ArrayList;
 import java.util.Arrays;

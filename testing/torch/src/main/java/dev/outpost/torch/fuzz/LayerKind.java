@@ -1,17 +1,17 @@
 package dev.outpost.torch.fuzz;
 
+import dev.outpost.nn.BatchNorm1d;
+import dev.outpost.nn.Conv2d;
 import dev.outpost.nn.Embedding;
+import dev.outpost.nn.GELU;
+import dev.outpost.nn.LayerNorm;
 import dev.outpost.nn.Linear;
 import dev.outpost.nn.Module;
-import dev.outpost.nn.activation.GELU;
-import dev.outpost.nn.activation.ReLU;
-import dev.outpost.nn.activation.SiLU;
-import dev.outpost.nn.activation.Softplus;
-import dev.outpost.nn.activation.Tanh;
-import dev.outpost.nn.convolution.Conv2d;
-import dev.outpost.nn.norm.BatchNorm1d;
-import dev.outpost.nn.norm.LayerNorm;
-import dev.outpost.nn.norm.RMSNorm;
+import dev.outpost.nn.RMSNorm;
+import dev.outpost.nn.ReLU;
+import dev.outpost.nn.SiLU;
+import dev.outpost.nn.Softplus;
+import dev.outpost.nn.Tanh;
 import java.util.List;
 import java.util.function.Function;
 

@@ -1,7 +1,7 @@
 package dev.outpost.torch.ops;
 
 import dev.outpost.RemoteMachine;
-import dev.outpost.nn.functional.Functional;
+import dev.outpost.nn.Functional;
 import dev.outpost.torch.ParityCase;
 import dev.outpost.torch.ParityPack;
 import dev.outpost.types.DType;

@@ -1,0 +1,39 @@
+package dev.outpost.nn;
+
+import dev.outpost.Tensor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Binary cross entropy of sigmoid(input), computed without overflow (torch.nn.BCEWithLogitsLoss); see {@link
+ * Functional#binaryCrossEntropyWithLogits(Tensor, Tensor, Tensor, Tensor, Reduction)}.
+ */
+public final class BCEWithLogitsLoss extends Loss {
+    private final @Nullable Buffer weight;
+    private final @Nullable Buffer posWeight;
+
+    public BCEWithLogitsLoss() {
+        this(Reduction.MEAN);
+    }
+
+    public BCEWithLogitsLoss(Reduction reduction) {
+        this(null, reduction, null);
+    }
+
+    /**
+     * A loss with weights, in PyTorch's order.
+     *
+     * @param weight scales the losses and broadcasts to them, or null; it becomes the buffer {@code weight}
+     * @param reduction what becomes of the single losses
+     * @param posWeight scales those of positive targets, or null; it becomes the buffer {@code pos_weight}
+     */
+    public BCEWithLogitsLoss(@Nullable Tensor weight, Reduction reduction, @Nullable Tensor posWeight) {
+        super(reduction);
+        this.weight = buffer("weight", weight);
+        this.posWeight = buffer("pos_weight", posWeight);
+    }
+
+    @Override
+    public Tensor forward(Tensor input, Tensor target) {
+        return Functional.binaryCrossEntropyWithLogits(input, target, values(weight), values(posWeight), reduction());
+    }
+}

@@ -1,0 +1,8 @@
+package dev.outpost.nn;
+
+/** How the rows of a bag become one. */
+public enum BagMode {
+    SUM,
+    MEAN,
+    MAX
+}

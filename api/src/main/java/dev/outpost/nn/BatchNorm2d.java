@@ -1,0 +1,39 @@
+package dev.outpost.nn;
+
+import org.jspecify.annotations.Nullable;
+
+/** A {@link BatchNorm} of {@code [batch, features, height, width]} (torch.nn.BatchNorm2d). */
+public final class BatchNorm2d extends BatchNorm {
+    public BatchNorm2d(long features) {
+        this(features, DEFAULT_EPS, DEFAULT_MOMENTUM);
+    }
+
+    /** @param momentum the weight of a batch in the running statistics */
+    public BatchNorm2d(long features, double eps, double momentum) {
+        this(features, eps, momentum, true, true);
+    }
+
+    /**
+     * A layer with all of its settings.
+     *
+     * @param features the size of dimension 1
+     * @param eps added to variances
+     * @param momentum the weight of a batch in the running statistics; null for the mean of all batches
+     * @param affine whether there are a weight and a bias
+     * @param trackRunningStats whether running statistics are kept; without them evaluation uses the batch's as well
+     */
+    public BatchNorm2d(
+            long features, double eps, @Nullable Double momentum, boolean affine, boolean trackRunningStats) {
+        super(features, eps, momentum, affine, trackRunningStats);
+    }
+
+    @Override
+    String shapes(long size) {
+        return "[batch, " + size + ", height, width]";
+    }
+
+    @Override
+    boolean isRank(int rank) {
+        return rank == 4;
+    }
+}

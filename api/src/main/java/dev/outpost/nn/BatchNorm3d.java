@@ -1,0 +1,39 @@
+package dev.outpost.nn;
+
+import org.jspecify.annotations.Nullable;
+
+/** A {@link BatchNorm} of {@code [batch, features, depth, height, width]} (torch.nn.BatchNorm3d). */
+public final class BatchNorm3d extends BatchNorm {
+    public BatchNorm3d(long features) {
+        this(features, DEFAULT_EPS, DEFAULT_MOMENTUM);
+    }
+
+    /** @param momentum the weight of a batch in the running statistics */
+    public BatchNorm3d(long features, double eps, double momentum) {
+        this(features, eps, momentum, true, true);
+    }
+
+    /**
+     * A layer with all of its settings.
+     *
+     * @param features the size of dimension 1
+     * @param eps added to variances
+     * @param momentum the weight of a batch in the running statistics; null for the mean of all batches
+     * @param affine whether there are a weight and a bias
+     * @param trackRunningStats whether running statistics are kept; without them evaluation uses the batch's as well
+     */
+    public BatchNorm3d(
+            long features, double eps, @Nullable Double momentum, boolean affine, boolean trackRunningStats) {
+        super(features, eps, momentum, affine, trackRunningStats);
+    }
+
+    @Override
+    String shapes(long size) {
+        return "[batch, " + size + ", depth, height, width]";
+    }
+
+    @Override
+    boolean isRank(int rank) {
+        return rank == 5;
+    }
+}

@@ -1,0 +1,30 @@
+package dev.outpost.nn;
+
+import dev.outpost.Tensor;
+
+/** Puts a number around images (torch.nn.ConstantPad2d). */
+public final class ConstantPad2d extends PaddingLayer {
+    private final double value;
+
+    /**
+     * Elements of one value.
+     *
+     * @param value the number
+     * @param counts before and after each dimension, those of the last dimension first; one number stands for all; negative ones take
+     *     elements away
+     */
+    public ConstantPad2d(double value, long... counts) {
+        super(2, counts);
+        this.value = value;
+    }
+
+    @Override
+    public Tensor forward(Tensor input) {
+        return input.pad(value, counts());
+    }
+
+    @Override
+    protected String settings() {
+        return "padding=" + super.settings() + ", value=" + number(value);
+    }
+}

@@ -1,0 +1,30 @@
+package dev.outpost.nn;
+
+import dev.outpost.Tensor;
+
+/** Puts a number around volumes (torch.nn.ConstantPad3d). */
+public final class ConstantPad3d extends PaddingLayer {
+    private final double value;
+
+    /**
+     * Elements of one value.
+     *
+     * @param value the number
+     * @param counts before and after each dimension, those of the last dimension first; one number stands for all; negative ones take
+     *     elements away
+     */
+    public ConstantPad3d(double value, long... counts) {
+        super(3, counts);
+        this.value = value;
+    }
+
+    @Override
+    public Tensor forward(Tensor input) {
+        return input.pad(value, counts());
+    }
+
+    @Override
+    protected String settings() {
+        return "padding=" + super.settings() + ", value=" + number(value);
+    }
+}

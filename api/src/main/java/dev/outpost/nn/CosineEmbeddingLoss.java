@@ -1,0 +1,30 @@
+package dev.outpost.nn;
+
+import dev.outpost.Tensor;
+import dev.outpost.client.calls.ArgumentChecks;
+
+/** 1 - cosine where the target is 1, max(0, cosine - margin) where it is -1 (torch.nn.CosineEmbeddingLoss). */
+public final class CosineEmbeddingLoss extends Module {
+    private final double margin;
+    private final Reduction reduction;
+
+    public CosineEmbeddingLoss() {
+        this(0, Reduction.MEAN);
+    }
+
+    /**
+     * A loss with all of its settings.
+     *
+     * @param margin the cosine from which on what differs is too near, in [-1, 1]
+     * @param reduction what becomes of the single losses
+     */
+    public CosineEmbeddingLoss(double margin, Reduction reduction) {
+        this.margin = margin;
+        this.reduction = ArgumentChecks.required(reduction, "the reduction");
+    }
+
+    /** The loss, a scalar unless nothing is reduced. */
+    public Tensor forward(Tensor first, Tensor second, Tensor target) {
+        return Functional.cosineEmbeddingLoss(first, second, target, margin, reduction);
+    }
+}

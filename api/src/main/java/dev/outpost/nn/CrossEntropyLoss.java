@@ -1,0 +1,42 @@
+package dev.outpost.nn;
+
+import dev.outpost.Tensor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The negative logarithm of the target's softmax (torch.nn.CrossEntropyLoss); see {@link
+ * Functional#crossEntropy(Tensor, Tensor, Tensor, long, Reduction, double)} for shapes and formulas.
+ */
+public final class CrossEntropyLoss extends Loss {
+    private final @Nullable Buffer weight;
+    private final long ignoreIndex;
+    private final double labelSmoothing;
+
+    public CrossEntropyLoss() {
+        this(Reduction.MEAN);
+    }
+
+    public CrossEntropyLoss(Reduction reduction) {
+        this(null, Functional.NO_INDEX, reduction, 0);
+    }
+
+    /**
+     * A loss that knows its classes.
+     *
+     * @param weight one for each class, {@code [classes]}, or null; it becomes the buffer {@code weight}
+     * @param ignoreIndex the class that counts for nothing; PyTorch's default is -100
+     * @param reduction what becomes of the single losses
+     * @param labelSmoothing the share of the target that is spread evenly over all classes, in [0, 1]
+     */
+    public CrossEntropyLoss(@Nullable Tensor weight, long ignoreIndex, Reduction reduction, double labelSmoothing) {
+        super(reduction);
+        this.weight = buffer("weight", weight);
+        this.ignoreIndex = ignoreIndex;
+        this.labelSmoothing = labelSmoothing;
+    }
+
+    @Override
+    public Tensor forward(Tensor input, Tensor target) {
+        return Functional.crossEntropy(input, target, values(weight), ignoreIndex, reduction(), labelSmoothing);
+    }
+}

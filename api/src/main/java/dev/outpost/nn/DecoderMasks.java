@@ -1,0 +1,59 @@
+package dev.outpost.nn;
+
+import dev.outpost.Tensor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The places that a decoder does not attend to; see {@link MultiheadAttention.Call} for shapes.
+ *
+ * @param target of pairs of targets, or null
+ * @param memory of pairs of a target and a place of the memory, or null
+ * @param targetPadding {@code [batch, targets]}, or null
+ * @param memoryPadding {@code [batch, places]}, or null
+ * @param targetCausal whether a target attends to no later one; a mask of targets that is given counts
+ * @param memoryCausal likewise, of places of the memory
+ */
+public record DecoderMasks(
+        @Nullable Tensor target,
+        @Nullable Tensor memory,
+        @Nullable Tensor targetPadding,
+        @Nullable Tensor memoryPadding,
+        boolean targetCausal,
+        boolean memoryCausal) {
+    /** Everything is attended to. */
+    public static DecoderMasks none() {
+        return new DecoderMasks(null, null, null, null, false, false);
+    }
+
+    public DecoderMasks target(@Nullable Tensor mask) {
+        return new DecoderMasks(mask, memory, targetPadding, memoryPadding, targetCausal, memoryCausal);
+    }
+
+    public DecoderMasks memory(@Nullable Tensor mask) {
+        return new DecoderMasks(target, mask, targetPadding, memoryPadding, targetCausal, memoryCausal);
+    }
+
+    public DecoderMasks targetPadding(@Nullable Tensor padding) {
+        return new DecoderMasks(target, memory, padding, memoryPadding, targetCausal, memoryCausal);
+    }
+
+    public DecoderMasks memoryPadding(@Nullable Tensor padding) {
+        return new DecoderMasks(target, memory, targetPadding, padding, targetCausal, memoryCausal);
+    }
+
+    public DecoderMasks targetCausal(boolean isCausal) {
+        return new DecoderMasks(target, memory, targetPadding, memoryPadding, isCausal, memoryCausal);
+    }
+
+    public DecoderMasks memoryCausal(boolean isCausal) {
+        return new DecoderMasks(target, memory, targetPadding, memoryPadding, targetCausal, isCausal);
+    }
+
+    MultiheadAttention.Call ofTarget() {
+        return new MultiheadAttention.Call(targetPadding, target, false, true, targetCausal);
+    }
+
+    MultiheadAttention.Call ofMemory() {
+        return new MultiheadAttention.Call(memoryPadding, memory, false, true, memoryCausal);
+    }
+}

@@ -1,0 +1,34 @@
+package dev.outpost.nn;
+
+import dev.outpost.Tensor;
+import dev.outpost.client.calls.ArgumentChecks;
+
+/** The negative log likelihood of normally distributed targets (torch.nn.GaussianNLLLoss); see {@link
+ * Functional#gaussianNllLoss}. */
+public final class GaussianNLLLoss extends Module {
+    private final boolean full;
+    private final double eps;
+    private final Reduction reduction;
+
+    public GaussianNLLLoss() {
+        this(false, 1e-6, Reduction.MEAN);
+    }
+
+    /**
+     * A loss with all of its settings.
+     *
+     * @param full whether log(2π) / 2 is added
+     * @param eps the smallest variance
+     * @param reduction what becomes of the single losses
+     */
+    public GaussianNLLLoss(boolean full, double eps, Reduction reduction) {
+        this.full = full;
+        this.eps = eps;
+        this.reduction = ArgumentChecks.required(reduction, "the reduction");
+    }
+
+    /** The loss, a scalar unless nothing is reduced. */
+    public Tensor forward(Tensor input, Tensor target, Tensor variance) {
+        return Functional.gaussianNllLoss(input, target, variance, full, eps, reduction);
+    }
+}

@@ -1,0 +1,33 @@
+package dev.outpost.nn;
+
+import dev.outpost.Tensor;
+
+/** The input where the target is 1, max(0, margin - input) where it is -1 (torch.nn.HingeEmbeddingLoss). */
+public final class HingeEmbeddingLoss extends Loss {
+    private final double margin;
+
+    public HingeEmbeddingLoss() {
+        this(1, Reduction.MEAN);
+    }
+
+    /** With PyTorch's defaults but for the reduction. */
+    public HingeEmbeddingLoss(Reduction reduction) {
+        this(1, reduction);
+    }
+
+    /**
+     * A loss with all of its settings.
+     *
+     * @param margin how far apart what differs shall be
+     * @param reduction what becomes of the single losses
+     */
+    public HingeEmbeddingLoss(double margin, Reduction reduction) {
+        super(reduction);
+        this.margin = margin;
+    }
+
+    @Override
+    public Tensor forward(Tensor input, Tensor target) {
+        return Functional.hingeEmbeddingLoss(input, target, margin, reduction());
+    }
+}

@@ -1,0 +1,347 @@
+package dev.outpost.nn;
+
+import dev.outpost.Generator;
+import dev.outpost.Tensor;
+import dev.outpost.autograd.GradMode;
+import dev.outpost.client.calls.ArgumentChecks;
+import dev.outpost.types.Shape;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The usual first values (torch.nn.init). Those without an underscore describe what a {@link Parameter} begins with; those with one
+ * fill a tensor that exists, without autograd, and answer it. The same seed gives the same weights, and so does a {@link Generator}
+ * in the same state; one that is null is the machine's stream.
+ *
+ * <pre>{@code
+ * layer.weight().initialize(Init.orthogonal(1));        // before or after the layer went to a machine
+ * Init.orthogonal_(layer.weight().tensor());            // after it
+ * }</pre>
+ */
+public final class Init {
+    private static final double DEFAULT_SLOPE = 0.01;
+
+    private Init() {}
+
+    /** The factor by which weights are larger than a linear layer's, before a nonlinearity. */
+    public static double calculateGain(Nonlinearity nonlinearity) {
+        return nonlinearity.gain(DEFAULT_SLOPE);
+    }
+
+    /** As {@link #calculateGain(Nonlinearity)}, with a slope for negative inputs of {@link Nonlinearity#LEAKY_RELU}. */
+    public static double calculateGain(Nonlinearity nonlinearity, double slope) {
+        return nonlinearity.gain(slope);
+    }
+
+    // ---- what a parameter begins with
+
+    public static Initializer zeros() {
+        return constant(0);
+    }
+
+    public static Initializer ones() {
+        return constant(1);
+    }
+
+    public static Initializer constant(double value) {
+        return (machine, shape, dtype) -> machine.full(value, dtype, shape.toArray());
+    }
+
+    /** Evenly in [low, high). */
+    public static Initializer uniform(double low, double high) {
+        return (machine, shape, dtype) -> spread(machine.rand(dtype, shape.toArray()), high - low, low);
+    }
+
+    public static Initializer normal(double mean, double deviation) {
+        return (machine, shape, dtype) -> spread(machine.randn(dtype, shape.toArray()), deviation, mean);
+    }
+
+    /** Glorot and Bengio, 2010: keeps the variance on both ways. */
+    public static Initializer xavierUniform(double gain) {
+        return (machine, shape, dtype) ->
+                symmetric(Math.sqrt(3) * xavierDeviation(shape, gain)).create(machine, shape, dtype);
+    }
+
+    /** As {@link #xavierUniform} with the same variance. */
+    public static Initializer xavierNormal(double gain) {
+        return (machine, shape, dtype) ->
+                normal(0, xavierDeviation(shape, gain)).create(machine, shape, dtype);
+    }
+
+    /** He et al., 2015, for layers that {@link Nonlinearity#RELU} follows. */
+    public static Initializer kaimingUniform() {
+        return kaimingUniform(0, Fan.IN, Nonlinearity.RELU);
+    }
+
+    /**
+     * He et al., 2015.
+     *
+     * @param slope for negative inputs, of {@link Nonlinearity#LEAKY_RELU}
+     */
+    public static Initializer kaimingUniform(double slope, Fan fan, Nonlinearity nonlinearity) {
+        return (machine, shape, dtype) -> symmetric(Math.sqrt(3) * kaimingDeviation(shape, slope, fan, nonlinearity))
+                .create(machine, shape, dtype);
+    }
+
+    /** As {@link #kaimingUniform()} with the same variance. */
+    public static Initializer kaimingNormal() {
+        return kaimingNormal(0, Fan.IN, Nonlinearity.RELU);
+    }
+
+    /** As {@link #kaimingUniform(double, Fan, Nonlinearity)} with the same variance. */
+    public static Initializer kaimingNormal(double slope, Fan fan, Nonlinearity nonlinearity) {
+        return (machine, shape, dtype) ->
+                normal(0, kaimingDeviation(shape, slope, fan, nonlinearity)).create(machine, shape, dtype);
+    }
+
+    /** Normal, drawn again while outside of [low, high] (see {@link #truncNormal_(Tensor, double, double, double, double)}). */
+    public static Initializer truncNormal(double mean, double deviation, double low, double high) {
+        return filling(tensor -> truncNormal_(tensor, mean, deviation, low, high));
+    }
+
+    /** Ones on the diagonal of a matrix, zeros elsewhere. */
+    public static Initializer eye() {
+        return filling(Init::eye_);
+    }
+
+    /** A convolution's kernels that hand their channel on (see {@link #dirac_(Tensor, int)}). */
+    public static Initializer dirac(int groups) {
+        return filling(tensor -> dirac_(tensor, groups));
+    }
+
+    /** Orthogonal rows or columns (Saxe et al., 2013). */
+    public static Initializer orthogonal(double gain) {
+        return filling(tensor -> orthogonal_(tensor, gain));
+    }
+
+    /** Normal, with a share of zeros in each column (Martens, 2010). */
+    public static Initializer sparse(double sparsity, double deviation) {
+        return filling(tensor -> sparse_(tensor, sparsity, deviation));
+    }
+
+    private static Initializer filling(UnaryOperator<Tensor> fill) {
+        return (machine, shape, dtype) -> fill.apply(machine.zeros(dtype, shape.toArray()));
+    }
+
+    /** Evenly in [-bound, bound). */
+    static Initializer symmetric(double bound) {
+        return uniform(-bound, bound);
+    }
+
+    /** The standard deviation that {@link #xavierUniform} aims at. */
+    static double xavierDeviation(Shape shape, double gain) {
+        return gain * Math.sqrt(2.0 / (Fan.IN.of(shape) + Fan.OUT.of(shape)));
+    }
+
+    /** The standard deviation that {@link #kaimingUniform} aims at. */
+    static double kaimingDeviation(Shape shape, double slope, Fan fan, Nonlinearity nonlinearity) {
+        return nonlinearity.gain(slope) / Math.sqrt(fan.of(shape));
+    }
+
+    /** In place, so that no intermediate waits for the garbage collector. */
+    private static Tensor spread(Tensor drawn, double factor, double shift) {
+        drawn.mul_(factor);
+        if (shift != 0) {
+            drawn.add_(shift);
+        }
+        return drawn;
+    }
+
+    // ---- into a tensor that exists
+
+    /** Evenly in [0, 1). */
+    public static Tensor uniform_(Tensor tensor) {
+        return uniform_(tensor, 0, 1);
+    }
+
+    /** Evenly in [low, high). */
+    public static Tensor uniform_(Tensor tensor, double low, double high) {
+        return uniform_(tensor, low, high, null);
+    }
+
+    /** As {@link #uniform_(Tensor, double, double)}. */
+    public static Tensor uniform_(Tensor tensor, double low, double high, @Nullable Generator generator) {
+        return fill(tensor, into -> into.uniform_(low, high, generator));
+    }
+
+    /** Standard normal. */
+    public static Tensor normal_(Tensor tensor) {
+        return normal_(tensor, 0, 1);
+    }
+
+    /** Normal, with that mean and standard deviation. */
+    public static Tensor normal_(Tensor tensor, double mean, double deviation) {
+        return normal_(tensor, mean, deviation, null);
+    }
+
+    /** As {@link #normal_(Tensor, double, double)}. */
+    public static Tensor normal_(Tensor tensor, double mean, double deviation, @Nullable Generator generator) {
+        return fill(tensor, into -> into.normal_(mean, deviation, generator));
+    }
+
+    /** Standard normal within [-2, 2]. */
+    public static Tensor truncNormal_(Tensor tensor) {
+        return truncNormal_(tensor, 0, 1, -2, 2);
+    }
+
+    /** Normal, but only within [low, high]: by the inverse of the distribution function. */
+    public static Tensor truncNormal_(Tensor tensor, double mean, double deviation, double low, double high) {
+        return truncNormal_(tensor, mean, deviation, low, high, null);
+    }
+
+    /** As {@link #truncNormal_(Tensor, double, double, double, double)}. */
+    public static Tensor truncNormal_(
+            Tensor tensor, double mean, double deviation, double low, double high, @Nullable Generator generator) {
+        return fill(tensor, into -> Weights.truncNormal(into, mean, deviation, low, high, generator));
+    }
+
+    /** A number everywhere. */
+    public static Tensor constant_(Tensor tensor, double value) {
+        return fill(tensor, into -> into.fill_(value));
+    }
+
+    public static Tensor ones_(Tensor tensor) {
+        return constant_(tensor, 1);
+    }
+
+    public static Tensor zeros_(Tensor tensor) {
+        return constant_(tensor, 0);
+    }
+
+    /** Ones on the diagonal of a matrix, zeros elsewhere. */
+    public static Tensor eye_(Tensor matrix) {
+        return fill(matrix, Weights::eye);
+    }
+
+    /** {@code dirac_(kernels, 1)}. */
+    public static Tensor dirac_(Tensor kernels) {
+        return dirac_(kernels, 1);
+    }
+
+    /**
+     * Kernels of a convolution with one 1 in their middle, so that as many channels as possible come out as they went in.
+     *
+     * @param kernels {@code [out, in, kernel…]}, of one to three dimensions of the kernel
+     * @param groups into how many equal parts the outputs are cut, each with the channels from the first on
+     */
+    public static Tensor dirac_(Tensor kernels, int groups) {
+        return fill(kernels, into -> Weights.dirac(into, groups));
+    }
+
+    /** {@code xavierUniform_(weight, 1)}. */
+    public static Tensor xavierUniform_(Tensor weight) {
+        return xavierUniform_(weight, 1);
+    }
+
+    /** Evenly in ±gain · √(6 / (fan in + fan out)) (Glorot and Bengio, 2010). */
+    public static Tensor xavierUniform_(Tensor weight, double gain) {
+        return xavierUniform_(weight, gain, null);
+    }
+
+    /** As {@link #xavierUniform_(Tensor, double)}. */
+    public static Tensor xavierUniform_(Tensor weight, double gain, @Nullable Generator generator) {
+        double bound = Math.sqrt(3) * xavierDeviation(weight.shape(), gain);
+        return uniform_(weight, -bound, bound, generator);
+    }
+
+    /** {@code xavierNormal_(weight, 1)}. */
+    public static Tensor xavierNormal_(Tensor weight) {
+        return xavierNormal_(weight, 1);
+    }
+
+    /** Normal, with deviation gain · √(2 / (fan in + fan out)) (Glorot and Bengio, 2010). */
+    public static Tensor xavierNormal_(Tensor weight, double gain) {
+        return xavierNormal_(weight, gain, null);
+    }
+
+    /** As {@link #xavierNormal_(Tensor, double)}. */
+    public static Tensor xavierNormal_(Tensor weight, double gain, @Nullable Generator generator) {
+        return normal_(weight, 0, xavierDeviation(weight.shape(), gain), generator);
+    }
+
+    /** {@code kaimingUniform_(weight, 0, Fan.IN, Nonlinearity.LEAKY_RELU)}. */
+    public static Tensor kaimingUniform_(Tensor weight) {
+        return kaimingUniform_(weight, 0, Fan.IN, Nonlinearity.LEAKY_RELU);
+    }
+
+    /**
+     * Evenly in ±gain · √(3 / fan) (He et al., 2015). A weight without elements stays as it is.
+     *
+     * @param slope for negative inputs, of {@link Nonlinearity#LEAKY_RELU}
+     */
+    public static Tensor kaimingUniform_(Tensor weight, double slope, Fan fan, Nonlinearity nonlinearity) {
+        return kaimingUniform_(weight, slope, fan, nonlinearity, null);
+    }
+
+    /** As {@link #kaimingUniform_(Tensor, double, Fan, Nonlinearity)}. */
+    public static Tensor kaimingUniform_(
+            Tensor weight, double slope, Fan fan, Nonlinearity nonlinearity, @Nullable Generator generator) {
+        if (weight.numel() == 0) {
+            return weight;
+        }
+        double bound = Math.sqrt(3) * kaimingDeviation(weight.shape(), slope, fan, nonlinearity);
+        return uniform_(weight, -bound, bound, generator);
+    }
+
+    /** {@code kaimingNormal_(weight, 0, Fan.IN, Nonlinearity.LEAKY_RELU)}. */
+    public static Tensor kaimingNormal_(Tensor weight) {
+        return kaimingNormal_(weight, 0, Fan.IN, Nonlinearity.LEAKY_RELU);
+    }
+
+    /**
+     * Normal, with deviation gain / √fan (He et al., 2015). A weight without elements stays as it is.
+     *
+     * @param slope for negative inputs, of {@link Nonlinearity#LEAKY_RELU}
+     */
+    public static Tensor kaimingNormal_(Tensor weight, double slope, Fan fan, Nonlinearity nonlinearity) {
+        return kaimingNormal_(weight, slope, fan, nonlinearity, null);
+    }
+
+    /** As {@link #kaimingNormal_(Tensor, double, Fan, Nonlinearity)}. */
+    public static Tensor kaimingNormal_(
+            Tensor weight, double slope, Fan fan, Nonlinearity nonlinearity, @Nullable Generator generator) {
+        return weight.numel() == 0
+                ? weight
+                : normal_(weight, 0, kaimingDeviation(weight.shape(), slope, fan, nonlinearity), generator);
+    }
+
+    /** {@code orthogonal_(tensor, 1)}. */
+    public static Tensor orthogonal_(Tensor tensor) {
+        return orthogonal_(tensor, 1);
+    }
+
+    /**
+     * Orthogonal rows or, where there are more rows than columns, columns, times a gain (Saxe et al., 2013). Dimensions behind the
+     * first are taken together.
+     */
+    public static Tensor orthogonal_(Tensor tensor, double gain) {
+        return orthogonal_(tensor, gain, null);
+    }
+
+    /** As {@link #orthogonal_(Tensor, double)}. */
+    public static Tensor orthogonal_(Tensor tensor, double gain, @Nullable Generator generator) {
+        return fill(tensor, into -> Weights.orthogonal(into, gain, generator));
+    }
+
+    /** {@code sparse_(matrix, sparsity, 0.01)}. */
+    public static Tensor sparse_(Tensor matrix, double sparsity) {
+        return sparse_(matrix, sparsity, 0.01);
+    }
+
+    /** Normal around 0, with ⌈sparsity · rows⌉ zeros at random places of each column (Martens, 2010). */
+    public static Tensor sparse_(Tensor matrix, double sparsity, double deviation) {
+        return sparse_(matrix, sparsity, deviation, null);
+    }
+
+    /** As {@link #sparse_(Tensor, double, double)}. */
+    public static Tensor sparse_(Tensor matrix, double sparsity, double deviation, @Nullable Generator generator) {
+        return fill(matrix, into -> Weights.sparse(into, sparsity, deviation, generator));
+    }
+
+    private static Tensor fill(Tensor tensor, Consumer<Tensor> filling) {
+        ArgumentChecks.required(tensor, "the tensor");
+        GradMode.noGrad(() -> filling.accept(tensor));
+        return tensor;
+    }
+}

@@ -1,0 +1,13 @@
+package dev.outpost.nn;
+
+import dev.outpost.RemoteMachine;
+import dev.outpost.Tensor;
+import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
+
+/** Makes a tensor's first values on a machine; {@link Init} has the usual ones. */
+@FunctionalInterface
+public interface Initializer {
+    /** A new tensor of that shape and dtype. Random ones draw from the machine's seeded stream. */
+    Tensor create(RemoteMachine machine, Shape shape, DType dtype);
+}

@@ -1,0 +1,22 @@
+package dev.outpost.nn;
+
+/** {@link InstanceNorm} of lines {@code [batch, channels, length]}, or of one without the batch (torch.nn.InstanceNorm1d). */
+public final class InstanceNorm1d extends InstanceNorm {
+    /** With an eps of 1e-5, without weight, bias and running statistics. */
+    public InstanceNorm1d(long features) {
+        this(features, 1e-5, 0.1, false, false);
+    }
+
+    /**
+     * A layer with all of its settings.
+     *
+     * @param features the channels
+     * @param eps added to variances
+     * @param momentum the weight of a batch in the running statistics
+     * @param affine whether there are a weight and a bias
+     * @param trackRunningStats whether running statistics are kept, which evaluation uses
+     */
+    public InstanceNorm1d(long features, double eps, double momentum, boolean affine, boolean trackRunningStats) {
+        super(1, features, eps, momentum, affine, trackRunningStats);
+    }
+}

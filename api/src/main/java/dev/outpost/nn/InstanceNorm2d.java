@@ -1,0 +1,22 @@
+package dev.outpost.nn;
+
+/** {@link InstanceNorm} of images {@code [batch, channels, height, width]}, or of one without the batch (torch.nn.InstanceNorm2d). */
+public final class InstanceNorm2d extends InstanceNorm {
+    /** With an eps of 1e-5, without weight, bias and running statistics. */
+    public InstanceNorm2d(long features) {
+        this(features, 1e-5, 0.1, false, false);
+    }
+
+    /**
+     * A layer with all of its settings.
+     *
+     * @param features the channels
+     * @param eps added to variances
+     * @param momentum the weight of a batch in the running statistics
+     * @param affine whether there are a weight and a bias
+     * @param trackRunningStats whether running statistics are kept, which evaluation uses
+     */
+    public InstanceNorm2d(long features, double eps, double momentum, boolean affine, boolean trackRunningStats) {
+        super(2, features, eps, momentum, affine, trackRunningStats);
+    }
+}

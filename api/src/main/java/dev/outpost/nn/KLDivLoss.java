@@ -1,0 +1,34 @@
+package dev.outpost.nn;
+
+import dev.outpost.Tensor;
+
+/** The Kullback-Leibler divergence (torch.nn.KLDivLoss); inputs are logarithms of probabilities. See {@link
+ * Functional#klDiv}. {@link Reduction#BATCHMEAN} is the mathematical divergence. */
+public final class KLDivLoss extends Loss {
+    private final boolean logTarget;
+
+    public KLDivLoss() {
+        this(false, Reduction.MEAN);
+    }
+
+    /** With PyTorch's defaults but for the reduction. */
+    public KLDivLoss(Reduction reduction) {
+        this(false, reduction);
+    }
+
+    /**
+     * A loss with all of its settings.
+     *
+     * @param logTarget whether the target's are logarithms as well
+     * @param reduction what becomes of the single losses
+     */
+    public KLDivLoss(boolean logTarget, Reduction reduction) {
+        super(reduction);
+        this.logTarget = logTarget;
+    }
+
+    @Override
+    public Tensor forward(Tensor input, Tensor target) {
+        return Functional.klDiv(input, target, logTarget, reduction());
+    }
+}

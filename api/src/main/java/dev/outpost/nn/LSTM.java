@@ -1,0 +1,63 @@
+package dev.outpost.nn;
+
+import dev.outpost.Tensor;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Long short-term memory (Hochreiter and Schmidhuber, 1997; torch.nn.LSTM), with projected hidden states if asked for (Sak et al.,
+ * 2014). See {@link RecurrentLayer} for shapes and names.
+ */
+public final class LSTM extends RecurrentLayer {
+    /**
+     * The result of a run.
+     *
+     * @param output the hidden states of the last layer, of each step: the input's shape with {@code directions · hidden} features
+     * @param hidden the last hidden states, {@code [layers · directions, batch, hidden]}; of the projected size where there is one
+     * @param cell the last states of the cells, {@code [layers · directions, batch, hidden]}
+     */
+    public record Result(Tensor output, Tensor hidden, Tensor cell) {}
+
+    /**
+     * The result of a run over packed sequences.
+     *
+     * @param output packed as the input is
+     * @param hidden the last hidden states
+     * @param cell the last states of the cells
+     */
+    public record PackedResult(PackedSequence output, Tensor hidden, Tensor cell) {}
+
+    /** One layer in one direction. */
+    public LSTM(long inputSize, long hiddenSize) {
+        this(inputSize, hiddenSize, RecurrentOptions.defaults());
+    }
+
+    /** With options. */
+    public LSTM(long inputSize, long hiddenSize, RecurrentOptions options) {
+        this(inputSize, hiddenSize, options, 0);
+    }
+
+    /** @param projection the size that hidden states are projected to, below the hidden size; 0 for none */
+    public LSTM(long inputSize, long hiddenSize, RecurrentOptions options, long projection) {
+        super("lstm", new Gates.Lstm(), inputSize, hiddenSize, projection, options);
+    }
+
+    /** The output alone. */
+    @Override
+    public Tensor forward(Tensor input) {
+        return forward(input, null, null).output();
+    }
+
+    /** From a hidden state and a state of the cells; null for zeros. */
+    public Result forward(Tensor input, @Nullable Tensor hidden, @Nullable Tensor cell) {
+        Run run = run(input, Arrays.asList(hidden, cell));
+        return new Result(run.output(), run.states().get(0), run.states().get(1));
+    }
+
+    /** Over sequences of different lengths, from a hidden state and a state of the cells; null for zeros. */
+    public PackedResult forward(PackedSequence input, @Nullable Tensor hidden, @Nullable Tensor cell) {
+        Run run = run(input, Arrays.asList(hidden, cell));
+        return new PackedResult(
+                input.with(run.output()), run.states().get(0), run.states().get(1));
+    }
+}

@@ -1,0 +1,39 @@
+package dev.outpost.nn;
+
+import dev.outpost.Tensor;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One step of {@link LSTM} (torch.nn.LSTMCell). See {@link RecurrentCell} for shapes and names. */
+public final class LSTMCell extends RecurrentCell {
+    /**
+     * The result of a step.
+     *
+     * @param hidden the next hidden state
+     * @param cell the next state of the cell
+     */
+    public record Result(Tensor hidden, Tensor cell) {}
+
+    /** With biases. */
+    public LSTMCell(long inputSize, long hiddenSize) {
+        this(inputSize, hiddenSize, true);
+    }
+
+    /** With or without biases. */
+    public LSTMCell(long inputSize, long hiddenSize, boolean bias) {
+        super("lstm_cell", new Gates.Lstm(), inputSize, hiddenSize, bias);
+    }
+
+    /** The hidden state alone, from states of zeros. */
+    @Override
+    public Tensor forward(Tensor input) {
+        return forward(input, null, null).hidden();
+    }
+
+    /** The next state; null for zeros as the one before. */
+    public Result forward(Tensor input, @Nullable Tensor hidden, @Nullable Tensor cell) {
+        List<Tensor> next = next(input, Arrays.asList(hidden, cell));
+        return new Result(next.get(0), next.get(1));
+    }
+}

@@ -1,0 +1,65 @@
+package dev.outpost.nn;
+
+import dev.outpost.Tensor;
+import dev.outpost.client.calls.ArgumentChecks;
+import dev.outpost.types.Shape;
+import org.jspecify.annotations.Nullable;
+
+/** Mean 0 and variance 1 over the last dimensions, then scaled and shifted (Ba et al., 2016). */
+public final class LayerNorm extends Module {
+    private static final double DEFAULT_EPS = 1e-5;
+
+    private final Shape normalizedShape;
+    private final double eps;
+    private final @Nullable Parameter weight;
+    private final @Nullable Parameter bias;
+
+    /** @param normalizedShape the last dimensions of what comes in */
+    public LayerNorm(long... normalizedShape) {
+        this(ArgumentChecks.shape(normalizedShape), DEFAULT_EPS, true);
+    }
+
+    /** @param isAffine whether there are a weight and a bias */
+    public LayerNorm(Shape normalizedShape, double eps, boolean isAffine) {
+        this(normalizedShape, eps, isAffine, true);
+    }
+
+    /**
+     * A layer with all of its settings.
+     *
+     * @param isAffine whether there is a weight
+     * @param hasBias whether there is a bias as well
+     */
+    public LayerNorm(Shape normalizedShape, double eps, boolean isAffine, boolean hasBias) {
+        this.normalizedShape = normalizedShape;
+        this.eps = eps;
+        weight = isAffine ? parameter("weight", Init.ones(), normalizedShape.toArray()) : null;
+        bias = isAffine && hasBias ? parameter("bias", Init.zeros(), normalizedShape.toArray()) : null;
+    }
+
+    @Override
+    public Tensor forward(Tensor input) {
+        return Functional.layerNorm(
+                input,
+                normalizedShape.toArray(),
+                weight == null ? null : weight.tensor(),
+                bias == null ? null : bias.tensor(),
+                eps);
+    }
+
+    /** Of the normalized shape, or null. */
+    public @Nullable Parameter weight() {
+        return weight;
+    }
+
+    /** Of the normalized shape, or null. */
+    public @Nullable Parameter bias() {
+        return bias;
+    }
+
+    @Override
+    protected String settings() {
+        return normalizedShape + ", eps=" + number(eps) + ", elementwise_affine=" + flag(weight != null)
+                + (weight != null && bias == null ? ", bias=False" : "");
+    }
+}

@@ -1,0 +1,265 @@
+package dev.outpost.nn;
+
+import dev.outpost.Scope;
+import dev.outpost.Tensor;
+import dev.outpost.client.calls.ArgumentChecks;
+import org.jspecify.annotations.Nullable;
+
+/** Losses. They are averaged over their elements unless a {@link Reduction} says otherwise. A part of {@link Functional}. */
+abstract sealed class LossFunctions extends ElementFunctions permits Functional {
+    /** The label of elements that count for nothing where none is given: PyTorch's default of {@code ignore_index}. */
+    public static final long NO_INDEX = -100;
+
+    private static final long[] NONE = {};
+
+    // ---- losses of distances
+
+    public static Tensor mseLoss(Tensor input, Tensor target) {
+        return mseLoss(input, target, Reduction.MEAN);
+    }
+
+    /** (input - target)². */
+    public static Tensor mseLoss(Tensor input, Tensor target, Reduction reduction) {
+        return ArgumentChecks.required(reduction, "the reduction").of(() -> ElementLosses.squared(input, target));
+    }
+
+    public static Tensor l1Loss(Tensor input, Tensor target) {
+        return l1Loss(input, target, Reduction.MEAN);
+    }
+
+    /** |input - target|. */
+    public static Tensor l1Loss(Tensor input, Tensor target, Reduction reduction) {
+        return ArgumentChecks.required(reduction, "the reduction").of(() -> ElementLosses.absolute(input, target));
+    }
+
+    public static Tensor smoothL1Loss(Tensor input, Tensor target) {
+        return smoothL1Loss(input, target, 1, Reduction.MEAN);
+    }
+
+    /** d² / (2 · beta) for distances d below beta, d - beta / 2 above (Girshick, "Fast R-CNN", 2015). */
+    public static Tensor smoothL1Loss(Tensor input, Tensor target, double beta, Reduction reduction) {
+        return ArgumentChecks.required(reduction, "the reduction")
+                .of(() -> ElementLosses.smoothAbsolute(input, target, beta));
+    }
+
+    public static Tensor huberLoss(Tensor input, Tensor target) {
+        return huberLoss(input, target, 1, Reduction.MEAN);
+    }
+
+    /** d² / 2 for distances d below delta, delta · (d - delta / 2) above (Huber, 1964). */
+    public static Tensor huberLoss(Tensor input, Tensor target, double delta, Reduction reduction) {
+        return ArgumentChecks.required(reduction, "the reduction").of(() -> ElementLosses.huber(input, target, delta));
+    }
+
+    // ---- losses of classifiers
+
+    public static Tensor crossEntropy(Tensor input, Tensor target) {
+        return crossEntropy(input, target, null, NO_INDEX, Reduction.MEAN, 0);
+    }
+
+    public static Tensor crossEntropy(Tensor input, Tensor target, Reduction reduction) {
+        return crossEntropy(input, target, null, NO_INDEX, reduction, 0);
+    }
+
+    /**
+     * The negative logarithm of the probability that softmax gives the target.
+     *
+     * @param input logits, {@code [classes]}, {@code [batch, classes]} or {@code [batch, classes, d1, ...]}
+     * @param target classes (integers) in the input's shape without that of the classes, or probabilities (floats) in
+     *     the input's shape
+     * @param weight one for each class, or null; with {@link Reduction#MEAN} and classes as targets losses are divided
+     *     by the sum of the targets' weights
+     * @param ignoreIndex the class that counts for nothing; -100 by default
+     * @param labelSmoothing the share of the target that is spread evenly over all classes (Szegedy et al., 2016)
+     */
+    public static Tensor crossEntropy(
+            Tensor input,
+            Tensor target,
+            @Nullable Tensor weight,
+            long ignoreIndex,
+            Reduction reduction,
+            double labelSmoothing) {
+        return Scope.tidy(
+                () -> ClassLosses.crossEntropy(input, target, weight, ignoreIndex, reduction, labelSmoothing));
+    }
+
+    public static Tensor nllLoss(Tensor input, Tensor target) {
+        return nllLoss(input, target, null, NO_INDEX, Reduction.MEAN);
+    }
+
+    /** {@link #crossEntropy} of inputs that are logarithms of probabilities already, with classes as targets. */
+    public static Tensor nllLoss(
+            Tensor input, Tensor target, @Nullable Tensor weight, long ignoreIndex, Reduction reduction) {
+        return Scope.tidy(() -> ClassLosses.nll(input, target, weight, ignoreIndex, reduction));
+    }
+
+    public static Tensor binaryCrossEntropy(Tensor input, Tensor target) {
+        return binaryCrossEntropy(input, target, null, Reduction.MEAN);
+    }
+
+    /** -target · log(input) - (1 - target) · log(1 - input), logarithms not below -100; input in [0, 1]. */
+    public static Tensor binaryCrossEntropy(Tensor input, Tensor target, @Nullable Tensor weight, Reduction reduction) {
+        return ArgumentChecks.required(reduction, "the reduction")
+                .of(() -> ClassLosses.binaryCrossEntropy(input, target, weight));
+    }
+
+    public static Tensor binaryCrossEntropyWithLogits(Tensor input, Tensor target) {
+        return binaryCrossEntropyWithLogits(input, target, null, null, Reduction.MEAN);
+    }
+
+    /**
+     * {@link #binaryCrossEntropy} of sigmoid(input), without overflow.
+     *
+     * @param weight scales the losses, or null
+     * @param posWeight scales those of positive targets, or null
+     */
+    public static Tensor binaryCrossEntropyWithLogits(
+            Tensor input, Tensor target, @Nullable Tensor weight, @Nullable Tensor posWeight, Reduction reduction) {
+        return ArgumentChecks.required(reduction, "the reduction")
+                .of(() -> ClassLosses.binaryCrossEntropyWithLogits(input, target, weight, posWeight));
+    }
+
+    /**
+     * target · (log(target) - input), the terms of the Kullback-Leibler divergence.
+     *
+     * @param input logarithms of probabilities
+     * @param logTarget whether the target's are logarithms as well
+     */
+    public static Tensor klDiv(Tensor input, Tensor target, boolean logTarget, Reduction reduction) {
+        return ArgumentChecks.required(reduction, "the reduction")
+                .of(() -> ClassLosses.klDiv(input, target, logTarget));
+    }
+
+    // ---- losses of margins and likelihoods
+
+    /** input where the target is 1, max(0, margin - input) where it is -1. */
+    public static Tensor hingeEmbeddingLoss(Tensor input, Tensor target, double margin, Reduction reduction) {
+        return ArgumentChecks.required(reduction, "the reduction")
+                .of(() -> ElementLosses.hingeEmbedding(input, target, margin));
+    }
+
+    /** max(0, -target · (first - second) + margin). */
+    public static Tensor marginRankingLoss(
+            Tensor first, Tensor second, Tensor target, double margin, Reduction reduction) {
+        return ArgumentChecks.required(reduction, "the reduction")
+                .of(() -> ElementLosses.marginRanking(first, second, target, margin));
+    }
+
+    /** 1 - cosine where the target is 1, max(0, cosine - margin) where it is -1; vectors lie in the last dimension. */
+    public static Tensor cosineEmbeddingLoss(
+            Tensor first, Tensor second, Tensor target, double margin, Reduction reduction) {
+        return ArgumentChecks.required(reduction, "the reduction")
+                .of(() -> ElementLosses.cosineEmbedding(first, second, target, margin));
+    }
+
+    /** log(1 + exp(-target · input)). */
+    public static Tensor softMarginLoss(Tensor input, Tensor target, Reduction reduction) {
+        return ArgumentChecks.required(reduction, "the reduction").of(() -> ElementLosses.softMargin(input, target));
+    }
+
+    /**
+     * (log(variance) + (input - target)² / variance) / 2, variances counting as eps at least.
+     *
+     * @param full whether log(2π) / 2 is added
+     */
+    public static Tensor gaussianNllLoss(
+            Tensor input, Tensor target, Tensor variance, boolean full, double eps, Reduction reduction) {
+        return ArgumentChecks.required(reduction, "the reduction")
+                .of(() -> ElementLosses.gaussianNll(input, target, variance, full, eps));
+    }
+
+    /**
+     * exp(input) - target · input, or, unless the input is a logarithm, input - target · log(input + eps).
+     *
+     * @param full whether Stirling's approximation of log(target!) is added
+     */
+    public static Tensor poissonNllLoss(
+            Tensor input, Tensor target, boolean logInput, boolean full, double eps, Reduction reduction) {
+        return ArgumentChecks.required(reduction, "the reduction")
+                .of(() -> ElementLosses.poissonNll(input, target, logInput, full, eps));
+    }
+
+    /** {@code tripletMarginLoss(anchor, positive, negative, 1, 2, 1e-6, false, MEAN)}. */
+    public static Tensor tripletMarginLoss(Tensor anchor, Tensor positive, Tensor negative) {
+        return tripletMarginLoss(anchor, positive, negative, 1, 2, 1e-6, false, Reduction.MEAN);
+    }
+
+    /**
+     * max(0, distance(anchor, positive) - distance(anchor, negative) + margin), by {@link #pairwiseDistance}.
+     *
+     * @param swap whether the distance of positive and negative replaces that of anchor and negative if it is smaller
+     */
+    public static Tensor tripletMarginLoss(
+            Tensor anchor,
+            Tensor positive,
+            Tensor negative,
+            double margin,
+            double p,
+            double eps,
+            boolean swap,
+            Reduction reduction) {
+        return ArgumentChecks.required(reduction, "the reduction")
+                .of(() -> ElementLosses.tripletMargin(anchor, positive, negative, margin, p, eps, swap));
+    }
+
+    // ---- losses of classifiers by margins
+
+    /** Σ max(0, margin - score of the class + score of another)^p / classes, over the other classes. */
+    public static Tensor multiMarginLoss(
+            Tensor input, Tensor target, double p, double margin, @Nullable Tensor weight, Reduction reduction) {
+        return ArgumentChecks.required(reduction, "the reduction")
+                .of(() -> MarginLosses.multi(input, target, p, margin, weight));
+    }
+
+    /**
+     * Σ max(0, 1 - score of a class + score of another) / classes, over all pairs of a class of the sample and another.
+     *
+     * @param target a sample's classes, up to the first negative one
+     */
+    public static Tensor multilabelMarginLoss(Tensor input, Tensor target, Reduction reduction) {
+        return ArgumentChecks.required(reduction, "the reduction").of(() -> MarginLosses.multilabel(input, target));
+    }
+
+    /** The mean over the classes of binary cross entropies. */
+    public static Tensor multilabelSoftMarginLoss(
+            Tensor input, Tensor target, @Nullable Tensor weight, Reduction reduction) {
+        return ArgumentChecks.required(reduction, "the reduction")
+                .of(() -> MarginLosses.multilabelSoft(input, target, weight));
+    }
+
+    /**
+     * The negative logarithm of the probability of targets, over all ways to align them with the input (connectionist temporal
+     * classification). As PyTorch's, its gradient takes the input for normalized: that of logits behind a logSoftmax.
+     *
+     * @param logProbs {@code [time, batch, classes]}, or without the batch
+     * @param targets {@code [batch, length]}, or all of them one behind the other
+     * @param inputLengths how many steps of each of the batch count
+     * @param targetLengths how long each target is
+     * @param blank the class that stands for none
+     * @param reduction the mean is that of losses over the lengths of their targets
+     * @param zeroInfinity whether targets that are longer than their input count as 0, not as infinite
+     */
+    public static Tensor ctcLoss(
+            Tensor logProbs,
+            Tensor targets,
+            Tensor inputLengths,
+            Tensor targetLengths,
+            long blank,
+            Reduction reduction,
+            boolean zeroInfinity) {
+        ArgumentChecks.required(reduction, "the reduction");
+        return Scope.tidy(() -> {
+            boolean isBatch = logProbs.dim() == 3;
+            Tensor batch = isBatch ? logProbs : logProbs.unsqueeze(1);
+            Tensor each = isBatch || targets.dim() != 1 ? targets : targets.unsqueeze(0);
+            Tensor finite = Ctc.losses(batch, each, inputLengths, targetLengths, blank, zeroInfinity);
+            return switch (reduction) {
+                case NONE -> isBatch ? finite : finite.squeeze(0);
+                case MEAN ->
+                    finite.div(targetLengths.view(finite.shape()).clampMin(1).to(finite.dtype()))
+                            .mean();
+                case SUM, BATCHMEAN -> reduction.apply(finite);
+            };
+        });
+    }
+}

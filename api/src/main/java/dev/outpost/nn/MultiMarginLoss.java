@@ -1,0 +1,39 @@
+package dev.outpost.nn;
+
+import dev.outpost.Tensor;
+import org.jspecify.annotations.Nullable;
+
+/** The margins between the target class and all others (torch.nn.MultiMarginLoss); see {@link Functional#multiMarginLoss}. */
+public final class MultiMarginLoss extends Loss {
+    private final double p;
+    private final double margin;
+    private final @Nullable Buffer weight;
+
+    public MultiMarginLoss() {
+        this(Reduction.MEAN);
+    }
+
+    public MultiMarginLoss(Reduction reduction) {
+        this(1, 1, null, reduction);
+    }
+
+    /**
+     * A loss with all of its settings.
+     *
+     * @param p the power of each term
+     * @param margin by how much the target's score shall be larger
+     * @param weight one for each class, {@code [classes]}, or null; it becomes the buffer {@code weight}
+     * @param reduction what becomes of the single losses
+     */
+    public MultiMarginLoss(double p, double margin, @Nullable Tensor weight, Reduction reduction) {
+        super(reduction);
+        this.p = p;
+        this.margin = margin;
+        this.weight = buffer("weight", weight);
+    }
+
+    @Override
+    public Tensor forward(Tensor input, Tensor target) {
+        return Functional.multiMarginLoss(input, target, p, margin, values(weight), reduction());
+    }
+}

@@ -1,0 +1,29 @@
+package dev.outpost.nn;
+
+import java.util.function.DoubleUnaryOperator;
+
+/** The function that follows a layer, as far as its weights' variance depends on it (torch.nn.init.calculate_gain). */
+public enum Nonlinearity {
+    LINEAR(slope -> 1),
+    SIGMOID(slope -> 1),
+    TANH(slope -> 5.0 / 3),
+    RELU(slope -> Math.sqrt(2)),
+    /** The only one whose slope matters. */
+    LEAKY_RELU(slope -> Math.sqrt(2 / (1 + slope * slope))),
+    SELU(slope -> 3.0 / 4);
+
+    private final DoubleUnaryOperator gain;
+
+    Nonlinearity(DoubleUnaryOperator gain) {
+        this.gain = gain;
+    }
+
+    /**
+     * The factor by which weights are larger than a linear layer's.
+     *
+     * @param slope for negative inputs, of {@link #LEAKY_RELU}
+     */
+    public double gain(double slope) {
+        return gain.applyAsDouble(slope);
+    }
+}

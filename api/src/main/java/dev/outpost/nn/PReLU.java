@@ -1,0 +1,40 @@
+package dev.outpost.nn;
+
+import dev.outpost.Tensor;
+
+/** x where it is positive, a learned factor times x elsewhere (He et al., 2015; torch.nn.PReLU). */
+public final class PReLU extends Module {
+    private final long parameters;
+    private final Parameter weight;
+
+    /** One factor, which begins as 0.25. */
+    public PReLU() {
+        this(1, 0.25);
+    }
+
+    /**
+     * With factors for channels.
+     *
+     * @param parameters 1, or the size of dimension 1
+     * @param first what the factors begin with
+     */
+    public PReLU(long parameters, double first) {
+        this.parameters = parameters;
+        weight = parameter("weight", Init.constant(first), parameters);
+    }
+
+    /** {@code [parameters]}. */
+    public Parameter weight() {
+        return weight;
+    }
+
+    @Override
+    public Tensor forward(Tensor input) {
+        return input.prelu(weight.tensor());
+    }
+
+    @Override
+    protected String settings() {
+        return "num_parameters=" + parameters;
+    }
+}

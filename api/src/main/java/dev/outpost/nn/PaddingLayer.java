@@ -1,0 +1,38 @@
+package dev.outpost.nn;
+
+import dev.outpost.types.OpException;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+/** Adds elements around the last dimensions; what comes in may have others in front. */
+public abstract class PaddingLayer extends Module {
+    private final long[] counts;
+
+    /**
+     * Elements around some dimensions.
+     *
+     * @param dims how many dimensions
+     * @param counts before and after each dimension, those of the last dimension first; one number stands for all
+     */
+    PaddingLayer(int dims, long... counts) {
+        if (counts.length != 1 && counts.length != 2 * dims) {
+            throw new OpException("pad", "one number or " + 2 * dims + " are needed, got " + Arrays.toString(counts));
+        }
+        this.counts = counts.length == 1 ? filled(2 * dims, counts[0]) : counts.clone();
+    }
+
+    private static long[] filled(int length, long count) {
+        long[] counts = new long[length];
+        Arrays.fill(counts, count);
+        return counts;
+    }
+
+    final long[] counts() {
+        return counts;
+    }
+
+    @Override
+    protected String settings() {
+        return Arrays.stream(counts).mapToObj(Long::toString).collect(Collectors.joining(", ", "(", ")"));
+    }
+}

@@ -1,0 +1,39 @@
+package dev.outpost.nn;
+
+import dev.outpost.Tensor;
+
+/** The negative log likelihood of counts (torch.nn.PoissonNLLLoss); see {@link Functional#poissonNllLoss}. */
+public final class PoissonNLLLoss extends Loss {
+    private final boolean logInput;
+    private final boolean full;
+    private final double eps;
+
+    public PoissonNLLLoss() {
+        this(true, false, 1e-8, Reduction.MEAN);
+    }
+
+    /** With PyTorch's defaults but for the reduction. */
+    public PoissonNLLLoss(Reduction reduction) {
+        this(true, false, 1e-8, reduction);
+    }
+
+    /**
+     * A loss with all of its settings.
+     *
+     * @param logInput whether the input is the logarithm of the rate
+     * @param full whether Stirling's approximation of log(target!) is added
+     * @param eps added to a rate before its logarithm is taken
+     * @param reduction what becomes of the single losses
+     */
+    public PoissonNLLLoss(boolean logInput, boolean full, double eps, Reduction reduction) {
+        super(reduction);
+        this.logInput = logInput;
+        this.full = full;
+        this.eps = eps;
+    }
+
+    @Override
+    public Tensor forward(Tensor input, Tensor target) {
+        return Functional.poissonNllLoss(input, target, logInput, full, eps, reduction());
+    }
+}

@@ -1,0 +1,11 @@
+package dev.outpost.nn;
+
+import dev.outpost.Tensor;
+
+/** 1 / (1 + exp(-x)), elementwise. */
+public final class Sigmoid extends Module {
+    @Override
+    public Tensor forward(Tensor input) {
+        return input.sigmoid();
+    }
+}

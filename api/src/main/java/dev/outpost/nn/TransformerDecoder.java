@@ -1,0 +1,43 @@
+package dev.outpost.nn;
+
+import dev.outpost.Scope;
+import dev.outpost.Tensor;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Layers one on top of the other, and a norm behind the last if there is one (torch.nn.TransformerDecoder). */
+public final class TransformerDecoder extends Module {
+    private final ModuleList<TransformerDecoderLayer> layers;
+    private final @Nullable LayerNorm norm;
+
+    /** Without a norm behind the last layer. */
+    public TransformerDecoder(TransformerOptions options, int count) {
+        this(options, count, null);
+    }
+
+    /** So many layers that begin with weights of their own each. */
+    public TransformerDecoder(TransformerOptions options, int count, @Nullable LayerNorm norm) {
+        layers = register(
+                "layers",
+                new ModuleList<>(IntStream.range(0, count)
+                        .mapToObj(layer -> new TransformerDecoderLayer(options))
+                        .toList()));
+        this.norm = norm == null ? null : register("norm", norm);
+    }
+
+    /** Without masks. */
+    public Tensor forward(Tensor target, Tensor memory) {
+        return forward(target, memory, DecoderMasks.none());
+    }
+
+    /** As each layer's {@link TransformerDecoderLayer#forward(Tensor, Tensor, DecoderMasks)}. */
+    public Tensor forward(Tensor target, Tensor memory, DecoderMasks masks) {
+        return Scope.tidy(() -> {
+            Tensor current = target;
+            for (TransformerDecoderLayer layer : layers) {
+                current = layer.forward(current, memory, masks);
+            }
+            return norm == null ? current : norm.call(current);
+        });
+    }
+}

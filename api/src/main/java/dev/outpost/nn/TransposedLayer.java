@@ -1,0 +1,54 @@
+package dev.outpost.nn;
+
+import dev.outpost.Tensor;
+import dev.outpost.types.OpException;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** The common part of transposed convolutions. */
+public abstract sealed class TransposedLayer extends KernelLayer
+        permits ConvTranspose1d, ConvTranspose2d, ConvTranspose3d {
+
+    TransposedLayer(int dims, long inChannels, long outChannels, ConvolutionSettings settings, boolean hasBias) {
+        super(dims, true, inChannels, outChannels, settings, hasBias);
+    }
+
+    abstract Tensor spread(
+            Tensor input, Tensor weight, @Nullable Tensor bias, ConvolutionSettings settings, long[] outputPadding);
+
+    @Override
+    public final Tensor forward(Tensor input) {
+        return spread(input, settings.outputPadding());
+    }
+
+    /**
+     * With a result of that size, in the place of the output padding.
+     *
+     * @param outputSize a size for each dimension of lines, images or volumes, less than a stride (or dilation) above the smallest result
+     */
+    public final Tensor forward(Tensor input, long... outputSize) {
+        return spread(input, paddingFor(input, outputSize));
+    }
+
+    private Tensor spread(Tensor input, long[] outputPadding) {
+        Tensor shift = bias() == null ? null : bias().tensor();
+        return spread(input, weight().tensor(), shift, settings, outputPadding);
+    }
+
+    private long[] paddingFor(Tensor input, long[] outputSize) {
+        if (outputSize.length != dims) {
+            throw new OpException(
+                    "conv_transpose" + dims + "d",
+                    "the output needs " + dims + " sizes, got " + Arrays.toString(outputSize));
+        }
+        long[] padding = new long[dims];
+        for (int dim = 0; dim < dims; dim++) {
+            long smallest = (input.size(dim - dims) - 1) * settings.stride()[dim]
+                    - 2 * settings.padding()[dim]
+                    + settings.dilation()[dim] * (settings.kernel()[dim] - 1)
+                    + 1;
+            padding[dim] = outputSize[dim] - smallest;
+        }
+        return padding;
+    }
+}

@@ -1,0 +1,40 @@
+package dev.outpost.nn;
+
+import dev.outpost.Tensor;
+import dev.outpost.client.calls.ArgumentChecks;
+
+/** max(0, distance(anchor, positive) - distance(anchor, negative) + margin) (torch.nn.TripletMarginLoss); see {@link
+ * Functional#tripletMarginLoss(Tensor, Tensor, Tensor, double, double, double, boolean, Reduction)}. */
+public final class TripletMarginLoss extends Module {
+    private final double margin;
+    private final double p;
+    private final double eps;
+    private final boolean swap;
+    private final Reduction reduction;
+
+    public TripletMarginLoss() {
+        this(1, 2, 1e-6, false, Reduction.MEAN);
+    }
+
+    /**
+     * A loss with all of its settings.
+     *
+     * @param margin by how much the distances shall differ
+     * @param p the order of the norm that is the distance
+     * @param eps added to differences, for the gradient of 0
+     * @param swap whether the distance of positive and negative replaces that of anchor and negative if it is smaller
+     * @param reduction what becomes of the single losses
+     */
+    public TripletMarginLoss(double margin, double p, double eps, boolean swap, Reduction reduction) {
+        this.margin = margin;
+        this.p = p;
+        this.eps = eps;
+        this.swap = swap;
+        this.reduction = ArgumentChecks.required(reduction, "the reduction");
+    }
+
+    /** The loss, a scalar unless nothing is reduced. */
+    public Tensor forward(Tensor anchor, Tensor positive, Tensor negative) {
+        return Functional.tripletMarginLoss(anchor, positive, negative, margin, p, eps, swap, reduction);
+    }
+}

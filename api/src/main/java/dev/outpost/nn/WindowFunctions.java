@@ -1,0 +1,269 @@
+package dev.outpost.nn;
+
+import dev.outpost.Scope;
+import dev.outpost.Tensor;
+import dev.outpost.ops.ValuesAndIndices;
+import org.jspecify.annotations.Nullable;
+
+/** Convolutions and pooling: windows that slide over lines, images and volumes. A part of {@link Functional}. */
+abstract sealed class WindowFunctions extends LayerFunctions permits ResizingFunctions {
+    private static final long[] NONE = {};
+    private static final long[] ZERO = {0};
+    private static final long[] ONE = {1};
+
+    // ---- windows. One number stands for all dimensions, wherever an array of them is taken
+
+    /** {@code conv1d(input, weight, bias, {1}, {0}, {1}, 1)}. */
+    public static Tensor conv1d(Tensor input, Tensor weight, @Nullable Tensor bias) {
+        return conv1d(input, weight, bias, ONE, ZERO, ONE, 1);
+    }
+
+    /** As {@link #conv2d(Tensor, Tensor, Tensor, long[], long[], long[], int)}, of lines in place of images. */
+    public static Tensor conv1d(
+            Tensor input,
+            Tensor weight,
+            @Nullable Tensor bias,
+            long[] stride,
+            long[] padding,
+            long[] dilation,
+            int groups) {
+        return Scope.tidy(
+                () -> new ConvolutionFunctions(1, input, weight, bias).apply(stride, padding, dilation, groups));
+    }
+
+    /** As {@link #conv1d}, with the padding that a size of the result asks for. */
+    public static Tensor conv1d(
+            Tensor input,
+            Tensor weight,
+            @Nullable Tensor bias,
+            long[] stride,
+            WindowPadding padding,
+            long[] dilation,
+            int groups) {
+        return Scope.tidy(
+                () -> new ConvolutionFunctions(1, input, weight, bias).padded(padding, stride, dilation, groups));
+    }
+
+    /** {@code conv2d(input, weight, bias, {1}, {0}, {1}, 1)}. */
+    public static Tensor conv2d(Tensor input, Tensor weight, @Nullable Tensor bias) {
+        return conv2d(input, weight, bias, ONE, ZERO, ONE, 1);
+    }
+
+    /**
+     * At each place of the kernels in the image the sum of what meets, plus the bias.
+     *
+     * @param input {@code [batch, channels, height, width]}, or without the batch
+     * @param weight {@code [outputs, channels / groups, height, width]}
+     * @param bias {@code [outputs]}, or null
+     * @param stride how far from one place to the next
+     * @param padding how many zeros are thought of on each side
+     * @param dilation how far the elements of a kernel are apart
+     * @param groups into how many parts channels and outputs are cut, each of which sees only its own
+     */
+    public static Tensor conv2d(
+            Tensor input,
+            Tensor weight,
+            @Nullable Tensor bias,
+            long[] stride,
+            long[] padding,
+            long[] dilation,
+            int groups) {
+        return Scope.tidy(
+                () -> new ConvolutionFunctions(2, input, weight, bias).apply(stride, padding, dilation, groups));
+    }
+
+    /** As {@link #conv2d}, with the padding that a size of the result asks for. */
+    public static Tensor conv2d(
+            Tensor input,
+            Tensor weight,
+            @Nullable Tensor bias,
+            long[] stride,
+            WindowPadding padding,
+            long[] dilation,
+            int groups) {
+        return Scope.tidy(
+                () -> new ConvolutionFunctions(2, input, weight, bias).padded(padding, stride, dilation, groups));
+    }
+
+    /** {@link #maxPool1dWithIndices} without the indices. */
+    public static Tensor maxPool1d(
+            Tensor input, long[] window, long[] stride, long[] padding, long[] dilation, boolean ceil) {
+        return Scope.tidy(() -> maxPool1dWithIndices(input, window, stride, padding, dilation, ceil)
+                .values());
+    }
+
+    /** As {@link #maxPool2dWithIndices}, of lines in place of images. */
+    public static ValuesAndIndices maxPool1dWithIndices(
+            Tensor input, long[] window, long[] stride, long[] padding, long[] dilation, boolean ceil) {
+        return Scope.tidy(
+                () -> new PoolingFunctions("max", 1, input, window, stride, padding, dilation, ceil).max(),
+                ValuesAndIndices::tensors);
+    }
+
+    /** {@code maxPool2d(input, {window}, {}, {0}, {1}, false)}: windows side by side. */
+    public static Tensor maxPool2d(Tensor input, long window) {
+        return maxPool2d(input, new long[] {window}, NONE, ZERO, ONE, false);
+    }
+
+    /** {@link #maxPool2dWithIndices} without the indices. */
+    public static Tensor maxPool2d(
+            Tensor input, long[] window, long[] stride, long[] padding, long[] dilation, boolean ceil) {
+        return Scope.tidy(() -> maxPool2dWithIndices(input, window, stride, padding, dilation, ceil)
+                .values());
+    }
+
+    /**
+     * The largest elements of windows, and where in its plane each is, row-major: the first of equals, and NaN outranks
+     * all. Padding is never chosen.
+     *
+     * @param input {@code [batch, channels, height, width]}, or without the batch
+     * @param stride how far from one place to the next; as far as the window is long where it is empty
+     * @param padding at most half of the window
+     * @param ceil whether the last places may reach over the end, as long as they begin before
+     */
+    public static ValuesAndIndices maxPool2dWithIndices(
+            Tensor input, long[] window, long[] stride, long[] padding, long[] dilation, boolean ceil) {
+        return Scope.tidy(
+                () -> new PoolingFunctions("max", 2, input, window, stride, padding, dilation, ceil).max(),
+                ValuesAndIndices::tensors);
+    }
+
+    /** As {@link #avgPool2d(Tensor, long[], long[], long[], boolean, boolean, Long)}, of lines in place of images. */
+    public static Tensor avgPool1d(
+            Tensor input, long[] window, long[] stride, long[] padding, boolean ceil, boolean countsPadding) {
+        return Scope.tidy(() ->
+                new PoolingFunctions("avg", 1, input, window, stride, padding, ONE, ceil).average(countsPadding, null));
+    }
+
+    /** {@code avgPool2d(input, {window}, {}, {0}, false, true, null)}: windows side by side. */
+    public static Tensor avgPool2d(Tensor input, long window) {
+        return avgPool2d(input, new long[] {window}, NONE, ZERO, false, true, null);
+    }
+
+    /**
+     * The means of windows.
+     *
+     * @param input {@code [batch, channels, height, width]}, or without the batch
+     * @param stride how far from one place to the next; as far as the window is long where it is empty
+     * @param padding at most half of the window
+     * @param ceil whether the last places may reach over the end, as long as they begin before
+     * @param countsPadding whether the zeros of the padding are elements of the mean
+     * @param divisor what sums are divided by, or null for the number of elements
+     */
+    public static Tensor avgPool2d(
+            Tensor input,
+            long[] window,
+            long[] stride,
+            long[] padding,
+            boolean ceil,
+            boolean countsPadding,
+            @Nullable Long divisor) {
+        return Scope.tidy(() -> new PoolingFunctions("avg", 2, input, window, stride, padding, ONE, ceil)
+                .average(countsPadding, divisor));
+    }
+
+    // ---- volumes, transposed convolutions
+
+    /** As {@link #conv2d(Tensor, Tensor, Tensor, long[], long[], long[], int)}, of volumes in place of images. */
+    public static Tensor conv3d(
+            Tensor input,
+            Tensor weight,
+            @Nullable Tensor bias,
+            long[] stride,
+            long[] padding,
+            long[] dilation,
+            int groups) {
+        return Scope.tidy(
+                () -> new VolumeConvolutionFunctions(input, weight, bias).apply(stride, padding, dilation, groups));
+    }
+
+    /** As {@link #conv3d}, with the padding that a size of the result asks for. */
+    public static Tensor conv3d(
+            Tensor input,
+            Tensor weight,
+            @Nullable Tensor bias,
+            long[] stride,
+            WindowPadding padding,
+            long[] dilation,
+            int groups) {
+        return Scope.tidy(
+                () -> new VolumeConvolutionFunctions(input, weight, bias).padded(padding, stride, dilation, groups));
+    }
+
+    /** As {@link #convTranspose2d}, of lines in place of images. */
+    public static Tensor convTranspose1d(
+            Tensor input,
+            Tensor weight,
+            @Nullable Tensor bias,
+            long[] stride,
+            long[] padding,
+            long[] outputPadding,
+            int groups,
+            long[] dilation) {
+        return Scope.tidy(() -> new TransposedConvolutionFunctions(1, input, weight, bias)
+                .apply(stride, padding, outputPadding, groups, dilation));
+    }
+
+    /**
+     * A transposed convolution: each element of the input spreads the kernel over the result.
+     *
+     * @param input {@code [batch, channels, height, width]}, or without the batch
+     * @param weight {@code [channels, outputs / groups, height, width]}
+     * @param outputPadding how much longer the result is at its end, below the stride or the dilation
+     * @return {@code [batch, outputs, ...]} of the length (size - 1) · stride - 2 · padding + dilation · (kernel - 1) + outputPadding + 1
+     */
+    public static Tensor convTranspose2d(
+            Tensor input,
+            Tensor weight,
+            @Nullable Tensor bias,
+            long[] stride,
+            long[] padding,
+            long[] outputPadding,
+            int groups,
+            long[] dilation) {
+        return Scope.tidy(() -> new TransposedConvolutionFunctions(2, input, weight, bias)
+                .apply(stride, padding, outputPadding, groups, dilation));
+    }
+
+    /** As {@link #convTranspose2d}, of volumes in place of images. */
+    public static Tensor convTranspose3d(
+            Tensor input,
+            Tensor weight,
+            @Nullable Tensor bias,
+            long[] stride,
+            long[] padding,
+            long[] outputPadding,
+            int groups,
+            long[] dilation) {
+        return Scope.tidy(() -> new TransposedConvolutionFunctions(3, input, weight, bias)
+                .apply(stride, padding, outputPadding, groups, dilation));
+    }
+
+    /** {@link #maxPool3dWithIndices} without the indices. */
+    public static Tensor maxPool3d(
+            Tensor input, long[] window, long[] stride, long[] padding, long[] dilation, boolean ceil) {
+        return Scope.tidy(() -> maxPool3dWithIndices(input, window, stride, padding, dilation, ceil)
+                .values());
+    }
+
+    /** As {@link #maxPool2dWithIndices}, of volumes in place of images. */
+    public static ValuesAndIndices maxPool3dWithIndices(
+            Tensor input, long[] window, long[] stride, long[] padding, long[] dilation, boolean ceil) {
+        return Scope.tidy(
+                () -> new VolumePooling("max", input, window, stride, padding, dilation, ceil).max(),
+                ValuesAndIndices::tensors);
+    }
+
+    /** As {@link #avgPool2d(Tensor, long[], long[], long[], boolean, boolean, Long)}, of volumes in place of images. */
+    public static Tensor avgPool3d(
+            Tensor input,
+            long[] window,
+            long[] stride,
+            long[] padding,
+            boolean ceil,
+            boolean countsPadding,
+            @Nullable Long divisor) {
+        return Scope.tidy(() ->
+                new VolumePooling("avg", input, window, stride, padding, ONE, ceil).average(countsPadding, divisor));
+    }
+}

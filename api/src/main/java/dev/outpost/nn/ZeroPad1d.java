@@ -1,0 +1,21 @@
+package dev.outpost.nn;
+
+import dev.outpost.Tensor;
+
+/** Puts zeros around lines (torch.nn.ZeroPad1d). */
+public final class ZeroPad1d extends PaddingLayer {
+    /**
+     * Elements that are zero.
+     *
+     * @param counts before and after each dimension, those of the last dimension first; one number stands for all; negative ones take
+     *     elements away
+     */
+    public ZeroPad1d(long... counts) {
+        super(1, counts);
+    }
+
+    @Override
+    public Tensor forward(Tensor input) {
+        return input.pad(0, counts());
+    }
+}

@@ -1,0 +1,141 @@
+package dev.outpost.optim;
+
+import dev.outpost.HostTensor;
+import dev.outpost.RemoteMachine;
+import dev.outpost.Tensor;
+import dev.outpost.autograd.GradMode;
+import dev.outpost.client.calls.ArgumentChecks;
+import dev.outpost.internal.StepCount;
+import dev.outpost.internal.Writes;
+import dev.outpost.nn.Buffer;
+import dev.outpost.nn.HostValues;
+import dev.outpost.nn.Module;
+import dev.outpost.nn.Parameter;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OpException;
+import dev.outpost.types.OutpostException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/**
+ * An average of a model's parameters, kept on its machine and updated as training goes on (torch.optim.swa_utils.AveragedModel). The
+ * model computes with it inside of {@link #using}. Used by one thread at a time.
+ */
+public final class AveragedModel implements AutoCloseable {
+    private final Averaging averaging;
+    private final SequencedMap<String, Tensor> current = new LinkedHashMap<>();
+    private final SequencedMap<String, Tensor> averages = new LinkedHashMap<>();
+
+    private final StepCount averaged = new StepCount();
+    private final RemoteMachine machine;
+
+    /** All updates weigh the same; buffers are the model's latest. */
+    public AveragedModel(Module model) {
+        this(model, Averaging.swa(), false);
+    }
+
+    /**
+     * An average of a model that is on a machine.
+     *
+     * @param averaging how much an update weighs
+     * @param useBuffers whether floating buffers are averaged as well, rather than left as the model has them
+     */
+    public AveragedModel(Module model, Averaging averaging, boolean useBuffers) {
+        this.averaging = ArgumentChecks.required(averaging, "the averaging");
+        Map<String, Parameter> parameters =
+                ArgumentChecks.required(model, "the model").namedParameters();
+        if (parameters.isEmpty()) {
+            throw new OpException("averaged_model", "the model has no parameters, got " + model);
+        }
+        machine = parameters.values().iterator().next().tensor().machine();
+        parameters.forEach((name, parameter) -> add(name, parameter.tensor()));
+        if (useBuffers) {
+            model.namedBuffers().forEach((name, buffer) -> addFloating(name, buffer));
+        }
+    }
+
+    private void addFloating(String name, Buffer buffer) {
+        if (buffer.dtype().isFloating()) {
+            add(name, buffer.tensor());
+        }
+    }
+
+    private void add(String name, Tensor tensor) {
+        current.put(name, tensor);
+        averages.put(name, machine.unscoped(() -> GradMode.noGrad(tensor::clone)));
+    }
+
+    /** How many updates there were. */
+    public long averaged() {
+        return averaged.value();
+    }
+
+    /** Takes the model's values into the average; the first are the average. Part of a program that is traced. */
+    public void update() {
+        averaged.advance();
+        Number weight = averaged.number(this, count -> averaging.weight(count - 1));
+        GradMode.noGrad(() -> averages.forEach(
+                (name, average) -> average.lerp_(current.get(name).detach(), weight)));
+    }
+
+    /** Computes while the model's parameters are the averages; they are the model's own again afterwards. */
+    public <T> T using(Supplier<T> body) {
+        exchange();
+        try {
+            return body.get();
+        } finally {
+            exchange();
+        }
+    }
+
+    private void exchange() {
+        GradMode.noGrad(() -> averages.forEach((name, average) -> exchange(average, current.get(name))));
+    }
+
+    private static void exchange(Tensor one, Tensor other) {
+        Writes.withLocks(List.of(one, other), () -> {
+            try (Tensor before = one.clone()) {
+                one.copy_(other.detach());
+                return other.copy_(before);
+            }
+        });
+    }
+
+    /** The averages by name, as {@code module.0.weight}, and {@code n_averaged}, as in PyTorch; waits once. */
+    public SequencedMap<String, HostTensor> stateDict() {
+        Map<String, CompletableFuture<HostTensor>> started = new LinkedHashMap<>();
+        started.put("n_averaged", CompletableFuture.completedFuture(HostTensor.scalar(averaged.value())));
+        averages.forEach((name, average) -> started.put("module." + name, average.fetch()));
+        return HostValues.await(started);
+    }
+
+    /** Goes on from a {@link #stateDict}; buffers that are not averaged are left out. */
+    public void loadStateDict(Map<String, HostTensor> state) {
+        averages.forEach((name, average) -> {
+            HostTensor value = state.get("module." + name);
+            if (value == null || !value.shape().equals(average.shape())) {
+                throw new OutpostException(
+                        FaultKind.USER,
+                        "averaged_model: the state must have module." + name + " of shape " + average.shape() + ", got "
+                                + (value == null ? null : value.shape()));
+            }
+        });
+        HostTensor count = ArgumentChecks.required(state.get("n_averaged"), "n_averaged");
+        averages.forEach((name, average) -> {
+            try (Tensor loaded = machine.tensor(state.get("module." + name).to(average.dtype()))) {
+                GradMode.noGrad(() -> average.copy_(loaded));
+            }
+        });
+        averaged.set(count.getLong(0));
+    }
+
+    /** Gives the averages' memory back. */
+    @Override
+    public void close() {
+        averages.values().forEach(Tensor::close);
+    }
+}

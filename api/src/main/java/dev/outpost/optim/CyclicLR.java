@@ -1,0 +1,69 @@
+package dev.outpost.optim;
+
+import dev.outpost.client.calls.ArgumentChecks;
+import dev.outpost.types.OpException;
+
+/**
+ * Up and down between two learning rates (Smith, 2017; CyclicLR). The group's own learning rate does not matter; momentum stays as it is.
+ */
+public final class CyclicLR extends LearningRateSchedule {
+    /** How the height of a cycle changes. */
+    public enum Mode {
+        /** All are of one height. */
+        TRIANGULAR,
+        /** Each is half as high as the one before. */
+        TRIANGULAR2,
+        /** It shrinks by a factor at each step. */
+        EXP_RANGE
+    }
+
+    private final double lowest;
+    private final double highest;
+    private final long up;
+    private final long down;
+    private final Mode mode;
+    private final double gamma;
+
+    /** 2,000 steps up and as many down, all of one height. */
+    public CyclicLR(Optimizer optimizer, double lowest, double highest) {
+        this(optimizer, lowest, highest, 2000, 2000, Mode.TRIANGULAR, 1);
+    }
+
+    /**
+     * A schedule with all of its settings.
+     *
+     * @param lowest where a cycle begins (base_lr)
+     * @param highest where the first one turns (max_lr)
+     * @param up steps from the lowest to the highest
+     * @param down steps from the highest to the lowest
+     * @param gamma the factor of {@link Mode#EXP_RANGE}
+     */
+    public CyclicLR(Optimizer optimizer, double lowest, double highest, long up, long down, Mode mode, double gamma) {
+        super(optimizer);
+        if (up <= 0 || down <= 0) {
+            throw new OpException("CyclicLR", "up and down must be above 0, got " + up + " and " + down);
+        }
+        this.lowest = lowest;
+        this.highest = highest;
+        this.up = up;
+        this.down = down;
+        this.mode = ArgumentChecks.required(mode, "the mode");
+        this.gamma = gamma;
+        moveTo(0);
+    }
+
+    @Override
+    public double learningRate(double base, long steps) {
+        double total = up + down;
+        double cycle = Math.floor(1 + steps / total);
+        double x = 1 + steps / total - cycle;
+        double rising = up / total;
+        double height = x <= rising ? x / rising : (x - 1) / (rising - 1);
+        double scale = switch (mode) {
+            case TRIANGULAR -> 1;
+            case TRIANGULAR2 -> 1 / Math.pow(2, cycle - 1);
+            case EXP_RANGE -> Math.pow(gamma, steps);
+        };
+        return lowest + (highest - lowest) * height * scale;
+    }
+}

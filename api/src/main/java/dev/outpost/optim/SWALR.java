@@ -1,0 +1,40 @@
+package dev.outpost.optim;
+
+import dev.outpost.types.OpException;
+
+/** From the learning rate to another one within some steps, where it stays: for averaging weights (torch.optim.swa_utils.SWALR). */
+public final class SWALR extends LearningRateSchedule {
+    private final double last;
+    private final long annealSteps;
+    private final boolean isLinear;
+
+    /** Along half a cosine within 10 steps. */
+    public SWALR(Optimizer optimizer, double last) {
+        this(optimizer, last, 10, false);
+    }
+
+    /**
+     * A schedule with all of its settings.
+     *
+     * @param last the learning rate that it goes to (swa_lr)
+     * @param annealSteps how many steps it takes; 0 for none
+     * @param linear along a line rather than half a cosine
+     */
+    public SWALR(Optimizer optimizer, double last, long annealSteps, boolean linear) {
+        super(optimizer);
+        if (annealSteps < 0) {
+            throw new OpException("SWALR", "the number of steps must not be negative, got " + annealSteps);
+        }
+        this.last = last;
+        this.annealSteps = annealSteps;
+        isLinear = linear;
+        moveTo(0);
+    }
+
+    @Override
+    public double learningRate(double base, long steps) {
+        double progress = annealSteps == 0 ? 1 : Math.min(1, (double) steps / annealSteps);
+        double share = isLinear ? progress : (1 - Math.cos(Math.PI * progress)) / 2;
+        return last * share + base * (1 - share);
+    }
+}
