@@ -33,11 +33,13 @@ public final class ClusterAwait {
     public static <T> T present(String what, Duration atMost, Supplier<Optional<T>> look) {
         long deadline = System.nanoTime() + atMost.toNanos();
         while (true) {
+            // Read before looking, so that the last look is after the deadline even where a look takes long.
+            boolean isLast = System.nanoTime() > deadline;
             Optional<T> found = look.get();
             if (found.isPresent()) {
                 return found.get();
             }
-            if (System.nanoTime() > deadline) {
+            if (isLast) {
                 throw new AssertionError("not within " + atMost.toSeconds() + " s: " + what);
             }
             pause();

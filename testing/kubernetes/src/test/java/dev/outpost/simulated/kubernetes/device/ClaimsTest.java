@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Claims of devices: how they are made, allocated and removed. */
@@ -28,6 +29,12 @@ class ClaimsTest {
 
     private final TestCluster cluster = TestCluster.startWithDevices();
     private final KubernetesClient client = cluster.client();
+
+    /** The claims of a pod go when it ends, so its container must not end while a test looks at them. */
+    @BeforeEach
+    void runContainersUntilKilled() {
+        cluster.runWith(start -> new EndlessContainer());
+    }
 
     @AfterEach
     void close() {
