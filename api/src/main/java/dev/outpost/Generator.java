@@ -1,6 +1,6 @@
 package dev.outpost;
 
-import dev.outpost.client.HostState;
+import dev.outpost.client.program.ProgramRecorder;
 import dev.outpost.types.OpException;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -74,7 +74,7 @@ public final class Generator {
 
     /** The place of one draw, which is taken. */
     State take() {
-        HostState.ofThread()
+        ProgramRecorder.hostState()
                 .refuseTraced(
                         "generator",
                         "a program draws from the stream of each call, so it cannot draw from a generator; draw outside and"

@@ -1,8 +1,8 @@
 package dev.outpost;
 
-import dev.outpost.client.ActiveSignal;
 import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.client.group.GroupRecorder;
+import dev.outpost.client.record.ActiveSignal;
 import dev.outpost.client.sharding.SignalPlacement;
 import dev.outpost.internal.Cell;
 import dev.outpost.ops.MachineOps;

@@ -1,9 +1,9 @@
 package dev.outpost;
 
-import dev.outpost.client.Recorder;
-import dev.outpost.client.RemoteScan;
-import dev.outpost.client.RemoteValue;
 import dev.outpost.client.numbers.RandomStream;
+import dev.outpost.client.program.Recorder;
+import dev.outpost.client.program.RemoteScan;
+import dev.outpost.client.record.RemoteValue;
 import dev.outpost.client.transfer.ElementSource;
 import dev.outpost.internal.Cell;
 import dev.outpost.internal.Internals;

@@ -1,7 +1,7 @@
 package dev.outpost;
 
-import dev.outpost.client.Recorder;
 import dev.outpost.client.calls.ArgumentChecks;
+import dev.outpost.client.program.Recorder;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Internals;
 import dev.outpost.protocol.message.PeerQuestion;

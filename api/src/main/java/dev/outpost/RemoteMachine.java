@@ -1,15 +1,15 @@
 package dev.outpost;
 
 import dev.outpost.channel.grant.GrantTerms;
-import dev.outpost.client.HostState;
-import dev.outpost.client.MachineRecorder;
-import dev.outpost.client.Recorder;
-import dev.outpost.client.SessionRecorder;
-import dev.outpost.client.StoredOperand;
 import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.client.group.GroupRecorder;
 import dev.outpost.client.numbers.RandomStream;
 import dev.outpost.client.profile.Profile;
+import dev.outpost.client.program.ProgramRecorder;
+import dev.outpost.client.program.Recorder;
+import dev.outpost.client.record.StoredOperand;
+import dev.outpost.client.session.MachineRecorder;
+import dev.outpost.client.session.SessionRecorder;
 import dev.outpost.client.start.LatestLease;
 import dev.outpost.client.start.MachineSource;
 import dev.outpost.client.start.StartSpec;
@@ -286,7 +286,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
 
     /** Begins the random stream anew (torch.manual_seed): equal seeds give equal numbers on every engine. */
     public RemoteMachine manualSeed(long newSeed) {
-        HostState.ofThread()
+        ProgramRecorder.hostState()
                 .refuseTraced(
                         "manual_seed", "a program draws from the stream of each call, so it cannot begin another");
         random.restart(newSeed);
@@ -301,7 +301,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
 
     /** Goes on from there, as when work is resumed. */
     public RemoteMachine randomState(Generator.State state) {
-        HostState.ofThread()
+        ProgramRecorder.hostState()
                 .refuseTraced("manual_seed", "a program draws from the stream of each call, so it cannot move it");
         ArgumentChecks.required(state, "the state");
         random.restart(new RandomStream.Position(state.seed(), state.draws()));

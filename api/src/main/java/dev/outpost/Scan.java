@@ -1,8 +1,8 @@
 package dev.outpost;
 
-import dev.outpost.client.HostState;
-import dev.outpost.client.Recorder;
-import dev.outpost.client.RemoteScan;
+import dev.outpost.client.program.ProgramRecorder;
+import dev.outpost.client.program.Recorder;
+import dev.outpost.client.program.RemoteScan;
 import dev.outpost.internal.trace.EmittedValues;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
@@ -103,7 +103,8 @@ public final class Scan {
                     "scan: what it emits is sent home; ask for EmitMode.STACK to have it on the machine");
         }
         if (rows == null) {
-            HostState.ofThread().refuseTraced("stacked", "a scan has no rows while a program is traced; ask before");
+            ProgramRecorder.hostState()
+                    .refuseTraced("stacked", "a scan has no rows while a program is traced; ask before");
             long count = emitted.stacks().isEmpty() ? max : counted();
             rows = count == max
                     ? emitted.stacks()

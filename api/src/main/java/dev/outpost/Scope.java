@@ -1,7 +1,7 @@
 package dev.outpost;
 
-import dev.outpost.client.ValueHandle;
 import dev.outpost.client.calls.ArgumentChecks;
+import dev.outpost.client.record.ValueHandle;
 import dev.outpost.types.OpException;
 import java.util.List;
 import java.util.function.Function;

@@ -1,6 +1,6 @@
 package dev.outpost;
 
-import dev.outpost.client.ActiveSignal;
+import dev.outpost.client.record.ActiveSignal;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.util.ArrayDeque;

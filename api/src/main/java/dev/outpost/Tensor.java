@@ -2,11 +2,11 @@ package dev.outpost;
 
 import dev.outpost.autograd.Autograd;
 import dev.outpost.autograd.GradMode;
-import dev.outpost.client.Recorder;
-import dev.outpost.client.RemoteValue;
-import dev.outpost.client.ValueHandle;
 import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.client.calls.SourceLine;
+import dev.outpost.client.program.Recorder;
+import dev.outpost.client.record.RemoteValue;
+import dev.outpost.client.record.ValueHandle;
 import dev.outpost.client.sharding.PlacedView;
 import dev.outpost.explain.Explanation;
 import dev.outpost.internal.Cell;

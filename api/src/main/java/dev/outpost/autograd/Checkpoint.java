@@ -2,9 +2,9 @@ package dev.outpost.autograd;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
-import dev.outpost.client.HostState;
 import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.client.numbers.RandomStream;
+import dev.outpost.client.program.ProgramRecorder;
 import dev.outpost.internal.Internals;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
@@ -40,7 +40,7 @@ public final class Checkpoint {
         if (!GradMode.isEnabled()) {
             return function.apply(inputs);
         }
-        return HostState.ofThread().either(() -> recomputed(function, inputs), () -> function.apply(inputs));
+        return ProgramRecorder.hostState().either(() -> recomputed(function, inputs), () -> function.apply(inputs));
     }
 
     /** Stages one behind the other, each of which is computed again by itself (checkpoint_sequential). */

@@ -1,8 +1,8 @@
 package dev.outpost.internal;
 
-import dev.outpost.client.Recorder;
-import dev.outpost.client.RemoteValue;
-import dev.outpost.client.Storage;
+import dev.outpost.client.program.Recorder;
+import dev.outpost.client.record.RemoteValue;
+import dev.outpost.client.record.Storage;
 import dev.outpost.internal.vmap.BatchLevel;
 import dev.outpost.internal.vmap.BatchedTensor;
 import dev.outpost.internal.vmap.Batching;

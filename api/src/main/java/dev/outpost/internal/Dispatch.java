@@ -2,8 +2,8 @@ package dev.outpost.internal;
 
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
-import dev.outpost.client.StoredOperand;
 import dev.outpost.client.calls.ArgumentChecks;
+import dev.outpost.client.record.StoredOperand;
 import dev.outpost.internal.graph.OpNode;
 import dev.outpost.internal.vmap.BatchLevel;
 import dev.outpost.internal.vmap.Batching;

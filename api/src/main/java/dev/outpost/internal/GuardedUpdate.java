@@ -1,9 +1,9 @@
 package dev.outpost.internal;
 
 import dev.outpost.Tensor;
-import dev.outpost.client.HostState;
-import dev.outpost.client.PendingUpdates;
-import dev.outpost.client.Recorder;
+import dev.outpost.client.program.ProgramRecorder;
+import dev.outpost.client.program.Recorder;
+import dev.outpost.client.waits.PendingUpdates;
 import dev.outpost.protocol.op.UpdateCommit;
 import dev.outpost.protocol.op.UpdateGuard;
 import dev.outpost.types.Layout;
@@ -67,7 +67,7 @@ public final class GuardedUpdate {
         List<Tensor> operands = new ArrayList<>(gradients);
         states.forEach(state -> operands.add(whole(state)));
         Recorder recorder = Internals.recorder(states.getFirst());
-        HostState.ofThread().updated(this, update -> update.runs(recorder));
+        ProgramRecorder.hostState().updated(this, update -> update.runs(recorder));
         long number = numbers.computeIfAbsent(recorder, Recorder::nextUpdate);
         Tensor[] results =
                 Dispatch.applyAll(new UpdateGuard(gradients.size(), number), operands.toArray(Operand[]::new));
@@ -110,7 +110,7 @@ public final class GuardedUpdate {
 
     /** Takes note of runs that the machine has left out, as far as it has said; does not wait. */
     public void settle() {
-        HostState.ofThread().unlessTraced(this::undoSkipped);
+        ProgramRecorder.hostState().unlessTraced(this::undoSkipped);
     }
 
     private void undoSkipped() {
@@ -127,7 +127,7 @@ public final class GuardedUpdate {
      * Waits for the runs before the latest, where the machine is near.
      */
     public void report() {
-        HostState.ofThread().unlessTraced(this::reportSkipped);
+        ProgramRecorder.hostState().unlessTraced(this::reportSkipped);
     }
 
     private void reportSkipped() {

@@ -1,7 +1,7 @@
 package dev.outpost.internal;
 
-import dev.outpost.client.HostState;
 import dev.outpost.client.numbers.StepCounter;
+import dev.outpost.client.program.ProgramRecorder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -48,7 +48,7 @@ public final class StepCount {
 
     /** How many there were. Waits where a scan that ends by a condition decides it. */
     public long value() {
-        return HostState.ofThread().count(counted);
+        return ProgramRecorder.hostState().count(counted);
     }
 
     /** One more. */
@@ -58,7 +58,7 @@ public final class StepCount {
 
     /** So many more. */
     public void advance(long more) {
-        HostState.ofThread().advance(counted, more);
+        ProgramRecorder.hostState().advance(counted, more);
     }
 
     /** So many fewer: steps that were counted and did not happen. Not while a program is traced. */
@@ -68,7 +68,7 @@ public final class StepCount {
 
     /** Goes on from there. */
     public void set(long newSteps) {
-        HostState.ofThread().refuseTraced("program", "a count of steps cannot be set while a program is traced");
+        ProgramRecorder.hostState().refuseTraced("program", "a count of steps cannot be set while a program is traced");
         counted.set(newSteps);
     }
 
@@ -79,6 +79,6 @@ public final class StepCount {
      * @param formula from the count to the number; also reads whatever else may change from call to call
      */
     public Number number(Object name, LongToDoubleFunction formula) {
-        return HostState.ofThread().number(counted, name, formula);
+        return ProgramRecorder.hostState().number(counted, name, formula);
     }
 }

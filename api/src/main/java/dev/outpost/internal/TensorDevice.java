@@ -2,9 +2,9 @@ package dev.outpost.internal;
 
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
-import dev.outpost.client.Recorder;
-import dev.outpost.client.RemoteValue;
 import dev.outpost.client.group.GroupRecorder;
+import dev.outpost.client.program.Recorder;
+import dev.outpost.client.record.RemoteValue;
 import java.util.function.Function;
 
 /** Where a tensor lives: its machine, and the recorder of that. Two tensors live together where theirs are the same object. */

@@ -4,7 +4,7 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.Tracing;
 import dev.outpost.autograd.GradMode;
-import dev.outpost.client.ActiveSignal;
+import dev.outpost.client.record.ActiveSignal;
 import dev.outpost.internal.Placing;
 import dev.outpost.internal.StepCount;
 import dev.outpost.nn.Parameter;

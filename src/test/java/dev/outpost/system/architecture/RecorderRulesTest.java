@@ -37,7 +37,7 @@ class RecorderRulesTest {
                 .that()
                 .resideOutsideOfPackage(CLIENT)
                 .should()
-                .callMethod("dev.outpost.client.ProgramRecorder", "ofThread")
+                .callMethod("dev.outpost.client.program.ProgramRecorder", "ofThread")
                 .check(CLASSES);
     }
 

@@ -1,6 +1,6 @@
 package dev.outpost.client.group;
 
-import dev.outpost.client.RemoteProgram;
+import dev.outpost.client.program.RemoteProgram;
 import dev.outpost.client.sharding.SignalPlacement;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.GraphBuilder;

@@ -1,14 +1,15 @@
 package dev.outpost.client.group;
 
-import dev.outpost.client.Delivery;
-import dev.outpost.client.ProgramCalled;
-import dev.outpost.client.ProgramRun;
-import dev.outpost.client.ProgramTable;
-import dev.outpost.client.RemoteProgram;
-import dev.outpost.client.RemoteScan;
-import dev.outpost.client.RemoteValue;
-import dev.outpost.client.SegmentRecorder;
-import dev.outpost.client.SessionDelivery;
+import dev.outpost.client.program.ProgramCalled;
+import dev.outpost.client.program.ProgramRun;
+import dev.outpost.client.program.RemoteProgram;
+import dev.outpost.client.program.RemoteScan;
+import dev.outpost.client.record.RemoteValue;
+import dev.outpost.client.record.SealedSegment;
+import dev.outpost.client.record.SegmentTimes;
+import dev.outpost.client.session.Delivery;
+import dev.outpost.client.session.ProgramTable;
+import dev.outpost.client.session.SessionDelivery;
 import dev.outpost.client.sharding.Exchanges;
 import dev.outpost.client.sharding.GroupProgram;
 import dev.outpost.client.sharding.MemberProgram;
@@ -164,7 +165,7 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
     }
 
     @Override
-    public void segment(SegmentRecorder recorder, SegmentRecorder.Sealed sealed, long sealing) {
+    public void segment(SealedSegment sealed) {
         Segment segment = Segment.read(sealed.writer().toByteArray());
         TensorType[] types = sealed.inputs().stream().map(RemoteValue::type).toArray(TensorType[]::new);
         run(
@@ -172,9 +173,8 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
                 sealed.signals(),
                 segment.inputs(),
                 segment.outputs(),
-                recorder,
                 sealed.lastingBytes(),
-                sealing);
+                sealed.times());
     }
 
     /**
@@ -189,9 +189,8 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
             Map<Integer, SignalPlacement> signals,
             long[] inputs,
             long[] outputs,
-            SegmentRecorder recorder,
             long lastingBytes,
-            long sealing) {
+            SegmentTimes times) {
         program = graph.structure().hashCode();
         List<Placed> placed = Arrays.stream(inputs).mapToObj(this::placed).toList();
         if (recording != null) {
@@ -211,24 +210,19 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
                 free(rank, graph, placed);
             }
         }
-        send(group, written, recorder, lastingBytes, sealing);
+        send(group, written, lastingBytes, times);
         log(group.members(), outputs, group.outputs());
         remember(group, graph, inputs, outputs, rebound);
     }
 
     /** Sends each member that has something to compute its segment. */
-    private void send(
-            GroupProgram group,
-            List<SegmentWriter> written,
-            SegmentRecorder recorder,
-            long lastingBytes,
-            long sealing) {
+    private void send(GroupProgram group, List<SegmentWriter> written, long lastingBytes, SegmentTimes times) {
         List<Integer> ranks = IntStream.range(0, members.size())
                 .filter(rank -> !isIdle(group, rank))
                 .boxed()
                 .toList();
-        List<SegmentRecorder.Sealed> segments = ranks.stream()
-                .map(rank -> SegmentRecorder.Sealed.of(written.get(rank), lastingBytes))
+        List<SealedSegment> segments = ranks.stream()
+                .map(rank -> new SealedSegment(written.get(rank), List.of(), Map.of(), lastingBytes, times))
                 .toList();
         List<Message> messages = new ArrayList<>();
         for (int place = 0; place < ranks.size(); place++) {
@@ -236,8 +230,7 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
         }
         List<Message> carriers = passing.carriers(ranks, messages, program);
         for (int place = 0; place < ranks.size(); place++) {
-            members.get(ranks.get(place))
-                    .segment(recorder, segments.get(place), sealing, messages.get(place), carriers.get(place));
+            members.get(ranks.get(place)).segment(segments.get(place), messages.get(place), carriers.get(place));
         }
     }
 
@@ -357,7 +350,7 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
         List<SegmentWriter> written = group.members().stream()
                 .map(own -> MemberSegment.write(own, new long[] {placed.id()}, new long[] {gathered}, new long[1]))
                 .toList();
-        send(group, written, null, 0, 0);
+        send(group, written, 0, null);
         log(group.members(), new long[] {gathered}, group.outputs());
         return gathered;
     }
@@ -412,7 +405,7 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
 
         @Override
         public void run(Graph graph, Map<Integer, SignalPlacement> signals, long[] inputs, long[] outputs) {
-            GroupDelivery.this.run(graph, signals, inputs, outputs, null, bytes, 0);
+            GroupDelivery.this.run(graph, signals, inputs, outputs, bytes, null);
         }
 
         @Override

@@ -1,29 +1,31 @@
 package dev.outpost.client.group;
 
-import dev.outpost.client.BlockingWaits;
-import dev.outpost.client.MachineRecorder;
-import dev.outpost.client.MachineSession;
-import dev.outpost.client.MemoryAccount;
-import dev.outpost.client.OpenScans;
-import dev.outpost.client.PendingUpdates;
-import dev.outpost.client.ProgramCalled;
-import dev.outpost.client.ProgramRecorder;
-import dev.outpost.client.ProgramRun;
-import dev.outpost.client.Recorder;
-import dev.outpost.client.RecordingState;
-import dev.outpost.client.RemoteProgram;
-import dev.outpost.client.RemoteScan;
-import dev.outpost.client.RemoteValue;
-import dev.outpost.client.Storage;
-import dev.outpost.client.StoredOperand;
-import dev.outpost.client.TraceStart;
-import dev.outpost.client.ValueEpoch;
-import dev.outpost.client.ValueHandle;
 import dev.outpost.client.numbers.RandomStream;
+import dev.outpost.client.program.ProgramCalled;
+import dev.outpost.client.program.ProgramCalls;
+import dev.outpost.client.program.ProgramRecorder;
+import dev.outpost.client.program.ProgramRun;
+import dev.outpost.client.program.Recorder;
+import dev.outpost.client.program.RemoteProgram;
+import dev.outpost.client.program.RemoteScan;
+import dev.outpost.client.program.TraceStart;
+import dev.outpost.client.record.MemoryAccount;
+import dev.outpost.client.record.OpenScans;
+import dev.outpost.client.record.RecordingState;
+import dev.outpost.client.record.RemoteValue;
+import dev.outpost.client.record.Storage;
+import dev.outpost.client.record.StoredOperand;
+import dev.outpost.client.record.ValueEpoch;
+import dev.outpost.client.record.ValueHandle;
+import dev.outpost.client.session.MachineRecorder;
+import dev.outpost.client.session.MachineSession;
+import dev.outpost.client.session.QueryRecorder;
 import dev.outpost.client.sharding.RecordedSegment;
 import dev.outpost.client.start.StartSpec;
 import dev.outpost.client.transfer.ElementSink;
 import dev.outpost.client.transfer.ElementSource;
+import dev.outpost.client.waits.BlockingWaits;
+import dev.outpost.client.waits.PendingUpdates;
 import dev.outpost.client.waits.SessionSettings;
 import dev.outpost.explain.Explanation;
 import dev.outpost.protocol.message.SourceQuestion;
@@ -68,6 +70,8 @@ public final class GroupRecorder implements MachineRecorder {
     private final BooleanSupplier isScoped;
     private final Duration timeout;
     private final RecordingState recording;
+    private final ProgramCalls calls;
+    private final QueryRecorder queries;
     private final AtomicLong lastUpdate = new AtomicLong();
     private final GroupUploads uploads;
 
@@ -96,7 +100,9 @@ public final class GroupRecorder implements MachineRecorder {
         this.starts = List.copyOf(starts);
         this.isScoped = isScoped;
         this.timeout = timeout.orElse(TIMEOUT);
-        this.recording = new RecordingState(name, this, settings.traces());
+        this.recording = new RecordingState(this, settings.traces());
+        this.calls = new ProgramCalls(recording);
+        this.queries = new QueryRecorder(recording);
         this.uploads = new GroupUploads(starts.size());
         restart();
     }
@@ -128,7 +134,12 @@ public final class GroupRecorder implements MachineRecorder {
         delivery.sumFormat(sumFormat);
         GroupSession next = new GroupSession(
                 UUID.randomUUID().toString(), members, delivery, new CompletableFuture<>(), new AtomicBoolean());
-        recording.begin(new ValueEpoch(recording, next.lead(), delivery, account, isScoped));
+        recording.guarded(() -> {
+            recording.begin(new ValueEpoch(recording, next.lead(), delivery, account, isScoped));
+            calls.begin(delivery);
+            queries.begin(next.lead(), delivery);
+            return null;
+        });
         GroupTermination end = end(next);
         for (int rank = 0; rank < members.size(); rank++) {
             int lost = rank;
@@ -306,19 +317,19 @@ public final class GroupRecorder implements MachineRecorder {
     @Override
     public ProgramRecorder trace(TraceStart begin) {
         life.lead().requireRunning();
-        return recording.trace(begin);
+        return calls.trace(this, begin);
     }
 
     @Override
     public ProgramCalled run(ProgramRun run) {
         life.awaitRoom();
-        return recording.run(run, null);
+        return calls.run(run, null);
     }
 
     /** The rest of the call sends the runs and returns after the last one. Between two runs it reads the condition that ends the scan. */
     @Override
     public ProgramCalled run(ProgramRun run, RemoteScan scan) {
-        return new GroupScan(life, recording, scan).run(run);
+        return new GroupScan(life, recording, calls, scan).run(run);
     }
 
     @Override
@@ -341,7 +352,7 @@ public final class GroupRecorder implements MachineRecorder {
             target.awaitRoom();
         }
         target.lead().awaitAnswers();
-        return asking(target, () -> recording.fetch(operand, sink, isPeek), operand);
+        return asking(target, () -> queries.fetch(operand, sink, isPeek), operand);
     }
 
     /**
@@ -365,18 +376,18 @@ public final class GroupRecorder implements MachineRecorder {
     @Override
     public CompletableFuture<byte[]> readBefore(StoredOperand operand) {
         life.lead().requireRunning();
-        return recording.readBefore(operand);
+        return queries.readBefore(operand);
     }
 
     @Override
     public byte[] shownBefore(StoredOperand operand) {
         life.lead().requireRunning();
-        return recording.shownBefore(operand);
+        return queries.shownBefore(operand);
     }
 
     @Override
     public void keepShown(StoredOperand operand, byte[] elements) {
-        recording.keepShown(operand, elements);
+        queries.keepShown(operand, elements);
     }
 
     @Override
@@ -384,7 +395,7 @@ public final class GroupRecorder implements MachineRecorder {
         GroupSession target = life;
         target.lead().requireRunning();
         ValueHandle handle = storage.handle();
-        return target.lead().waits().awaitLatest(() -> asking(target, () -> recording.explain(handle), handle));
+        return target.lead().waits().awaitLatest(() -> asking(target, () -> queries.explain(handle), handle));
     }
 
     @Override
@@ -417,7 +428,7 @@ public final class GroupRecorder implements MachineRecorder {
         target.awaitRoom();
         return asking(
                 target,
-                () -> recording.save(uri, tensors, files, shardBytes, stem),
+                () -> queries.save(uri, tensors, files, shardBytes, stem),
                 tensors.values().toArray());
     }
 

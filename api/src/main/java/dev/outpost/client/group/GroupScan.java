@@ -1,10 +1,11 @@
 package dev.outpost.client.group;
 
-import dev.outpost.client.PendingFetches;
-import dev.outpost.client.ProgramCalled;
-import dev.outpost.client.ProgramRun;
-import dev.outpost.client.RecordingState;
-import dev.outpost.client.RemoteScan;
+import dev.outpost.client.program.ProgramCalled;
+import dev.outpost.client.program.ProgramCalls;
+import dev.outpost.client.program.ProgramRun;
+import dev.outpost.client.program.RemoteScan;
+import dev.outpost.client.record.RecordingState;
+import dev.outpost.client.session.PendingFetches;
 import dev.outpost.client.transfer.BytesSink;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
@@ -23,11 +24,13 @@ final class GroupScan {
 
     private final GroupSession group;
     private final RecordingState recording;
+    private final ProgramCalls calls;
     private final RemoteScan scan;
 
-    GroupScan(GroupSession group, RecordingState recording, RemoteScan scan) {
+    GroupScan(GroupSession group, RecordingState recording, ProgramCalls calls, RemoteScan scan) {
         this.group = group;
         this.recording = recording;
+        this.calls = calls;
         this.scan = scan;
     }
 
@@ -43,7 +46,7 @@ final class GroupScan {
     }
 
     private Begun begin(ProgramRun run) {
-        ProgramCalled called = recording.run(run, scan);
+        ProgramCalled called = calls.run(run, scan);
         recording.scans().begin(called.outputs());
         return new Begun(called, group.delivery().takeBegun());
     }

@@ -1,6 +1,6 @@
 package dev.outpost.client.group;
 
-import dev.outpost.client.MachineSession;
+import dev.outpost.client.session.MachineSession;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;

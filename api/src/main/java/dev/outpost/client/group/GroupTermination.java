@@ -1,6 +1,6 @@
 package dev.outpost.client.group;
 
-import dev.outpost.client.MachineSession;
+import dev.outpost.client.session.MachineSession;
 import dev.outpost.protocol.message.RemoteException;
 import dev.outpost.types.MachineLostException;
 import dev.outpost.types.OutpostException;

@@ -1,6 +1,6 @@
 package dev.outpost.client.group;
 
-import dev.outpost.client.MachineSession;
+import dev.outpost.client.session.MachineSession;
 import dev.outpost.client.transfer.ElementSource;
 import dev.outpost.sharding.Placement;
 import dev.outpost.sharding.Sharding;

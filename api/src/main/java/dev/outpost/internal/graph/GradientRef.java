@@ -2,11 +2,11 @@ package dev.outpost.internal.graph;
 
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
-import dev.outpost.client.HostState;
-import dev.outpost.client.RemoteValue;
-import dev.outpost.client.Storage;
-import dev.outpost.client.TensorRef;
-import dev.outpost.client.ValueHandle;
+import dev.outpost.client.program.HostState;
+import dev.outpost.client.program.TensorRef;
+import dev.outpost.client.record.RemoteValue;
+import dev.outpost.client.record.Storage;
+import dev.outpost.client.record.ValueHandle;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Internals;
 import dev.outpost.protocol.op.Unary;

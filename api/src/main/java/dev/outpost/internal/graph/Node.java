@@ -1,7 +1,7 @@
 package dev.outpost.internal.graph;
 
 import dev.outpost.Tensor;
-import dev.outpost.client.ActiveSignal;
+import dev.outpost.client.record.ActiveSignal;
 import dev.outpost.types.OpException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

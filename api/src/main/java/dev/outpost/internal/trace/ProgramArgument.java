@@ -1,7 +1,7 @@
 package dev.outpost.internal.trace;
 
 import dev.outpost.Tensor;
-import dev.outpost.client.RemoteValue;
+import dev.outpost.client.record.RemoteValue;
 import dev.outpost.internal.Internals;
 import dev.outpost.types.Layout;
 import dev.outpost.types.OpException;

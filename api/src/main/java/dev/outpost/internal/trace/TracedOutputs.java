@@ -1,12 +1,12 @@
 package dev.outpost.internal.trace;
 
 import dev.outpost.Tensor;
-import dev.outpost.client.ProgramInput;
-import dev.outpost.client.ProgramOutputs;
-import dev.outpost.client.ProgramRecorder;
-import dev.outpost.client.RemoteValue;
-import dev.outpost.client.TracedStorage;
-import dev.outpost.client.TracedTensorRef;
+import dev.outpost.client.program.ProgramInput;
+import dev.outpost.client.program.ProgramOutputs;
+import dev.outpost.client.program.ProgramRecorder;
+import dev.outpost.client.program.TracedStorage;
+import dev.outpost.client.program.TracedTensorRef;
+import dev.outpost.client.record.RemoteValue;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Internals;
 import dev.outpost.protocol.op.IndexWrite;

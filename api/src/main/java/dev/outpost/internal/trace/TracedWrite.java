@@ -1,8 +1,8 @@
 package dev.outpost.internal.trace;
 
 import dev.outpost.Tensor;
-import dev.outpost.client.Storage;
-import dev.outpost.client.TensorRef;
+import dev.outpost.client.program.TensorRef;
+import dev.outpost.client.record.Storage;
 import dev.outpost.internal.Internals;
 import java.util.List;
 

@@ -2,10 +2,10 @@ package dev.outpost.internal.transfer;
 
 import dev.outpost.HostTensor;
 import dev.outpost.Tensor;
-import dev.outpost.client.BlockingWaits;
-import dev.outpost.client.StoredOperand;
+import dev.outpost.client.record.StoredOperand;
 import dev.outpost.client.transfer.BytesSink;
 import dev.outpost.client.transfer.ElementSink;
+import dev.outpost.client.waits.BlockingWaits;
 import dev.outpost.internal.Internals;
 import dev.outpost.internal.vmap.BatchLevel;
 import dev.outpost.types.DType;

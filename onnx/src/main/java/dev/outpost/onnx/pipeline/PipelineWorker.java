@@ -1,7 +1,7 @@
 package dev.outpost.onnx.pipeline;
 
 import dev.outpost.RemoteMachine;
-import dev.outpost.client.MachineRecorder;
+import dev.outpost.client.session.MachineRecorder;
 import dev.outpost.internal.Internals;
 import dev.outpost.types.MachineLostException;
 import java.util.Optional;

@@ -1,0 +1,34 @@
+package dev.outpost.client.program;
+
+import dev.outpost.client.record.RemoteValue;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The use of the values that a program computes.
+ *
+ * @param iterationInput the input that holds the number of the run, or null
+ * @param carries by input, what the next run of a scan takes there
+ * @param stop what ends a scan where it is true, or null
+ * @param emitted what each run sends home
+ * @param bound what is a value of the session after the last run
+ */
+public record ProgramOutputs(
+        RemoteValue iterationInput,
+        Map<RemoteValue, RemoteValue> carries,
+        RemoteValue stop,
+        List<RemoteValue> emitted,
+        List<RemoteValue> bound) {
+
+    Set<RemoteValue> values() {
+        Set<RemoteValue> values = new LinkedHashSet<>(carries.values());
+        values.addAll(emitted);
+        values.addAll(bound);
+        if (stop != null) {
+            values.add(stop);
+        }
+        return values;
+    }
+}

@@ -1,0 +1,234 @@
+package dev.outpost.client.program;
+
+import dev.outpost.client.transfer.BytesSink;
+import dev.outpost.client.transfer.ElementSink;
+import dev.outpost.types.TensorType;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A scan that the machine runs: how far it is, and what it emits, which is kept here until it is taken. The machine runs
+ * ahead of whoever takes emissions by a window of runs, unless somebody waits for what comes behind the scan.
+ */
+public final class RemoteScan {
+    private static final long MAX_RUNS_AHEAD = 1024;
+    private static final long MAX_BYTES_AHEAD = 16 << 20;
+
+    private final ScanControl session;
+    private final long firstFetch;
+    private final TensorType[] types;
+    private final long max;
+    private final long window;
+    private final CompletableFuture<Long> over = new CompletableFuture<>();
+    private final Map<Long, Emission> emissions = new HashMap<>();
+    private volatile long number;
+    private volatile long iterations;
+    private long granted;
+    private long taken;
+    private long arrived;
+    private boolean unbounded;
+
+    private static final class Emission {
+        private final BytesSink sink;
+        private final CompletableFuture<byte[]> future = new CompletableFuture<>();
+
+        Emission(TensorType type) {
+            sink = new BytesSink(Math.toIntExact(type.bytes()));
+        }
+    }
+
+    public RemoteScan(ScanControl session, long firstFetch, TensorType[] types, long max) {
+        this.session = session;
+        this.firstFetch = firstFetch;
+        this.types = types;
+        this.max = max;
+        long bytesEach = Arrays.stream(types).mapToLong(TensorType::bytes).sum();
+        this.window = Math.clamp(MAX_BYTES_AHEAD / Math.max(1, bytesEach), 1, MAX_RUNS_AHEAD);
+        this.granted = Math.min(max, window);
+    }
+
+    /** Waits until there is room for the scan's call, and then expects what it emits. */
+    public void begin() {
+        session.begin(this);
+    }
+
+    /** By which the machine tells of it; 0 before it is sent. */
+    public long number() {
+        return number;
+    }
+
+    public void number(long sentAs) {
+        number = sentAs;
+    }
+
+    public long firstFetch() {
+        return firstFetch;
+    }
+
+    /** The number of emissions that are allowed from the start. */
+    public long granted() {
+        return granted;
+    }
+
+    /** How many fetches it answers at most. */
+    public long fetches() {
+        return max * types.length;
+    }
+
+    /** How many runs are known to be done; does not wait. */
+    public long iterations() {
+        return iterations;
+    }
+
+    /** Completes with the number of runs when the scan is over. */
+    public CompletableFuture<Long> over() {
+        return over;
+    }
+
+    /** Asks the machine to end after the run at hand. */
+    public void cancel() {
+        session.cancel(this);
+    }
+
+    /** One emission, on its way; null when the scan ended before. The caller takes them in order, each once. */
+    public CompletableFuture<byte[]> take(long iteration, int place) {
+        grant(iteration);
+        synchronized (this) {
+            if (over.isCompletedExceptionally()) {
+                return over.thenApply(never -> new byte[0]);
+            }
+            if (over.isDone() && iteration >= iterations) {
+                return null;
+            }
+            return emission(iteration * types.length + place).future;
+        }
+    }
+
+    /** Gives up what {@link #take} answered. */
+    public synchronized void taken(long iteration, int place) {
+        emissions.remove(iteration * types.length + place);
+    }
+
+    /** Waits until all that these many runs emit is here. */
+    public void awaitEmissions(long runs) {
+        for (int place = 0; runs > 0 && place < types.length; place++) {
+            CompletableFuture<byte[]> latest;
+            synchronized (this) {
+                if (arrived >= runs * types.length) {
+                    return;
+                }
+                latest = emission((runs - 1) * types.length + place).future;
+            }
+            session.waits().join(latest.handle((bytes, failure) -> null));
+        }
+    }
+
+    private void grant(long iteration) {
+        long more;
+        synchronized (this) {
+            taken = Math.max(taken, iteration);
+            more = Math.min(max, taken + window);
+            if (!isWorthGranting(more)) {
+                return;
+            }
+            granted = more;
+        }
+        session.grant(this, more);
+    }
+
+    /** Somebody waits for what comes behind the scan: from now on emissions are kept here, however many they are. */
+    public void release() {
+        long more;
+        synchronized (this) {
+            unbounded = true;
+            more = Math.min(max, iterations + window);
+            if (!isWorthGranting(more)) {
+                return;
+            }
+            granted = more;
+        }
+        session.grant(this, more);
+    }
+
+    private boolean isWorthGranting(long more) {
+        return more > granted && more - granted >= Math.min(window / 2, max - granted) && !over.isDone();
+    }
+
+    // ---- what the machine says
+
+    public synchronized ElementSink sink(long fetch) {
+        return emission(fetch - firstFetch).sink;
+    }
+
+    public TensorType type(long fetch) {
+        return types[(int) ((fetch - firstFetch) % types.length)];
+    }
+
+    public void whole(long fetch) {
+        Emission done;
+        synchronized (this) {
+            done = emission(fetch - firstFetch);
+        }
+        done.future.complete(done.sink.bytes());
+        came(fetch);
+    }
+
+    public void failed(long fetch, Throwable reason) {
+        Emission done;
+        synchronized (this) {
+            done = emission(fetch - firstFetch);
+        }
+        done.future.completeExceptionally(reason);
+        came(fetch);
+    }
+
+    private void came(long fetch) {
+        long run = (fetch - firstFetch) / types.length;
+        boolean more;
+        synchronized (this) {
+            iterations = Math.max(iterations, run);
+            arrived++;
+            more = unbounded;
+        }
+        if (more) {
+            release();
+        }
+    }
+
+    /** Whether no more fetches are answered. */
+    public synchronized boolean isComplete() {
+        return over.isDone() && arrived >= iterations * types.length;
+    }
+
+    public void progress(long done, boolean isOver) {
+        Map<Long, Emission> never = new HashMap<>();
+        synchronized (this) {
+            iterations = Math.max(iterations, done);
+            if (isOver) {
+                over.complete(done);
+                emissions.forEach((index, emission) -> {
+                    if (index >= done * types.length) {
+                        never.put(index, emission);
+                    }
+                });
+            }
+        }
+        // Nothing comes for whoever waits beyond the end.
+        never.values().forEach(emission -> emission.future.complete(null));
+    }
+
+    public void end(Throwable reason) {
+        Map<Long, Emission> failing;
+        synchronized (this) {
+            failing = Map.copyOf(emissions);
+        }
+        over.completeExceptionally(reason);
+        failing.values().forEach(emission -> emission.future.completeExceptionally(reason));
+    }
+
+    private Emission emission(long index) {
+        return emissions.computeIfAbsent(index, at -> new Emission(types[(int) (at % types.length)]));
+    }
+}

@@ -1,0 +1,74 @@
+package dev.outpost.client.record;
+
+import dev.outpost.client.sharding.SignalPlacement;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+/**
+ * The signal within which a thread records.
+ *
+ * @param owner the group that the signal belongs to; other owners ignore it
+ * @param placement where ops are computed; empty for wherever their operands are
+ * @param backward where the ops that differentiate them are computed; likewise
+ */
+public record ActiveSignal(
+        RecordingOwner owner, Optional<SignalPlacement> placement, Optional<SignalPlacement> backward) {
+    private static final ThreadLocal<ActiveSignal> CURRENT = new ThreadLocal<>();
+    /** So that a thread pays one read of a field while no thread is within a signal. */
+    private static final AtomicInteger ACTIVE = new AtomicInteger();
+
+    /** That of this thread, or null. */
+    public static ActiveSignal ofThread() {
+        return ACTIVE.get() == 0 ? null : CURRENT.get();
+    }
+
+    /** From now on this thread is within that one, or, null, within none; the answer is what it was within before. */
+    public static ActiveSignal enter(ActiveSignal next) {
+        ActiveSignal before = CURRENT.get();
+        if (before == null && next != null) {
+            ACTIVE.incrementAndGet();
+        } else if (before != null && next == null) {
+            ACTIVE.decrementAndGet();
+        }
+        CURRENT.set(next);
+        return before;
+    }
+
+    /** Where this thread's ops of a recorder are computed, or null. */
+    public static SignalPlacement placement(RecordingOwner owner) {
+        ActiveSignal active = ofThread();
+        return active == null || active.owner != owner ? null : active.placement.orElse(null);
+    }
+
+    /** Runs what differentiates an op that was recorded within this signal. */
+    public void differentiating(Runnable body) {
+        within(new ActiveSignal(owner, backward, Optional.empty()), () -> {
+            body.run();
+            return null;
+        });
+    }
+
+    /**
+     * Runs a body that creates tensors other than data, such as parameters. This thread's signal does not apply to the body, unless the
+     * signal shards copies.
+     */
+    public static <T> T outside(Supplier<T> body) {
+        ActiveSignal active = ofThread();
+        boolean cutsCopies = active != null
+                && active.placement
+                        .filter(at -> at.how() == SignalPlacement.How.COPY)
+                        .isPresent();
+        return active == null || cutsCopies ? body.get() : within(null, body);
+    }
+
+    /** Runs a body within a signal; null runs it without a signal. */
+    public static <T> T within(ActiveSignal signal, Supplier<T> body) {
+        ActiveSignal before = enter(signal);
+        try {
+            return body.get();
+        } finally {
+            enter(before);
+        }
+    }
+}

@@ -1,0 +1,206 @@
+package dev.outpost.client.record;
+
+import dev.outpost.client.numbers.LiveScalar;
+import dev.outpost.client.profile.SessionProfile;
+import dev.outpost.client.sharding.SignalPlacement;
+import dev.outpost.protocol.op.AsStrided;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.Layout;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.TensorType;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The open segments of all threads. Guarded by the ledger's lock.
+ *
+ * <p>Invariant: a value's segment is sealed before any other that uses the value, and before its free.
+ */
+public final class OpenSegments {
+    /** Never changed. */
+    private static final BitSet NO_VIEWS = new BitSet();
+
+    private final ValueEpoch epoch;
+    private final MemoryAccount account;
+    private final RemoteMemory memory;
+    private final SegmentSink sink;
+    private final int maxInstructions;
+    /** Whether this thread is inside a scope of the machine's. */
+    private final BooleanSupplier isScoped;
+    /** Null where nobody profiles. */
+    private final SessionProfile profile;
+
+    private final ThreadLocal<SegmentRecorder> current = ThreadLocal.withInitial(this::newRecorder);
+    /** Of all threads that live, or whose segment is not sealed yet. */
+    private final Set<SegmentRecorder> recorders = new HashSet<>();
+
+    OpenSegments(ValueEpoch epoch, BooleanSupplier isScoped) {
+        this.epoch = epoch;
+        this.account = epoch.account();
+        this.memory = epoch.host().memory();
+        this.sink = epoch.sink();
+        this.maxInstructions = epoch.host().settings().maxSegmentInstructions();
+        this.isScoped = isScoped;
+        this.profile = epoch.host().profile();
+    }
+
+    private SegmentRecorder newRecorder() {
+        SegmentRecorder recorder = new SegmentRecorder(null);
+        recorder.track = profile == null ? 0 : profile.track();
+        recorders.add(recorder);
+        return recorder;
+    }
+
+    /** That of the calling thread. */
+    SegmentRecorder ofThread() {
+        return current.get();
+    }
+
+    // ---- appending
+
+    /**
+     * Appends an instruction to this thread's segment.
+     *
+     * @param operands scalars, values and {@link StoredOperand}s; written over
+     * @param source the line of the program, or null
+     */
+    public RemoteValue[] append(Op op, Object[] operands, TensorType[] types, String source) {
+        BitSet views = NO_VIEWS;
+        try {
+            for (int position = 0; position < operands.length; position++) {
+                if (operands[position] instanceof StoredOperand stored) {
+                    RemoteValue value = stored.storage().handle().held();
+                    operands[position] = value;
+                    if (!stored.isAsItStands(value)) {
+                        operands[position] = view(value, stored.layout(), source);
+                        views = with(views, position);
+                    }
+                } else if (operands[position] instanceof LiveScalar live) {
+                    operands[position] = live.scalar();
+                }
+            }
+            return appendResolved(op, operands, types, source);
+        } finally {
+            if (views != NO_VIEWS) {
+                views.stream().forEach(position -> epoch.release((RemoteValue) operands[position], true));
+            }
+        }
+    }
+
+    private static BitSet with(BitSet positions, int position) {
+        BitSet more = positions == NO_VIEWS ? new BitSet() : positions;
+        more.set(position);
+        return more;
+    }
+
+    /** Views cost an instruction only where one is used. */
+    private RemoteValue view(RemoteValue value, Layout layout, String source) {
+        AsStrided view = new AsStrided(layout);
+        return appendResolved(view, new Object[] {value}, view.infer(value.type()), source)[0];
+    }
+
+    private RemoteValue[] appendResolved(Op op, Object[] operands, TensorType[] types, String source) {
+        SegmentRecorder recorder = current.get();
+        long bytes = MemoryAccount.bytes(types);
+        memory.requireHoldable(types, bytes);
+        sealProducers(operands, recorder);
+        if (profile != null && recorder.isEmpty()) {
+            recorder.begunNanos = profile.now();
+        }
+        RemoteValue[] results = epoch.name(types, bytes);
+        recorder.append(op, operands, results, bytes);
+        if (source != null) {
+            recorder.source(source);
+        }
+        SignalPlacement signal = ActiveSignal.placement(epoch.recording().owner());
+        if (signal != null) {
+            recorder.signal(signal);
+        }
+        sink.recorded(op, operands, results);
+        if (isLongEnough(recorder)) {
+            seal(recorder);
+        }
+        return results;
+    }
+
+    /** Outside of scopes garbage waits for the collector: more of it than fits beside the rest must not wait in one segment. */
+    private boolean isLongEnough(SegmentRecorder recorder) {
+        return recorder.instructionCount() >= maxInstructions
+                || memory.isLarge(recorder.lastingBytes()) && !isScoped.getAsBoolean();
+    }
+
+    /** A value that another thread is still recording goes out before the segment that uses it. */
+    private void sealProducers(Object[] operands, SegmentRecorder recorder) {
+        for (Object operand : operands) {
+            if (operand instanceof RemoteValue value) {
+                epoch.requireOwn(value);
+                if (value.producer != null && value.producer != recorder) {
+                    sealProducer(value);
+                }
+            }
+        }
+    }
+
+    // ---- sealing
+
+    /** Seals the segment that computes a value, if one is open. */
+    public void sealProducer(RemoteValue value) {
+        if (value.producer == null) {
+            return;
+        }
+        if (value.program() != null) {
+            throw new OutpostException(
+                    FaultKind.USER,
+                    "program: a tensor of " + value.type()
+                            + " that a program made while it was traced is no value; return it from the program");
+        }
+        seal(value.producer);
+    }
+
+    public void sealOfThread() {
+        seal(current.get());
+    }
+
+    void sealAll() {
+        List.copyOf(recorders).forEach(this::seal);
+    }
+
+    /** Seals the segments of threads that have ended. Otherwise they would never be sent, and their inputs never freed. */
+    void sealAbandoned() {
+        for (Iterator<SegmentRecorder> each = recorders.iterator(); each.hasNext(); ) {
+            SegmentRecorder recorder = each.next();
+            if (recorder.isAbandoned()) {
+                seal(recorder);
+                each.remove();
+            }
+        }
+    }
+
+    private void seal(SegmentRecorder recorder) {
+        if (recorder.isEmpty()) {
+            return;
+        }
+        long sealing = profile == null ? 0 : profile.now();
+        // Values that the program let go of before need no room while this segment runs.
+        epoch.sendFrees();
+        List<RemoteValue> results = recorder.results();
+        SealedSegment sealed =
+                recorder.seal(profile == null ? null : new SegmentTimes(recorder.track, recorder.begunNanos, sealing));
+        sealed.inputs().forEach(epoch::unpin);
+        results.forEach(epoch::settle);
+        sink.segment(sealed);
+        epoch.sendFrees();
+    }
+
+    // ---- what the machine has
+
+    /** The machine has said what it has: what is larger, it will refuse. That counts no more. */
+    void refuse() {
+        recorders.forEach(recorder -> recorder.refuse(memory, account));
+    }
+}

@@ -1,0 +1,356 @@
+package dev.outpost.client.record;
+
+import dev.outpost.client.calls.SourceLine;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.types.TensorType;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * The record of a program: ids of values, handles, and the order of instructions. It lives as long as the program's
+ * machine object, while machines come and go: each begins a {@link ValueEpoch} of values.
+ *
+ * <p>Invariants: one lock guards all state of recording, and no thread blocks while it holds the lock (a thread that waits for {@link
+ * OpenScans} releases it). The order of messages in the outbox is the order of execution; a value's producer is in it before any consumer
+ * and before its free.
+ */
+public final class RecordingState implements HandleTable {
+    private final RecordingOwner owner;
+    /** Whether instructions carry the line of the program that recorded them. */
+    private final boolean traces;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Handles handles = new Handles(this);
+    private final OpenScans scans = new OpenScans(lock.newCondition());
+    private ValueEpoch current;
+    private long lastId;
+    /** The last id of the previous generation. */
+    private long firstId;
+
+    /**
+     * @param owner the machine, or the group, that the values are on
+     * @param traces true if instructions carry the line of the program that recorded them
+     */
+    public RecordingState(RecordingOwner owner, boolean traces) {
+        this.owner = owner;
+        this.traces = traces;
+    }
+
+    @Override
+    public RecordingOwner owner() {
+        return owner;
+    }
+
+    /** True if instructions carry the line of the program that recorded them. */
+    public boolean traces() {
+        return traces;
+    }
+
+    /** Values that are named from here on are of this generation; those of the one before are lost. */
+    public void begin(ValueEpoch next) {
+        lock.lock();
+        try {
+            current = next;
+            firstId = lastId;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** True if there is anything to compute for the current generation of values. */
+    public boolean hasRecorded() {
+        return guarded(() -> lastId > firstId);
+    }
+
+    private boolean isCurrent(RemoteValue value) {
+        return value.epoch() == current;
+    }
+
+    /** With the lock held. */
+    public long nextId() {
+        return ++lastId;
+    }
+
+    // ---- instructions
+
+    public <T> void record(Op op, Object[] operands, TensorType[] types, Function<RemoteValue, T> holder, T[] holders) {
+        String source = source();
+        lock.lock();
+        try {
+            scans.await(operands);
+            RemoteValue[] results = current.segments().append(op, operands, types, source);
+            for (int index = 0; index < results.length; index++) {
+                holders[index] = holder.apply(results[index]);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Records an instruction with one result, and binds a handle to the result. */
+    public void recordInto(ValueHandle target, Op op, Object[] operands, TensorType type) {
+        String source = source();
+        lock.lock();
+        try {
+            scans.await(operands);
+            target.held();
+            RemoteValue result = current.segments().append(op, operands, new TensorType[] {type}, source)[0];
+            release(exchange(target, result), true);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Records an instruction without operands for one session of the machine. Fails if another session has begun. */
+    public RemoteValue record(Op op, TensorType type, ValueHost host) {
+        String source = source();
+        lock.lock();
+        try {
+            if (current.host() != host) {
+                throw host.loss();
+            }
+            return current.segments().append(op, new Object[0], new TensorType[] {type}, source)[0];
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The line of the program that records, or null if lines are not recorded. Walks the stack, so call it without the lock. */
+    public String source() {
+        return traces ? SourceLine.ofCaller() : null;
+    }
+
+    /** Seals this thread's segment. */
+    public void endSegment() {
+        lock.lock();
+        try {
+            current.segments().sealOfThread();
+            current.sendFrees();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public void endAllSegments() {
+        lock.lock();
+        try {
+            current.segments().sealAll();
+            current.sendFrees();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // ---- epochs and scans
+
+    /** The values of the present session. Its methods must be called with the lock held. */
+    public ValueEpoch epoch() {
+        return current;
+    }
+
+    // ---- groups
+
+    /** Its methods must be called with the lock held. */
+    public OpenScans scans() {
+        return scans;
+    }
+
+    /** Looks up something of what a handle holds, once the segment is sealed that computes it. */
+    public <T> T ofSealed(ValueHandle handle, Function<RemoteValue, T> read) {
+        lock.lock();
+        try {
+            scans.await(handle);
+            RemoteValue value = handle.held();
+            current.requireOwn(value);
+            current.segments().sealProducer(value);
+            return read.apply(value);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Reads something that the lock guards. */
+    public <T> T guarded(Supplier<T> read) {
+        lock.lock();
+        try {
+            return read.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // ---- handles
+
+    /** Takes over the hold that recording a value began with. */
+    ValueHandle adopt(Object owner, RemoteValue value) {
+        if (lock.isHeldByCurrentThread()) {
+            // As whoever records has it: to enter again costs as much as what is done here.
+            return handles.open(owner, value);
+        }
+        lock.lock();
+        try {
+            return handles.open(owner, value);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    ValueHandle hold(Object owner, RemoteValue value) {
+        lock.lock();
+        try {
+            value.holders++;
+            return handles.open(owner, value);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Another handle over what one holds. */
+    public ValueHandle share(Object owner, ValueHandle source) {
+        lock.lock();
+        try {
+            return hold(owner, source.held());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public void rebind(ValueHandle handle, ValueHandle source) {
+        lock.lock();
+        try {
+            rebind(handle, source.held());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void rebind(ValueHandle handle, RemoteValue value) {
+        lock.lock();
+        try {
+            current.requireOwn(value);
+            handle.held();
+            value.holders++;
+            release(exchange(handle, value), true);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Has a handle hold something else; the answer is what it held. With the lock held. */
+    private RemoteValue exchange(ValueHandle handle, RemoteValue value) {
+        return handles.exchange(handle, value);
+    }
+
+    /**
+     * Has a handle hold another value. The value before is not freed, even if nothing holds it any more: see {@link
+     * ValueEpoch#freeIfUnheld}. With the lock held.
+     */
+    public void replace(ValueHandle handle, RemoteValue value) {
+        value.holders++;
+        exchange(handle, value).holders--;
+    }
+
+    @Override
+    public void close(ValueHandle handle) {
+        lock.lock();
+        try {
+            close(handle, true);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes the lock once. */
+    @Override
+    public void close(ValueHandle[] closing, int from, int to) {
+        lock.lock();
+        try {
+            for (int index = from; index < to; index++) {
+                close(closing[index], true);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void close(ValueHandle handle, boolean byProgram) {
+        RemoteValue value = handles.exchange(handle, null);
+        if (value != null) {
+            handles.remove(handle);
+            release(value, byProgram);
+        }
+    }
+
+    /** Drops a value that was just recorded. */
+    void abandon(RemoteValue value) {
+        lock.lock();
+        try {
+            release(value, true);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static void release(RemoteValue value, boolean byProgram) {
+        value.epoch().release(value, byProgram);
+    }
+
+    // ---- what others find out
+
+    /** Lets go of what the collector has found and what threads left that have ended, and tells the machine. */
+    public void collect() {
+        lock.lock();
+        try {
+            current.segments().sealAbandoned();
+            for (ValueHandle found = handles.pollCollected(); found != null; found = handles.pollCollected()) {
+                close(found, false);
+            }
+            current.sendFrees();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A fault took these values: there are no elements of theirs on the machine. The answer is what people call their holders. */
+    public List<String> lost(long[] ids) {
+        lock.lock();
+        try {
+            List<ValueHandle> holding = handles.holding(ids);
+            holding.stream().map(ValueHandle::value).filter(this::isCurrent).forEach(current.account()::lost);
+            return holding.stream()
+                    .map(ValueHandle::label)
+                    .filter(label -> !label.isEmpty())
+                    .toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A machine has said what it has for this program: what is larger, it will refuse. That counts no more. */
+    public void quota(RemoteMemory memory, long bytes) {
+        lock.lock();
+        try {
+            memory.quota(bytes);
+            current.segments().refuse();
+            handles.all().stream()
+                    .map(ValueHandle::value)
+                    .filter(value -> isCurrent(value) && memory.isTooLarge(value.type()))
+                    .forEach(current.account()::lost);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ids of values that the program has not given up yet: 0 when all tensors are closed. */
+    public long heldValues() {
+        lock.lock();
+        try {
+            return current.account().heldValues();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,210 @@
+package dev.outpost.client.record;
+
+import dev.outpost.client.calls.SourceLine;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.TensorType;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Values that are on a machine together, and are lost together. Guarded by the ledger's lock.
+ *
+ * <p>A value ends in one of three ways. The program lets go of it while its segment is open: the segment says so, as
+ * part of its structure, and the machine may reuse the memory within. It lets go later, or the collector found that it
+ * had: the id travels in a {@code Free} beside the segments. In either case it is said once.
+ */
+public final class ValueEpoch implements ValueOwner {
+    private final RecordingState recording;
+    private final ValueHost host;
+    private final MemoryAccount account;
+    private final SegmentSink sink;
+    private final OpenSegments segments;
+    private final FreeList frees = new FreeList();
+    private final ReadCache reads = new ReadCache();
+
+    /**
+     * @param host the session that has the values; of a group, the session that answers
+     * @param sink takes the segments
+     * @param account of what its values take
+     * @param isScoped true if a scope releases what the calling thread creates, so that it never waits for the collector
+     */
+    public ValueEpoch(
+            RecordingState recording,
+            ValueHost host,
+            SegmentSink sink,
+            MemoryAccount account,
+            BooleanSupplier isScoped) {
+        this.recording = recording;
+        this.host = host;
+        this.sink = sink;
+        this.account = account;
+        this.segments = new OpenSegments(this, isScoped);
+    }
+
+    public RecordingState recording() {
+        return recording;
+    }
+
+    public ValueHost host() {
+        return host;
+    }
+
+    @Override
+    public RecordingOwner owner() {
+        return recording.owner();
+    }
+
+    @Override
+    public boolean isOver() {
+        return host.isOver();
+    }
+
+    @Override
+    public OutpostException loss() {
+        return host.loss();
+    }
+
+    @Override
+    public ValueHandle adopt(Object holder, RemoteValue value) {
+        return recording.adopt(holder, value);
+    }
+
+    @Override
+    public ValueHandle hold(Object holder, RemoteValue value) {
+        return recording.hold(holder, value);
+    }
+
+    @Override
+    public void abandon(RemoteValue value) {
+        recording.abandon(value);
+    }
+
+    SegmentSink sink() {
+        return sink;
+    }
+
+    public OpenSegments segments() {
+        return segments;
+    }
+
+    MemoryAccount account() {
+        return account;
+    }
+
+    /** The cache of elements that were read from its values. */
+    public ReadCache reads() {
+        return reads;
+    }
+
+    /** Fails for a value that is not there: the machine would take its number for one of its own values, or end the session. */
+    public void requireOwn(RemoteValue value) {
+        if (value.epoch() != this) {
+            throw refusal(value);
+        }
+    }
+
+    private OutpostException refusal(RemoteValue value) {
+        ValueOwner other = value.epoch();
+        if (other.owner() == owner()) {
+            return other.loss();
+        }
+        return new OutpostException(
+                FaultKind.USER,
+                SourceLine.calledOp() + ": a value of " + other.owner().name() + " is none of " + owner().name());
+    }
+
+    /** Names the results of an instruction or a call, which take so much. */
+    public RemoteValue[] name(TensorType[] types, long bytes) {
+        RemoteValue[] results = new RemoteValue[types.length];
+        for (int index = 0; index < types.length; index++) {
+            results[index] = new RemoteValue(this, recording.nextId(), types[index]);
+        }
+        account.named(types.length, bytes);
+        return results;
+    }
+
+    /**
+     * One holder less. Only what the program itself lets go of may enter a segment's structure: the collector's timing
+     * would make equal steps look different.
+     */
+    @Override
+    public void release(RemoteValue value, boolean byProgram) {
+        value.holders--;
+        if (value.holders > 0) {
+            return;
+        }
+        SegmentRecorder recorder = byProgram ? segments.ofThread() : null;
+        if (value.producer != null) {
+            releaseResult(value, recorder);
+        } else if (value.pins == 0) {
+            free(value);
+        } else if (value.pins == 1 && recorder != null && recorder.markIfInput(value)) {
+            recorder.dropInput(value);
+            account.forgotten(value);
+            reads.forget(value);
+        }
+    }
+
+    private void releaseResult(RemoteValue value, SegmentRecorder recorder) {
+        if (value.producer == recorder) {
+            long bytes = MemoryAccount.countedBytes(value);
+            recorder.dropResult(value, bytes);
+            account.unnamed(bytes);
+        } else if (value.program() == null) {
+            account.unheld(value);
+        }
+    }
+
+    /** An open segment that had it as an input was sealed. */
+    void unpin(RemoteValue value) {
+        value.pins--;
+        if (isUnwanted(value)) {
+            free(value);
+        }
+    }
+
+    /** The segment that computes it was sealed. */
+    @Override
+    public void settle(RemoteValue value) {
+        value.producer = null;
+        if (!value.dropped && value.holders == 0) {
+            account.settled(value);
+            free(value);
+        }
+    }
+
+    private static boolean isUnwanted(RemoteValue value) {
+        return value.holders == 0 && value.pins == 0 && !value.dropped;
+    }
+
+    /** Drops a value that nothing holds any more, because the call that takes it as an input ends it. Returns false if it is held. */
+    public boolean consumeIfUnheld(RemoteValue value) {
+        if (!isUnwanted(value)) {
+            return false;
+        }
+        value.dropped = true;
+        account.forgotten(value);
+        reads.forget(value);
+        return true;
+    }
+
+    /** Frees a value if nothing holds it any more. */
+    public void freeIfUnheld(RemoteValue value) {
+        if (isUnwanted(value)) {
+            value.dropped = true;
+            free(value);
+        }
+    }
+
+    private void free(RemoteValue value) {
+        frees.add(value.id());
+        account.forgotten(value);
+        reads.forget(value);
+    }
+
+    /** Tells the machine what it need not keep any more. */
+    @Override
+    public void sendFrees() {
+        frees.drainTo(sink::free);
+    }
+}

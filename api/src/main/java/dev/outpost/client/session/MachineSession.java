@@ -1,0 +1,654 @@
+package dev.outpost.client.session;
+
+import dev.outpost.channel.frame.NegotiatedProtocol;
+import dev.outpost.channel.frame.ProtocolVersions;
+import dev.outpost.client.calls.SourceLine;
+import dev.outpost.client.failures.InternalErrorReporter;
+import dev.outpost.client.failures.SessionTermination;
+import dev.outpost.client.link.Outbox;
+import dev.outpost.client.link.Sender;
+import dev.outpost.client.link.SessionTicker;
+import dev.outpost.client.profile.SessionProfile;
+import dev.outpost.client.program.RemoteScan;
+import dev.outpost.client.program.ScanControl;
+import dev.outpost.client.record.MemoryAccount;
+import dev.outpost.client.record.RecordingState;
+import dev.outpost.client.record.RemoteMemory;
+import dev.outpost.client.record.ValueHost;
+import dev.outpost.client.start.StartProgress;
+import dev.outpost.client.start.StartSpec;
+import dev.outpost.client.start.Startup;
+import dev.outpost.client.stats.Traffic;
+import dev.outpost.client.transfer.ElementSource;
+import dev.outpost.client.transfer.UploadTask;
+import dev.outpost.client.waits.BlockingWaits;
+import dev.outpost.client.waits.FinalMessageWait;
+import dev.outpost.client.waits.InFlightLimiter;
+import dev.outpost.client.waits.PendingUpdates;
+import dev.outpost.client.waits.ReadLimit;
+import dev.outpost.client.waits.SessionSettings;
+import dev.outpost.protocol.log.InstructionLog;
+import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.Feature;
+import dev.outpost.protocol.message.PeerQuestion;
+import dev.outpost.protocol.message.ToRuntime;
+import dev.outpost.protocol.message.Welcome;
+import dev.outpost.stats.Provisioning;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.MachineLostException;
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.TensorType;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One life of one machine, from its start to its end or loss: the lease, the connections, what is on its way to it and what it has to
+ * answer. What was recorded is the {@link RecordingState}'s.
+ */
+public final class MachineSession implements SessionChannel.Events, ValueHost, ScanControl {
+    private static final Logger LOG = LoggerFactory.getLogger(MachineSession.class);
+    /** The lease's parts after each of which the ticker looks after the lanes. */
+    private static final int TICKS_OF_A_LEASE = 16;
+
+    /** The longest wait of {@link #awaitStart} for the provider to hand out the machine. */
+    private static final Duration HAND_OVER = Duration.ofMillis(300);
+
+    private final String name;
+    private final SessionSettings settings;
+    private final RecordingState recording;
+    /** Null where nobody profiles. */
+    private final SessionProfile profile;
+    /** Null where nothing is logged. */
+    private final InstructionLog log;
+
+    private final SessionTermination termination;
+    private final ReadLimit limit;
+    private final InFlightLimiter limiter;
+    private final SessionTicker ticker = new SessionTicker(this::tick);
+    private final Outbox outbox = new Outbox(ticker::stir);
+    private final PendingReplies replies;
+    private final RemoteMemory memory;
+    private final Delivery delivery;
+    private final SessionChannel sessionChannel;
+    private final Sender sender;
+    private final BlockingWaits blockingWaits;
+    private final PendingUpdates updates;
+    private final Startup startup;
+    private final InternalErrorReporter internalErrorReporter = new InternalErrorReporter();
+    private final AtomicLong lastUpload = new AtomicLong();
+    private volatile Consumer<OutpostException> onEnd = reason -> {};
+    /** Null where it is no member of a group. */
+    private volatile Membership membership;
+    /** The features that the machine must have. Each has the part of the error message that names the missing ability. */
+    private final Map<Feature, String> required = new ConcurrentHashMap<>();
+    /** Null until the machine is there. */
+    private volatile NegotiatedProtocol negotiated;
+
+    private volatile boolean closing;
+
+    /** @param account of what the values take that it computes */
+    public MachineSession(
+            String name, SessionSettings settings, StartSpec start, RecordingState recording, MemoryAccount account) {
+        this.name = name;
+        this.settings = settings;
+        this.recording = recording;
+        this.profile = start.profile().get();
+        this.log = InstructionLog.open(
+                "OUTPOST_INSTRUCTION_LOG",
+                System.getProperty("outpost.instruction.log", System.getenv("OUTPOST_INSTRUCTION_LOG")),
+                name);
+        this.termination = new SessionTermination(name);
+        this.limit = new ReadLimit(settings.readLimit(), System::nanoTime);
+        ticker.atLeastEvery(limit.checkNanos());
+        this.limiter = new InFlightLimiter(settings, limit);
+        this.replies = new PendingReplies(new PendingFetches(limiter::changed, limit));
+        this.memory = new RemoteMemory(
+                name, settings, account, recording::collect, recording::endAllSegments, replies.scans()::release);
+        this.delivery = new Delivery(
+                outbox,
+                limiter,
+                memory,
+                replies.scans(),
+                profile,
+                log,
+                new StructureWatch(name, SourceLine::ofCaller, LOG::warn));
+        MessageDispatcher dispatcher = new MessageDispatcher(
+                name,
+                recording,
+                memory,
+                limiter,
+                limit,
+                replies,
+                this::reportIfGroupBroken,
+                profile,
+                log,
+                ticker::stir);
+        this.sessionChannel = new SessionChannel(name, settings, dispatcher, this, this::isFarewellSaid, profile);
+        this.sender = new Sender(outbox, sessionChannel.control(), limiter, this::failToSend);
+        this.blockingWaits = new BlockingWaits(
+                name, termination, limiter, replies.scans()::release, replies.fetches()::failLate, limit, profile, log);
+        this.updates = new PendingUpdates(
+                name,
+                limiter,
+                replies.scans()::isAnyOpen,
+                sender::flush,
+                blockingWaits,
+                replies.failures(),
+                termination);
+        StartProgress progress = new StartProgress(start.view().get(), System::nanoTime);
+        this.startup = new Startup(name, start.source(), progress, sessionChannel::connect, this::fail);
+    }
+
+    /** Asks for the machine. Not before the ledger records for it. */
+    public void begin() {
+        if (profile != null) {
+            // Before all else, so that the machine's notes begin with the first segment.
+            outbox.add(profile.question(), true);
+        }
+        Thread.ofVirtual().name("outpost-sender-" + name).start(sender::run);
+        Thread.ofVirtual().name("outpost-ticker-" + name).start(this::runTicker);
+        startup.begin();
+    }
+
+    /**
+     * The group that it is a member of.
+     *
+     * @param group what its machines call it
+     * @param onBroken hears that exchanges of the group fail because a member is missing; must not block
+     */
+    private record Membership(String group, Consumer<String> onBroken) {
+        boolean isBrokenBy(Fault fault) {
+            return fault.getMessage().contains("group " + group + ":");
+        }
+    }
+
+    /**
+     * It is of use only as a member of a group: a machine that cannot be one ends it. To be called before {@link #begin}.
+     *
+     * @param group what its machines call it
+     * @param onBroken hears that exchanges of the group fail because a member is missing; must not block
+     */
+    public void becomeMember(String group, Consumer<String> onBroken) {
+        membership = new Membership(group, onBroken);
+    }
+
+    /** Whether a fault comes of it that the group is broken. Whoever waits gets the reason for which the group ends then. */
+    private boolean reportIfGroupBroken(Fault fault) {
+        Membership in = membership;
+        if (in == null || !in.isBrokenBy(fault)) {
+            return false;
+        }
+        in.onBroken().accept(fault.getMessage());
+        return true;
+    }
+
+    /** @param listener hears once why it is over, whoever ended it; must not block */
+    public void whenOver(Consumer<OutpostException> listener) {
+        onEnd = listener;
+    }
+
+    // ---- its parts
+
+    @Override
+    public SessionSettings settings() {
+        return settings;
+    }
+
+    @Override
+    public SessionProfile profile() {
+        return profile;
+    }
+
+    @Override
+    public RemoteMemory memory() {
+        return memory;
+    }
+
+    public Delivery delivery() {
+        return delivery;
+    }
+
+    public PendingReplies replies() {
+        return replies;
+    }
+
+    public Sender sender() {
+        return sender;
+    }
+
+    @Override
+    public BlockingWaits waits() {
+        return blockingWaits;
+    }
+
+    public PendingUpdates updates() {
+        return updates;
+    }
+
+    // ---- waiting for it
+
+    /** Waits where too much is under way. */
+    public void awaitRoom() {
+        termination.requireRunning();
+        if (limiter.isCrowded(outbox.bytes())) {
+            awaitLessUnderWay();
+        }
+        if (memory.isAboveMark(sessionChannel.quotaBytes())) {
+            relieve();
+        }
+    }
+
+    private void awaitLessUnderWay() {
+        replies.scans().release();
+        sender.flush();
+        blockingWaits.during("wait for room", () -> limiter.await(outbox::bytes, this::isOver));
+        termination.requireRunning();
+    }
+
+    private void relieve() {
+        sender.flush();
+        blockingWaits.during(
+                "wait for memory", () -> memory.relieve(sessionChannel.quotaBytes(), limiter, this::isOver));
+    }
+
+    /** Waits where too many answers are awaited. */
+    public void awaitAnswers() {
+        if (replies.fetches().isCrowded()) {
+            replies.scans().release();
+            blockingWaits.during(
+                    "wait for answers", () -> limiter.awaitRoom(replies.fetches()::isCrowded, this::isOver));
+            termination.requireRunning();
+        }
+    }
+
+    /** Waits until all that was sealed has been executed; throws the failures that the program has not been told of. */
+    public void drain() {
+        replies.scans().release();
+        sender.flush();
+        blockingWaits.during("synchronize", () -> limiter.awaitIdle(this::isOver));
+        termination.requireRunning();
+        termination.report(replies.failures().reportAll());
+    }
+
+    // ---- uploads, scans and groups
+
+    /** Asks about the group that the session is a member of. */
+    public CompletableFuture<byte[]> askPeers(PeerQuestion question) {
+        return sender.asking(() -> replies.peers().ask(question, delivery));
+    }
+
+    long nextUpload() {
+        return lastUpload.incrementAndGet();
+    }
+
+    /** Brings the elements of an upload that was recorded on their way. */
+    public void upload(long upload, TensorType type, ElementSource elements) {
+        ticker.stir();
+        try {
+            new UploadTask(sessionChannel.bulk(), limit, upload, type, elements).run();
+        } catch (OutpostException failure) {
+            termination.requireRunning();
+            throw failure;
+        }
+    }
+
+    /** A scan that emits values of these types in each of at most so many runs. */
+    public RemoteScan scan(TensorType[] emitted, long max) {
+        termination.requireRunning();
+        long first = replies.fetches().reserve(Math.multiplyExact(max, (long) emitted.length));
+        return new RemoteScan(this, first, emitted, max);
+    }
+
+    @Override
+    public void grant(RemoteScan scan, long iterations) {
+        if (scan.number() != 0) {
+            outbox.add(new ToRuntime.GrantEmissions(scan.number(), iterations), true);
+        }
+    }
+
+    @Override
+    public void begin(RemoteScan scan) {
+        awaitRoom();
+        replies.fetches().open(scan);
+    }
+
+    @Override
+    public void cancel(RemoteScan scan) {
+        if (!isOver() && scan.number() != 0) {
+            outbox.add(new ToRuntime.CancelScan(scan.number()), true);
+        }
+    }
+
+    // ---- life
+
+    public void requireRunning() {
+        termination.requireRunning();
+    }
+
+    @Override
+    public boolean isOver() {
+        return termination.isOver();
+    }
+
+    /** Whether the program was told why it is over. */
+    public boolean isHeard() {
+        return termination.isHeard();
+    }
+
+    /** Whether the machine, and all values on it, are gone. */
+    public boolean isLost() {
+        return termination.isLost();
+    }
+
+    /** Whether it was lost because nobody used it for as long as had been agreed: then another is as good. */
+    public boolean isLostAsAgreed() {
+        return termination.isAsAgreed();
+    }
+
+    /** The exception for every caller that still wants something of a lost machine. */
+    public MachineLostException loss(String remedy) {
+        return termination.loss(remedy);
+    }
+
+    /** The exception for every use of a value of a lost machine. */
+    @Override
+    public OutpostException loss() {
+        return termination.rethrown(termination.reason());
+    }
+
+    public Provisioning provisioning() {
+        return startup.provisioning();
+    }
+
+    public void awaitReady() {
+        flushLog();
+        startup.await();
+        termination.requireRunning();
+    }
+
+    public String device() {
+        return sessionChannel.device();
+    }
+
+    public long quotaBytes() {
+        return sessionChannel.quotaBytes();
+    }
+
+    public Traffic traffic() {
+        return sessionChannel.traffic();
+    }
+
+    @Override
+    public void disconnected(String reason) {
+        if (log != null) {
+            log.life("Disconnect", reason);
+        }
+    }
+
+    @Override
+    public void refused(OutpostException reason) {
+        if (log != null) {
+            log.life("Refusal", reason.getMessage());
+        }
+        over(reason, false);
+    }
+
+    /** Called before anything that was recorded is sent. */
+    @Override
+    public void ready(Welcome welcome, NegotiatedProtocol negotiatedProtocol) {
+        if (log != null) {
+            log.life(
+                    negotiated == null ? "Connect" : "Reconnect",
+                    welcome.getDevice() + ", protocol " + ProtocolVersions.name(negotiatedProtocol.version()));
+        }
+        if (membership != null && !negotiatedProtocol.has(Feature.GROUPS)) {
+            fail(lacking(negotiatedProtocol, "cannot be a member of a group"));
+            return;
+        }
+        negotiated = negotiatedProtocol;
+        if (failForLacking(negotiatedProtocol)) {
+            return;
+        }
+        recording.quota(memory, welcome.getQuotaBytes());
+        if (!negotiatedProtocol.has(Feature.EXPLAIN)) {
+            replies.explanations().end(lacking(negotiatedProtocol, "does not tell how values are computed"));
+        }
+        if (!negotiatedProtocol.has(Feature.GROUPS)) {
+            replies.peers().end(lacking(negotiatedProtocol, "reaches no other machines"));
+        }
+        if (!negotiatedProtocol.has(Feature.SOURCES)) {
+            replies.sources().end(lacking(negotiatedProtocol, "reads no models by itself"));
+        }
+        if (profile != null && !negotiatedProtocol.has(Feature.TRACE)) {
+            LOG.warn(
+                    "{}; the profile shows the program alone",
+                    lacking(negotiatedProtocol, "does not tell what it does").getMessage());
+            profile.expectNothing();
+        }
+        limit.machineIsThere();
+        ticker.atLeastEvery(TimeUnit.MILLISECONDS.toNanos(welcome.getLeaseMillis()) / TICKS_OF_A_LEASE);
+        startup.ready();
+    }
+
+    /** Sums of the group travel rounded from now on. It ends where the machine cannot do that, now or as soon as it is there. */
+    public void roundSums() {
+        require(Feature.ROUNDED_SUMS, "cannot take sums that travel rounded");
+    }
+
+    /**
+     * Requires that the machine can create parts of random tensors. If it cannot, the session ends, now or as soon as the machine has
+     * answered.
+     */
+    public void drawParts() {
+        require(Feature.RANDOM_PARTS, "cannot make parts of random tensors");
+    }
+
+    private void require(Feature feature, String lack) {
+        required.put(feature, lack);
+        NegotiatedProtocol known = negotiated;
+        if (known != null) {
+            failForLacking(known);
+        }
+    }
+
+    /** Whether the machine is there and passes segments on to other members of its group. */
+    public boolean passesSegments() {
+        NegotiatedProtocol known = negotiated;
+        return known != null && known.has(Feature.PASSED_SEGMENTS);
+    }
+
+    private boolean failForLacking(NegotiatedProtocol negotiated) {
+        for (Map.Entry<Feature, String> each : required.entrySet()) {
+            if (!negotiated.has(each.getKey())) {
+                fail(lacking(negotiated, each.getValue()));
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private OutpostException lacking(NegotiatedProtocol negotiated, String what) {
+        return new OutpostException(
+                FaultKind.EXTERNAL,
+                name + ": the machine speaks protocol " + ProtocolVersions.name(negotiated.version()) + " and " + what
+                        + "; use a newer one");
+    }
+
+    // ---- its end
+
+    /** Ends it; throws what nobody looked at: faults on the machine, or why it never came. */
+    public void close() {
+        close(true);
+    }
+
+    /** As {@link #close}, without waiting for the machine to finish what it was sent. */
+    public void closeAtOnce() {
+        close(false);
+    }
+
+    public boolean hasAnswered() {
+        return startup.hasAnswered();
+    }
+
+    private void close(boolean waits) {
+        if (closing) {
+            return;
+        }
+        closing = true;
+        if (waits) {
+            awaitStart();
+        }
+        OutpostException reason = termination.reason();
+        List<Fault> unseen = waits && reason == null && startup.hasAnswered() ? sayGoodbye() : List.of();
+        // Before giving up on a machine that is still starting, which looks like a failed start.
+        end(new OutpostException(FaultKind.USER, name + ": the machine is closed"), false);
+        startup.cancel();
+        release();
+        unseen.forEach(replies.failures()::failed);
+        termination.report(reason, replies.failures().reportAll());
+    }
+
+    /**
+     * Waits for a machine that is starting, if work was recorded for it: the work must run to show whether it fails.
+     *
+     * @return false if the machine did not answer in time
+     */
+    public boolean awaitStart() {
+        if (!recording.hasRecorded()) {
+            return true;
+        }
+        flushLog();
+        try {
+            Duration handOver = HAND_OVER.compareTo(settings.closeTimeout()) < 0 ? HAND_OVER : settings.closeTimeout();
+            return startup.await(handOver, settings.closeTimeout());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return false;
+    }
+
+    private boolean isFarewellSaid() {
+        return closing && replies.farewell().isDone();
+    }
+
+    private List<Fault> sayGoodbye() {
+        recording.endAllSegments();
+        flushLog();
+        // Their further results could be asked for by nothing.
+        replies.scans().cancel();
+        try {
+            if (profile != null) {
+                profile.finish(settings.closeTimeout().toMillis());
+            }
+            outbox.add(ToRuntime.Request.goodbye(), true);
+            return new FinalMessageWait(
+                            settings.closeTimeout(),
+                            () -> sessionChannel.traffic().bytesIn(),
+                            sessionChannel::isAwaitingAcknowledgement,
+                            System::nanoTime)
+                    .await(replies.farewell());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return List.of();
+        } catch (TimeoutException timeout) {
+            LOG.warn("{} {} after it was closed; what it still had to do is lost", name, timeout.getMessage());
+            return List.of();
+        } catch (ExecutionException ignored) {
+            return List.of();
+        } finally {
+            sessionChannel.control().tick();
+        }
+    }
+
+    private void fail(OutpostException reason) {
+        over(reason, false);
+    }
+
+    /** Everything that waits, and all that comes, gets the reason. */
+    @Override
+    public void over(OutpostException reason, boolean asAgreed) {
+        end(reason, asAgreed);
+        // Not here: this may be the thread that the machine's end of the connection waits for.
+        Thread.ofVirtual().name("outpost-release-" + name).start(this::release);
+    }
+
+    private void end(OutpostException reason, boolean asAgreed) {
+        if (!termination.begin(reason, asAgreed)) {
+            return;
+        }
+        if (log != null) {
+            log.life(termination.isLost() ? "Loss" : "End", reason.getMessage());
+        }
+        sessionChannel.end(reason);
+        outbox.discard();
+        replies.end(reason);
+        startup.over();
+        limiter.changed();
+        onEnd.accept(reason);
+    }
+
+    /** Flushes, so that the log shows the last recorded instruction even if the wait hangs. */
+    private void flushLog() {
+        if (log != null) {
+            log.flush();
+        }
+    }
+
+    /** Logs that another session replaces this one. */
+    public void restarts(String how) {
+        if (log != null) {
+            log.life("Restart", how);
+        }
+    }
+
+    private void release() {
+        sessionChannel.close();
+        startup.release();
+        if (log != null) {
+            log.close();
+        }
+    }
+
+    // ---- its threads
+
+    /** A payload that was taken and did not get to the lane is a gap in the order of the program: nothing can go on. */
+    private void failToSend(Throwable defect) {
+        LOG.error("{}: the thread that sends failed", name, defect);
+        fail(new OutpostException(FaultKind.INTERNAL, name + ": the thread that sends failed: " + defect, defect));
+    }
+
+    private void runTicker() {
+        try {
+            ticker.run(this::isOver);
+        } catch (OutpostException failure) {
+            fail(failure);
+        }
+    }
+
+    private boolean tick() {
+        internalErrorReporter.runReporting("the ticker", this::tickOnce);
+        return sessionChannel.isAwaitingAcknowledgement();
+    }
+
+    private void tickOnce() {
+        recording.collect();
+        flushLog();
+        outbox.tick();
+        ToRuntime.Request question = profile == null ? null : profile.question();
+        if (question != null) {
+            outbox.add(question, true);
+        }
+        sessionChannel.tick();
+        replies.fetches().expire();
+    }
+}

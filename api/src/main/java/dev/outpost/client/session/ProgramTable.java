@@ -1,0 +1,102 @@
+package dev.outpost.client.session;
+
+import dev.outpost.client.program.ProgramCalled;
+import dev.outpost.client.program.ProgramRun;
+import dev.outpost.client.program.RemoteProgram;
+import dev.outpost.client.program.RemoteScan;
+import dev.outpost.client.record.RemoteValue;
+import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToRuntime;
+import dev.outpost.protocol.tape.ProgramCall;
+import dev.outpost.protocol.tape.ProgramSlots;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.function.Consumer;
+
+/**
+ * Which programs a machine keeps. The least recently called makes room, and is sent again when it is called. Guarded by
+ * the ledger's lock, as {@link SegmentCache}.
+ */
+public final class ProgramTable {
+    /** Where the machine keeps a program, and what it knows of the latest call. */
+    private static final class Kept {
+        final int slot;
+        ProgramCall latest;
+
+        Kept(int slot, ProgramCall latest) {
+            this.slot = slot;
+            this.latest = latest;
+        }
+    }
+
+    private final LinkedHashMap<RemoteProgram, Kept> kept = new LinkedHashMap<>(16, 0.75f, true);
+    private final BitSet slots = new BitSet();
+    private int instructions;
+
+    /** Sees to it that the machine has a program; the messages must be sent before the next call. */
+    void require(RemoteProgram program, Consumer<Message> send) {
+        if (kept.get(program) != null) {
+            return;
+        }
+        while (kept.size() == ProgramSlots.COUNT
+                || instructions + program.instructions() > ProgramSlots.MAX_TOTAL_INSTRUCTIONS) {
+            drop(kept.sequencedKeySet().getFirst(), send);
+        }
+        int slot = slots.nextClearBit(0);
+        slots.set(slot);
+        kept.put(program, new Kept(slot, ProgramCall.none(program.boundInputs(), program.signature())));
+        instructions += program.instructions();
+        send.accept(new ToRuntime.DefineProgram(slot, program.code()));
+    }
+
+    /** The message that calls a program which the machine has; it must be sent before the next is asked for. */
+    Message message(ProgramRun run, ProgramCalled called, boolean[] consumed, RemoteScan scan) {
+        RemoteProgram program = run.program();
+        ProgramCall call = call(run, called, consumed, scan);
+        Kept found = kept.get(program);
+        byte[] changes = call.since(found.latest, program.signature());
+        found.latest = call;
+        return new ToRuntime.RunProgram(found.slot, scan == null ? 0 : scan.number(), changes);
+    }
+
+    /** The message of a call. */
+    public static ProgramCall call(ProgramRun run, ProgramCalled called, boolean[] consumed, RemoteScan scan) {
+        return new ProgramCall(
+                run.iterations(),
+                ids(called.inputs()),
+                consumed,
+                ids(called.outputs()),
+                run.seed(),
+                run.firstDraw(),
+                run.numbers(),
+                scan == null ? 0 : scan.firstFetch(),
+                scan == null ? 0 : scan.granted());
+    }
+
+    private static long[] ids(RemoteValue[] values) {
+        long[] ids = new long[values.length];
+        for (int index = 0; index < ids.length; index++) {
+            ids[index] = values[index].id();
+        }
+        return ids;
+    }
+
+    boolean keeps(RemoteProgram program) {
+        return kept.containsKey(program);
+    }
+
+    /** Where the machine keeps a program that it has. */
+    int slot(RemoteProgram program) {
+        return kept.get(program).slot;
+    }
+
+    /** The program need not be kept any more. */
+    void drop(RemoteProgram program, Consumer<Message> send) {
+        Kept dropped = kept.remove(program);
+        if (dropped != null) {
+            send.accept(new ToRuntime.DropProgram(dropped.slot));
+            instructions -= program.instructions();
+            slots.clear(dropped.slot);
+        }
+    }
+}

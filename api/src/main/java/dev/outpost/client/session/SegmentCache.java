@@ -1,0 +1,63 @@
+package dev.outpost.client.session;
+
+import dev.outpost.protocol.message.Message;
+import dev.outpost.protocol.message.ToRuntime;
+import dev.outpost.protocol.tape.Segment;
+import dev.outpost.protocol.tape.SegmentArguments;
+import dev.outpost.protocol.tape.SegmentWriter;
+import dev.outpost.protocol.tape.Slots;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+
+/**
+ * The segments of this session that the machine remembers, so that one with the same structure is sent as its
+ * differences. The least recently sent makes room. Guarded by the session's lock, under which messages also enter the
+ * outbox: the machine sees them in the order in which they changed this table, each once, and so remembers the same.
+ */
+final class SegmentCache {
+    private final LinkedHashMap<Key, Sent> sent = new LinkedHashMap<>(16, 0.75f, true);
+
+    /** The bytes of a structure; equal only where all bytes are. */
+    private record Key(byte[] structure, int hash) {
+        Key(byte[] structure) {
+            this(structure, Arrays.hashCode(structure));
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Key key && hash == key.hash && Arrays.equals(structure, key.structure);
+        }
+
+        @Override
+        public int hashCode() {
+            return hash;
+        }
+    }
+
+    private record Sent(int slot, SegmentArguments latest) {}
+
+    /** The message that has the machine compute a segment; it must be sent before the next is asked for. */
+    Message message(SegmentWriter segment) {
+        byte[] structure = segment.structure();
+        SegmentArguments now = segment.particulars();
+        if (!Slots.hasRoom(segment.instructionCount(), structure.length, now)) {
+            return new ToRuntime.RunSegment(Segment.write(structure, now));
+        }
+        Key key = new Key(structure);
+        Sent before = sent.get(key);
+        int slot = before == null ? emptySlot() : before.slot;
+        sent.put(key, new Sent(slot, now));
+        return before == null
+                ? new ToRuntime.RememberSegment(slot, Segment.write(structure, now))
+                : new ToRuntime.RepeatSegment(slot, now.since(before.latest));
+    }
+
+    /** How many segments are remembered. */
+    int size() {
+        return sent.size();
+    }
+
+    private int emptySlot() {
+        return sent.size() < Slots.COUNT ? sent.size() : sent.pollFirstEntry().getValue().slot;
+    }
+}

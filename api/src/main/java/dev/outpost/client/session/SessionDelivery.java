@@ -1,0 +1,34 @@
+package dev.outpost.client.session;
+
+import dev.outpost.client.program.ProgramDelivery;
+import dev.outpost.client.program.RemoteProgram;
+import dev.outpost.client.record.RemoteValue;
+import dev.outpost.client.record.SegmentSink;
+import dev.outpost.client.stats.Traffic;
+import dev.outpost.stats.MachineStats;
+import dev.outpost.stats.Provisioning;
+
+/**
+ * Delivers what was recorded, and questions about it, in the order of recording: to one machine or to the members of a group. Its
+ * methods are called under the lock of the recording, so they must not block.
+ */
+public interface SessionDelivery extends SegmentSink, ProgramDelivery {
+    void fetch(long fetch, RemoteValue value);
+
+    void explain(long request, RemoteValue value);
+
+    /**
+     * The id that the answering machine has for the whole value. Call {@link #doneOnLead} after it was named to that machine.
+     */
+    long onLead(RemoteValue value);
+
+    /** Gives up an id of {@link #onLead}. */
+    void doneOnLead(RemoteValue value, long whole);
+
+    /** True if the machine keeps the program. */
+    boolean keeps(RemoteProgram program);
+
+    void explain(long request, RemoteProgram program);
+
+    MachineStats stats(long waits, Traffic traffic, Provisioning provisioning);
+}

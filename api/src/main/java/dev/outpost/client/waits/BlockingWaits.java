@@ -1,0 +1,135 @@
+package dev.outpost.client.waits;
+
+import dev.outpost.client.failures.SessionTermination;
+import dev.outpost.client.profile.SessionProfile;
+import dev.outpost.protocol.log.InstructionLog;
+import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+
+/** Where the program waits for the machine: how often is counted, and how long is noted where somebody profiles. */
+public final class BlockingWaits {
+    private final String name;
+    private final SessionTermination termination;
+    private final InFlightLimiter limiter;
+    private final Runnable releaseScans;
+    private final Runnable failLateFetches;
+    private final ReadLimit limit;
+    /** Null where nobody profiles. */
+    private final SessionProfile profile;
+    /** Null if nothing is logged. */
+    private final InstructionLog log;
+
+    private final AdaptiveSpin spin = AdaptiveSpin.ofProgram();
+    private final AtomicLong count = new AtomicLong();
+
+    /**
+     * @param releaseScans lets open scans run to their end, because the program waits for what comes after them
+     * @param failLateFetches fails the fetches that take longer than the limit
+     * @param profile null if nothing is profiled
+     * @param log null if nothing is logged
+     */
+    public BlockingWaits(
+            String name,
+            SessionTermination termination,
+            InFlightLimiter limiter,
+            Runnable releaseScans,
+            Runnable failLateFetches,
+            ReadLimit limit,
+            SessionProfile profile,
+            InstructionLog log) {
+        this.name = name;
+        this.failLateFetches = failLateFetches;
+        this.limit = limit;
+        this.termination = termination;
+        this.limiter = limiter;
+        this.releaseScans = releaseScans;
+        this.profile = profile;
+        this.log = log;
+    }
+
+    /** How often the program waited for an answer. */
+    public long count() {
+        return count.get();
+    }
+
+    /**
+     * Asks and waits: as {@link #await} of what the question answers. That counts even where the answer is there first, since this thread
+     * was put off.
+     */
+    public <T> T awaitLatest(Supplier<CompletableFuture<T>> question) {
+        long start = profile == null ? 0 : profile.now();
+        try {
+            CompletableFuture<T> answer = question.get();
+            count.incrementAndGet();
+            return behindScans(answer);
+        } finally {
+            if (profile != null) {
+                profile.waited("look", start, limiter.sealed());
+            }
+        }
+    }
+
+    /** Waits for an event other than an answer. */
+    public void during(String what, Runnable wait) {
+        flushLog();
+        long start = profile == null ? 0 : profile.now();
+        try {
+            wait.run();
+        } finally {
+            if (profile != null) {
+                profile.waited(what, start, limiter.sealed());
+            }
+        }
+    }
+
+    /** Waits for an answer; a failure on the machine is thrown here. */
+    public <T> T await(CompletableFuture<T> answer) {
+        if (!answer.isDone()) {
+            count.incrementAndGet();
+        }
+        return behindScans(answer);
+    }
+
+    private <T> T behindScans(CompletableFuture<T> answer) {
+        if (!answer.isDone()) {
+            releaseScans.run();
+        }
+        return join(answer);
+    }
+
+    /** As {@link #await}, for what a scan emits: it waits for nothing that comes behind the scan. */
+    public <T> T join(CompletableFuture<T> answer) {
+        flushLog();
+        long begin = limit.now();
+        try {
+            return spin.get(answer, limit.checkNanos(), () -> check(answer, begin));
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new OutpostException(
+                    FaultKind.EXTERNAL, name + ": interrupted while waiting for the machine", interrupted);
+        } catch (ExecutionException failure) {
+            throw termination.rethrown(failure.getCause());
+        }
+    }
+
+    /** Flushes, so that the log shows the last recorded instruction even if the wait hangs. */
+    private void flushLog() {
+        if (log != null) {
+            log.flush();
+        }
+    }
+
+    /** A fetch that is late says more of it than that the machine did nothing. */
+    private void check(CompletableFuture<?> answer, long begin) {
+        if (limit.isOver(begin)) {
+            failLateFetches.run();
+            if (!answer.isDone()) {
+                limit.require(begin);
+            }
+        }
+    }
+}
