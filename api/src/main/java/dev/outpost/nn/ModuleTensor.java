@@ -26,7 +26,7 @@ public abstract sealed class ModuleTensor permits Parameter, Buffer {
     private @Nullable HostTensor waiting;
     private @Nullable Tensor tensor;
     /** Where it is computed from others, what does. */
-    private @Nullable Parametrized computed;
+    private @Nullable ComputedValue computed;
 
     ModuleTensor(Shape shape, DType dtype, Initializer initializer) {
         this.shape = shape;
@@ -107,7 +107,7 @@ public abstract sealed class ModuleTensor permits Parameter, Buffer {
     }
 
     /** From now on it is computed; its own tensor is closed. What it would have begun with is still known. */
-    void computeBy(Parametrized how) {
+    void computeBy(ComputedValue how) {
         computed = how;
         if (tensor != null) {
             tensor.close();

@@ -12,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A parameter that is computed: what it is computed from, as a module, so that names are as PyTorch's. */
-final class Parametrized extends Module {
+final class Parametrized extends Module implements ComputedValue {
     private static final String CONTAINER = "parametrizations";
 
     /** Holds what is parametrized of a module, by name. */
@@ -113,16 +113,19 @@ final class Parametrized extends Module {
         registry.unparametrize(name);
     }
 
-    Tensor value() {
+    @Override
+    public Tensor value() {
         return Scope.tidy(() ->
                 parametrization.value(originals.stream().map(Parameter::tensor).toList()));
     }
 
-    boolean isPlaced() {
+    @Override
+    public boolean isPlaced() {
         return originals.getFirst().isPlaced();
     }
 
-    DType dtype() {
+    @Override
+    public DType dtype() {
         return originals.getFirst().dtype();
     }
 

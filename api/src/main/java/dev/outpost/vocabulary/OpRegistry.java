@@ -24,30 +24,6 @@ final class OpRegistry {
     private final Map<String, Signatures> signatures = SignatureFile.read();
     private final Map<String, Row> rows = new TreeMap<>();
 
-    private OpRegistry() {}
-
-    static OpRegistry ofAllFamilies() {
-        OpRegistry registry = new OpRegistry();
-        PointwiseTable.addTo(registry);
-        CompareTable.addTo(registry);
-        ReductionTable.addTo(registry);
-        OrderTable.addTo(registry);
-        ShapeTable.addTo(registry);
-        IndexTable.addTo(registry);
-        CreationTable.addTo(registry);
-        ContractionTable.addTo(registry);
-        ActivationTable.addTo(registry);
-        LayerTable.addTo(registry);
-        WindowTable.addTo(registry);
-        SamplingTable.addTo(registry);
-        LossTable.addTo(registry);
-        MaskedTable.addTo(registry);
-        LinalgTable.addTo(registry);
-        ComplexTable.addTo(registry);
-        InPlaceTable.addTo(registry);
-        return registry;
-    }
-
     /** The op of that name or alias. */
     Row row(String name) {
         Row row = find(name);

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * {@link ComplexTensor}, a number, a boolean, a word, a {@link dev.outpost.types.DType}, an {@link dev.outpost.Index}, a list or array of those, or null for None. Thread-safe.
  */
 public final class Ops {
-    private static final OpRegistry OP_REGISTRY = OpRegistry.ofAllFamilies();
+    private static final OpRegistry OP_REGISTRY = OpTables.registry();
 
     private Ops() {}
 

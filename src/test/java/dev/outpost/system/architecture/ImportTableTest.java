@@ -88,6 +88,11 @@ class ImportTableTest {
         "dev.outpost.vocabulary.."
     };
 
+    private static final String RECORD = "dev.outpost.client.record..";
+    private static final String PROGRAM = "dev.outpost.client.program..";
+    private static final String SESSION = "dev.outpost.client.session..";
+    private static final String GROUP = "dev.outpost.client.group..";
+
     private static final JavaClasses CLASSES = ProductClasses.ALL;
 
     @Test
@@ -139,6 +144,40 @@ class ImportTableTest {
                 .dependOnClassesThat()
                 .resideInAnyPackage(
                         RUNTIME, MOCK, K8S, PROCESS, OUTPOST, LAN, BACKEND, RELAY, MODELS, ONNX, CLI, EXAMPLES)
+                .check(CLASSES);
+    }
+
+    /** Recording hands sealed segments on, and knows neither who takes them nor what calls programs. */
+    @Test
+    void recordingKnowsNeitherProgramsNorSessions() {
+        noClasses()
+                .that()
+                .resideInAPackage(RECORD)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(PROGRAM, SESSION, GROUP)
+                .check(CLASSES);
+    }
+
+    @Test
+    void programsKnowNoSessions() {
+        noClasses()
+                .that()
+                .resideInAPackage(PROGRAM)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(SESSION, GROUP)
+                .check(CLASSES);
+    }
+
+    @Test
+    void aSessionKnowsNoGroup() {
+        noClasses()
+                .that()
+                .resideInAPackage(SESSION)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(GROUP)
                 .check(CLASSES);
     }
 

@@ -69,8 +69,8 @@ public final class SessionTermination {
         heard = heard || cause == reason;
         return switch (cause) {
             case RemoteException remote -> new RemoteException(remote.fault(), remote.getMessage(), remote);
-            case MachineLostException lost -> new MachineLostException(lost.getMessage(), lost);
-            case OutpostException other -> new OutpostException(other.kind(), other.getMessage(), other);
+            case MachineLostException lost -> new MachineLostException(lost.code(), lost.getMessage(), lost);
+            case OutpostException other -> new OutpostException(other.kind(), other.code(), other.getMessage(), other);
             default -> new OutpostException(FaultKind.INTERNAL, name + ": " + cause, cause);
         };
     }

@@ -21,8 +21,7 @@ import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.WireFormat;
-import dev.outpost.protocol.tape.Segment;
-import dev.outpost.protocol.tape.SegmentWriter;
+import dev.outpost.protocol.ir.RecordedGraph;
 import dev.outpost.sharding.GroupExchange;
 import dev.outpost.sharding.GroupStats;
 import dev.outpost.sharding.Sharding;
@@ -166,13 +165,12 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
 
     @Override
     public void segment(SealedSegment sealed) {
-        Segment segment = Segment.read(sealed.writer().toByteArray());
         TensorType[] types = sealed.inputs().stream().map(RemoteValue::type).toArray(TensorType[]::new);
         run(
-                segment.graph(types),
+                sealed.graph().graph(types),
                 sealed.signals(),
-                segment.inputs(),
-                segment.outputs(),
+                sealed.graph().inputs(),
+                sealed.graph().outputs(),
                 sealed.lastingBytes(),
                 sealed.times());
     }
@@ -202,7 +200,7 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
         long[] rebound = new long[inputs.length];
         Arrays.setAll(rebound, input -> group.rebound().get(input).isPresent() ? ids.getAsLong() : 0);
         // All are written before one is sent: a member that got its segment would wait for one that did not.
-        List<SegmentWriter> written = group.members().stream()
+        List<RecordedGraph> written = group.members().stream()
                 .map(own -> MemberSegment.write(own, idsOf(placed), outputs, rebound))
                 .toList();
         for (int rank = 0; rank < members.size(); rank++) {
@@ -216,7 +214,7 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
     }
 
     /** Sends each member that has something to compute its segment. */
-    private void send(GroupProgram group, List<SegmentWriter> written, long lastingBytes, SegmentTimes times) {
+    private void send(GroupProgram group, List<RecordedGraph> written, long lastingBytes, SegmentTimes times) {
         List<Integer> ranks = IntStream.range(0, members.size())
                 .filter(rank -> !isIdle(group, rank))
                 .boxed()
@@ -347,7 +345,7 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
         }
         long gathered = ids.getAsLong();
         GroupProgram group = gather(type, placed);
-        List<SegmentWriter> written = group.members().stream()
+        List<RecordedGraph> written = group.members().stream()
                 .map(own -> MemberSegment.write(own, new long[] {placed.id()}, new long[] {gathered}, new long[1]))
                 .toList();
         send(group, written, 0, null);

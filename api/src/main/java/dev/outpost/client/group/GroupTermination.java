@@ -1,5 +1,6 @@
 package dev.outpost.client.group;
 
+import dev.outpost.types.FaultCode;
 import dev.outpost.client.session.MachineSession;
 import dev.outpost.protocol.message.RemoteException;
 import dev.outpost.types.MachineLostException;
@@ -37,7 +38,7 @@ final class GroupTermination {
 
     /** A member is gone. The values on the others are of no use without its own. */
     void memberIsOver(int lost, OutpostException reason) {
-        if (reason.getMessage().contains("group " + group.id() + ":")) {
+        if (reason.code() == FaultCode.GROUP_BROKEN) {
             // It ended because it missed another member, which the reason names.
             onBroken(reason.getMessage());
             return;

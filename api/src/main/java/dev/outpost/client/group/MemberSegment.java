@@ -3,7 +3,7 @@ package dev.outpost.client.group;
 import dev.outpost.client.sharding.MemberProgram;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.Instruction;
-import dev.outpost.protocol.tape.SegmentWriter;
+import dev.outpost.protocol.ir.RecordedGraph;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -14,7 +14,7 @@ final class MemberSegment {
     /** By value of the member's graph: what it is called from then on. */
     private final Map<Integer, Long> names = new HashMap<>();
 
-    private final SegmentWriter writer = new SegmentWriter();
+    private final RecordedGraph recorded = new RecordedGraph();
 
     private MemberSegment(Graph graph) {
         this.graph = graph;
@@ -28,13 +28,13 @@ final class MemberSegment {
      * @param outputs the ids of its outputs
      * @param rebound for each input the id of what takes its place, where something does
      */
-    static SegmentWriter write(MemberProgram program, long[] inputs, long[] outputs, long[] rebound) {
+    static RecordedGraph write(MemberProgram program, long[] inputs, long[] outputs, long[] rebound) {
         MemberSegment segment = new MemberSegment(program.graph());
         segment.name(program.outputs(), outputs);
         segment.name(program.rebound(), rebound);
         segment.writeInputs(program.inputs(), inputs);
         program.graph().instructions().forEach(segment::write);
-        return segment.writer;
+        return segment.recorded;
     }
 
     private void name(int[] values, long[] ids) {
@@ -48,35 +48,34 @@ final class MemberSegment {
     private void writeInputs(int[] locals, long[] ids) {
         for (int input = 0; input < locals.length; input++) {
             if (locals[input] != MemberProgram.NONE) {
-                int index = writer.addInput(ids[input]);
+                int index = recorded.addInput(ids[input]);
                 if (graph.structure().isDying(locals[input])) {
-                    writer.dropInput(index);
+                    recorded.dropInput(index);
                 }
             }
         }
     }
 
     private void write(Instruction instruction) {
-        writer.begin(instruction.op(), instruction.operandCount());
         for (int position = 0; position < instruction.operandCount(); position++) {
             int value = instruction.operand(position);
             if (value == Instruction.IMMEDIATE) {
-                writer.immediate(instruction.immediate(position));
+                recorded.immediate(instruction.immediate(position));
             } else if (value < inputCount) {
-                writer.input(value);
+                recorded.input(value);
             } else {
-                writer.result(value - inputCount);
+                recorded.result(value - inputCount);
             }
         }
-        int first = writer.finish(instruction.op(), firstName(instruction), instruction.resultCount());
+        int first = recorded.finish(instruction.op(), firstName(instruction), instruction.resultCount());
         for (int position = 0; position < instruction.resultCount(); position++) {
             if (!names.containsKey(instruction.result(position))) {
-                writer.drop(first + position);
+                recorded.drop(first + position);
             }
         }
         String line = graph.source(instruction.index());
         if (!line.isEmpty()) {
-            writer.source(line);
+            recorded.source(line);
         }
     }
 

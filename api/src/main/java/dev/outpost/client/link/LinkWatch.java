@@ -1,5 +1,6 @@
 package dev.outpost.client.link;
 
+import dev.outpost.types.FaultCode;
 import dev.outpost.channel.frame.NegotiatedProtocol;
 import dev.outpost.protocol.message.End;
 import dev.outpost.protocol.message.Fault;
@@ -51,7 +52,11 @@ public final class LinkWatch implements Link.Events {
 
     /** The exception for a program whose machine is gone. */
     public static MachineLostException lost(String name, String reason) {
-        return new MachineLostException(name + ": the machine is lost: " + reason, null);
+        return lost(name, FaultCode.NONE, reason);
+    }
+
+    private static MachineLostException lost(String name, FaultCode code, String reason) {
+        return new MachineLostException(code, name + ": the machine is lost: " + reason, null);
     }
 
     @Override
@@ -72,10 +77,13 @@ public final class LinkWatch implements Link.Events {
         if (end.getCause() == End.Cause.IDLE) {
             life.lose(new MachineLoss(MachineLoss.Cause.IDLE, fault.getMessage()));
         } else if (FaultMessages.kind(fault) == FaultKind.EXTERNAL && !expected) {
-            failUnlessTold(lost(name, fault.getMessage()));
+            failUnlessTold(lost(name, FaultMessages.code(fault), fault.getMessage()));
         } else if (!expected) {
             life.fail(new OutpostException(
-                    FaultMessages.kind(fault), name + ": the machine ended the session: " + fault.getMessage()));
+                    FaultMessages.kind(fault),
+                    FaultMessages.code(fault),
+                    name + ": the machine ended the session: " + fault.getMessage(),
+                    null));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.outpost.client.program;
 
+import dev.outpost.protocol.ir.RecordedGraph;
 import dev.outpost.client.calls.SourceLine;
 import dev.outpost.client.numbers.RunScalar;
 import dev.outpost.client.record.ActiveSignal;
@@ -31,7 +32,7 @@ import java.util.stream.IntStream;
 final class ProgramWriter {
     private final Recorder home;
     private final boolean traces;
-    private final SegmentWriter writer = new SegmentWriter();
+    private final RecordedGraph graph = new RecordedGraph();
 
     private final ProgramValues values;
     private final List<RemoteValue> inputs = new ArrayList<>();
@@ -50,7 +51,7 @@ final class ProgramWriter {
     /** Stands for what goes in at each call. */
     RemoteValue input(TensorType type) {
         RemoteValue value = values.input(inputs.size(), type);
-        writer.addInput(value.id());
+        graph.addInput(value.id());
         inputs.add(value);
         return value;
     }
@@ -67,20 +68,19 @@ final class ProgramWriter {
      * @param operands values of this program, scalars and {@link RunScalar}s
      */
     RemoteValue[] record(Op op, Object[] operands, TensorType[] types) {
-        writer.begin(op, operands.length);
         for (int position = 0; position < operands.length; position++) {
             write(position, operands[position]);
         }
         if (op instanceof Random) {
-            draws.add(writer.instructionCount());
+            draws.add(graph.instructionCount());
         }
-        int first = writer.finish(op, 1, types.length);
+        int first = graph.finish(op, 1, types.length);
         SignalPlacement signal = ActiveSignal.placement(home);
         if (signal != null) {
-            signals.put(writer.instructionCount() - 1, signal);
+            signals.put(graph.instructionCount() - 1, signal);
         }
         if (traces) {
-            writer.source(SourceLine.ofCaller());
+            graph.source(SourceLine.ofCaller());
         }
         RemoteValue[] computed = new RemoteValue[types.length];
         for (int index = 0; index < types.length; index++) {
@@ -96,15 +96,15 @@ final class ProgramWriter {
                 requireOwn(value);
                 int input = inputIndex(value);
                 if (input < 0) {
-                    writer.result(values.resultIndex(value));
+                    graph.result(values.resultIndex(value));
                 } else {
-                    writer.input(input);
+                    graph.input(input);
                 }
             }
-            case Scalar scalar -> writer.immediate(scalar);
+            case Scalar scalar -> graph.immediate(scalar);
             case RunScalar live -> {
-                writer.immediate(live.scalar());
-                numbers.add(new ProgramSignature.Place(writer.instructionCount(), position, live.column()));
+                graph.immediate(live.scalar());
+                numbers.add(new ProgramSignature.Place(graph.instructionCount(), position, live.column()));
             }
             default -> throw new IllegalArgumentException("no operand: " + operand);
         }
@@ -139,10 +139,10 @@ final class ProgramWriter {
             outputOf[result] = count;
             count += kept[result] ? 1 : 0;
             if (!kept[result]) {
-                writer.drop(result);
+                graph.drop(result);
             }
         }
-        IntStream.range(0, inputs.size()).forEach(writer::dropInput);
+        IntStream.range(0, inputs.size()).forEach(graph::dropInput);
         ProgramSignature signature = new ProgramSignature(
                 List.copyOf(numbers),
                 columns,
@@ -155,10 +155,10 @@ final class ProgramWriter {
                 outputs.stop() == null ? ProgramSignature.NONE : outputOf[values.resultIndex(outputs.stop())],
                 indices(outputs.emitted(), outputOf),
                 indices(outputs.bound(), outputOf));
-        byte[] code = ProgramCode.write(writer, signature);
+        byte[] code = ProgramCode.write(SegmentWriter.of(graph), signature);
         requireSize(code.length);
         TensorType[] types = outputs.bound().stream().map(RemoteValue::type).toArray(TensorType[]::new);
-        return new RemoteProgram(home, code, writer.instructionCount(), signature, inputs.size(), types, signals);
+        return new RemoteProgram(home, graph, code, signature, types, signals);
     }
 
     private int[] indices(List<RemoteValue> outputs, int[] outputOf) {
@@ -173,10 +173,10 @@ final class ProgramWriter {
                     FaultKind.RESOURCES,
                     "program: " + inputs.size() + " inputs and captured tensors are over " + ProgramSlots.MAX_INPUTS);
         }
-        if (writer.instructionCount() > ProgramSlots.MAX_INSTRUCTIONS || bytes > ProgramSlots.MAX_BYTES) {
+        if (graph.instructionCount() > ProgramSlots.MAX_INSTRUCTIONS || bytes > ProgramSlots.MAX_BYTES) {
             throw new OutpostException(
                     FaultKind.RESOURCES,
-                    "program: " + writer.instructionCount() + " instructions of " + bytes + " bytes are over "
+                    "program: " + graph.instructionCount() + " instructions of " + bytes + " bytes are over "
                             + ProgramSlots.MAX_INSTRUCTIONS + " or " + ProgramSlots.MAX_BYTES
                             + "; make several programs of it");
         }

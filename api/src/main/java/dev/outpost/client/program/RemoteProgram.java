@@ -1,6 +1,8 @@
 package dev.outpost.client.program;
 
 import dev.outpost.client.sharding.SignalPlacement;
+import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.ir.RecordedGraph;
 import dev.outpost.protocol.tape.ProgramSignature;
 import dev.outpost.types.TensorType;
 import java.util.Map;
@@ -8,26 +10,23 @@ import java.util.Map;
 /** A program that was traced. */
 public final class RemoteProgram {
     private final Recorder recorder;
+    private final RecordedGraph graph;
     private final byte[] code;
-    private final int instructions;
     private final ProgramSignature signature;
-    private final int inputs;
     private final TensorType[] outputTypes;
     private final Map<Integer, SignalPlacement> signals;
 
     RemoteProgram(
             Recorder recorder,
+            RecordedGraph graph,
             byte[] code,
-            int instructions,
             ProgramSignature signature,
-            int inputs,
             TensorType[] outputTypes,
             Map<Integer, SignalPlacement> signals) {
         this.recorder = recorder;
+        this.graph = graph;
         this.code = code;
-        this.instructions = instructions;
         this.signature = signature;
-        this.inputs = inputs;
         this.outputTypes = outputTypes;
         this.signals = Map.copyOf(signals);
     }
@@ -39,7 +38,12 @@ public final class RemoteProgram {
 
     /** How many instructions a run has. */
     public int instructions() {
-        return instructions;
+        return graph.instructionCount();
+    }
+
+    /** The graph of a run over inputs of the given types. */
+    public Graph graph(TensorType... inputTypes) {
+        return graph.graph(inputTypes);
     }
 
     /** By instruction, where it is computed, if it was recorded within a signal. */
@@ -47,7 +51,7 @@ public final class RemoteProgram {
         return signals;
     }
 
-    /** Its instructions and its signature, as {@code ProgramCode} reads them. Nobody changes the bytes. */
+    /** Its instructions and its signature, as {@code ProgramCode} reads them. The caller must not change the bytes. */
     public byte[] code() {
         return code;
     }
@@ -58,7 +62,7 @@ public final class RemoteProgram {
 
     /** How many values a call takes. */
     public int boundInputs() {
-        return signature.boundInputs(inputs);
+        return signature.boundInputs(graph.inputCount());
     }
 
     public TensorType[] outputTypes() {

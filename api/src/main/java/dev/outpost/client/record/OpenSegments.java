@@ -194,6 +194,7 @@ public final class OpenSegments {
         sealed.inputs().forEach(epoch::unpin);
         results.forEach(epoch::settle);
         sink.segment(sealed);
+        recorder.clear();
         epoch.sendFrees();
     }
 

@@ -2,7 +2,7 @@ package dev.outpost.client.record;
 
 import dev.outpost.client.sharding.SignalPlacement;
 import dev.outpost.protocol.op.Op;
-import dev.outpost.protocol.tape.SegmentWriter;
+import dev.outpost.protocol.ir.RecordedGraph;
 import dev.outpost.types.Scalar;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -11,7 +11,7 @@ import java.util.Map;
 
 /** One thread's open segment. Guarded by the ledger's lock. */
 public final class SegmentRecorder {
-    private SegmentWriter writer = new SegmentWriter();
+    private final RecordedGraph graph = new RecordedGraph();
     private List<RemoteValue> inputs = new ArrayList<>();
     private List<RemoteValue> results = new ArrayList<>();
     private long segment;
@@ -46,25 +46,24 @@ public final class SegmentRecorder {
     long begunNanos;
 
     boolean isEmpty() {
-        return writer.isEmpty();
+        return graph.isEmpty();
     }
 
     int instructionCount() {
-        return writer.instructionCount();
+        return graph.instructionCount();
     }
 
     /** Appends an instruction; its operands are values (of this segment or sealed ones) and scalars, its results take that much. */
     void append(Op op, Object[] operands, RemoteValue[] computed, long bytes) {
         lastingBytes += bytes;
-        writer.begin(op, operands.length);
         for (Object operand : operands) {
             switch (operand) {
                 case RemoteValue value -> appendOperand(value);
-                case Scalar scalar -> writer.immediate(scalar);
+                case Scalar scalar -> graph.immediate(scalar);
                 default -> throw new IllegalArgumentException("no operand: " + operand);
             }
         }
-        int first = writer.finish(op, computed[0].id(), computed.length);
+        int first = graph.finish(op, computed[0].id(), computed.length);
         for (int index = 0; index < computed.length; index++) {
             computed[index].producer = this;
             computed[index].resultIndex = first + index;
@@ -81,20 +80,20 @@ public final class SegmentRecorder {
     }
 
     void source(String line) {
-        writer.source(line);
+        graph.source(line);
     }
 
     private void appendOperand(RemoteValue value) {
         if (value.producer == this) {
-            writer.result(value.resultIndex);
+            graph.result(value.resultIndex);
         } else {
-            writer.input(inputIndex(value));
+            graph.input(inputIndex(value));
         }
     }
 
     private int inputIndex(RemoteValue value) {
         if (!markIfInput(value)) {
-            consume(value, writer.addInput(value.id()));
+            consume(value, graph.addInput(value.id()));
             value.pins++;
             inputs.add(value);
         }
@@ -123,13 +122,13 @@ public final class SegmentRecorder {
     void dropResult(RemoteValue value, long bytes) {
         value.dropped = true;
         lastingBytes -= bytes;
-        writer.drop(value.resultIndex);
+        graph.drop(value.resultIndex);
     }
 
     /** Drops an input after the open segment. */
     void dropInput(RemoteValue value) {
         value.dropped = true;
-        writer.dropInput(value.inputIndex);
+        graph.dropInput(value.inputIndex);
     }
 
     /** The bytes of its results so far that were not let go of. */
@@ -146,16 +145,19 @@ public final class SegmentRecorder {
         }
     }
 
-    /** Ends the open segment and begins another. */
+    /** The open segment. Nothing may be added to it until {@link #clear}. */
     SealedSegment seal(SegmentTimes times) {
-        SealedSegment sealed = new SealedSegment(writer, inputs, signals, lastingBytes, times);
-        writer = new SegmentWriter();
+        return new SealedSegment(graph, inputs, signals, lastingBytes, times);
+    }
+
+    /** Begins another segment. */
+    void clear() {
+        graph.clear();
         inputs = new ArrayList<>();
         results = new ArrayList<>();
         signals = Map.of();
         lastingBytes = 0;
         segment++;
-        return sealed;
     }
 
     /** The results of the open segment. */

@@ -1,5 +1,6 @@
 package dev.outpost.client.session;
 
+import dev.outpost.protocol.tape.SegmentWriter;
 import dev.outpost.client.link.Outbox;
 import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.client.program.ProgramCalled;
@@ -82,7 +83,7 @@ public final class Delivery implements SessionDelivery {
 
     /** The message that has the machine compute a segment; the segment is to be sent before another message is asked for. */
     public Message message(SealedSegment segment) {
-        return cache.message(segment.writer());
+        return cache.message(SegmentWriter.of(segment.graph()));
     }
 
     /**
@@ -92,7 +93,7 @@ public final class Delivery implements SessionDelivery {
      * @param sent what is sent to this machine for it
      */
     public void segment(SealedSegment segment, Message message, Message sent) {
-        int instructions = segment.writer().instructionCount();
+        int instructions = segment.graph().instructionCount();
         recordingCounters.sealed(message instanceof ToRuntime.RepeatSegment);
         if (structures != null) {
             structures.sealed(message, instructions);

@@ -1,5 +1,7 @@
 package dev.outpost.client.session;
 
+import dev.outpost.protocol.message.FaultMessages;
+import dev.outpost.types.FaultCode;
 import dev.outpost.channel.frame.NegotiatedProtocol;
 import dev.outpost.channel.frame.ProtocolVersions;
 import dev.outpost.client.calls.SourceLine;
@@ -168,7 +170,7 @@ public final class MachineSession implements SessionChannel.Events, ValueHost, S
      */
     private record Membership(String group, Consumer<String> onBroken) {
         boolean isBrokenBy(Fault fault) {
-            return fault.getMessage().contains("group " + group + ":");
+            return FaultMessages.code(fault) == FaultCode.GROUP_BROKEN;
         }
     }
 

@@ -24,7 +24,6 @@ import dev.outpost.internal.Internals;
 import dev.outpost.internal.TensorDevice;
 import dev.outpost.internal.Writes;
 import dev.outpost.protocol.ir.Graph;
-import dev.outpost.protocol.tape.ProgramCode;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.TensorType;
@@ -151,7 +150,6 @@ public final class Traced {
                             ? "it draws random numbers; call eval() on the module first"
                             : "it writes something in place; call eval() on the module first");
         }
-        ProgramCode code = ProgramCode.read(program.code());
         List<TensorType> types = new ArrayList<>();
         List<TracedGraph.Source> sources = new ArrayList<>();
         for (ProgramInput input : inputs) {
@@ -170,9 +168,9 @@ public final class Traced {
                     throw new OutpostException(FaultKind.USER, "it depends on the number of a run");
             }
         }
-        Graph graph = code.segment().graph(types.toArray(TensorType[]::new));
+        Graph graph = program.graph(types.toArray(TensorType[]::new));
         return new TracedGraph(
-                graph, program.code(), sources, outputs(graph, code.signature().bound()));
+                graph, program.code(), sources, outputs(graph, program.signature().bound()));
     }
 
     /** The values of the graph that the function answers. */

@@ -1,5 +1,6 @@
 package dev.outpost.protocol.tape;
 
+import dev.outpost.protocol.ir.RecordedGraph;
 import dev.outpost.protocol.bytes.ByteWriter;
 import dev.outpost.protocol.op.AttributeWriter;
 import dev.outpost.protocol.op.Op;
@@ -17,7 +18,7 @@ import java.util.Arrays;
  * <p>Operands are written as seen from the instruction: a result by its distance back, an input by its index, so that
  * equal graphs have equal bytes. Not thread-safe.
  */
-public final class SegmentWriter {
+public final class SegmentWriter implements RecordedGraph.OperandVisitor {
     /** The two low bits of an operand. */
     static final int RESULT = 0;
 
@@ -36,6 +37,40 @@ public final class SegmentWriter {
     private long[] results = new long[64];
     private int resultCount;
     private long[] kept = new long[1];
+
+    /** Writes a recorded graph. */
+    public static SegmentWriter of(RecordedGraph graph) {
+        SegmentWriter writer = new SegmentWriter();
+        long[] inputs = graph.inputs();
+        for (int input = 0; input < inputs.length; input++) {
+            writer.addInput(inputs[input]);
+            if (graph.isDying(input)) {
+                writer.dropInput(input);
+            }
+        }
+        for (int instruction = 0; instruction < graph.instructionCount(); instruction++) {
+            writer.write(graph, instruction);
+        }
+        return writer;
+    }
+
+    private void write(RecordedGraph graph, int instruction) {
+        Op op = graph.op(instruction);
+        begin(op, graph.operandCount(instruction));
+        graph.visitOperands(instruction, this);
+        int first = graph.firstResult(instruction);
+        int results = graph.resultCount(instruction);
+        finish(op, results == 0 ? 0 : graph.id(first), results);
+        for (int result = first; result < first + results; result++) {
+            if (graph.isDropped(result)) {
+                drop(result);
+            }
+        }
+        String line = graph.source(instruction);
+        if (line != null) {
+            source(line);
+        }
+    }
 
     public boolean isEmpty() {
         return instructionCount == 0;
@@ -68,16 +103,19 @@ public final class SegmentWriter {
     }
 
     /** An operand that an earlier instruction of this segment computed, by result index. */
+    @Override
     public void result(int index) {
         instructions.varint(((long) (resultCount - index) << 2) | RESULT);
     }
 
     /** An operand from before this segment, by input index. */
+    @Override
     public void input(int index) {
         instructions.varint(((long) index << 2) | INPUT);
     }
 
     /** A zero-dimensional operand that stands in the instruction itself: dtype is structure, number is data. */
+    @Override
     public void immediate(Scalar value) {
         instructions.varint(((long) value.dtype().code() << 2) | IMMEDIATE);
         data.fixed64(value.bits());

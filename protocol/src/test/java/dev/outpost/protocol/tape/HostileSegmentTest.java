@@ -240,7 +240,7 @@ class HostileSegmentTest {
     }
 
     private static byte[] segment(RandomGenerator random) {
-        return Recording.random(random, new SplittableRandom(1)).writer.toByteArray();
+        return Recording.random(random, new SplittableRandom(1)).writer().toByteArray();
     }
 
     private static Parts negation() {

@@ -1,6 +1,7 @@
 package dev.outpost.protocol.tape;
 
 import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.ir.RecordedGraph;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.OpSample;
@@ -28,7 +29,7 @@ final class Recording {
 
     private static final List<OpSample> SAMPLES = OpSamples.all();
 
-    final SegmentWriter writer = new SegmentWriter();
+    final RecordedGraph recorded = new RecordedGraph();
     final List<TensorType> inputTypes = new ArrayList<>();
     final List<Long> inputIds = new ArrayList<>();
     final List<Boolean> dying = new ArrayList<>();
@@ -56,12 +57,16 @@ final class Recording {
         return recording;
     }
 
+    SegmentWriter writer() {
+        return SegmentWriter.of(recorded);
+    }
+
     TensorType[] inputTypeArray() {
         return inputTypes.toArray(TensorType[]::new);
     }
 
     Segment read() {
-        return Segment.read(writer.toByteArray());
+        return Segment.read(writer().toByteArray());
     }
 
     Graph graph() {
@@ -73,7 +78,7 @@ final class Recording {
         inputTypes.add(type);
         inputIds.add(id);
         dying.add(false);
-        return new Input(writer.addInput(id));
+        return new Input(recorded.addInput(id));
     }
 
     /** Records an op; the answer is its first result. */
@@ -84,29 +89,28 @@ final class Recording {
     Result add(Op op, List<Operand> operands, String source) {
         List<TensorType> operandTypes = operands.stream().map(this::type).toList();
         TensorType[] types = op.infer(operandTypes.toArray(TensorType[]::new));
-        writer.begin(op, operands.size());
         operands.forEach(this::write);
         nextId += ids.nextInt(3);
-        int first = writer.finish(op, nextId, types.length);
+        int first = recorded.finish(op, nextId, types.length);
         for (TensorType type : types) {
             resultTypes.add(type);
             resultIds.add(nextId++);
             kept.add(true);
         }
         if (!source.isEmpty()) {
-            writer.source(source);
+            recorded.source(source);
         }
         steps.add(new Step(op, operands, operandTypes, source));
         return new Result(first);
     }
 
     void drop(int result) {
-        writer.drop(result);
+        recorded.drop(result);
         kept.set(result, false);
     }
 
     void dropInput(int input) {
-        writer.dropInput(input);
+        recorded.dropInput(input);
         dying.set(input, true);
     }
 
@@ -163,9 +167,9 @@ final class Recording {
 
     private void write(Operand operand) {
         switch (operand) {
-            case Input input -> writer.input(input.index);
-            case Result result -> writer.result(result.index);
-            case Immediate immediate -> writer.immediate(immediate.value);
+            case Input input -> recorded.input(input.index);
+            case Result result -> recorded.result(result.index);
+            case Immediate immediate -> recorded.immediate(immediate.value);
         }
     }
 }

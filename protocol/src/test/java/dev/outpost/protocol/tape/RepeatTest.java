@@ -121,7 +121,7 @@ class RepeatTest {
         SegmentArguments refused = new SegmentArguments(data, new long[0], new long[] {1_000_002}, new byte[] {0});
         Segment segment = first.read();
         DecodedSegment before = segment.decode(first.inputTypeArray());
-        Segment next = segment.next(refused.since(first.writer.particulars()));
+        Segment next = segment.next(refused.since(first.writer().particulars()));
         assertRefused("randint: low must be below high, got 9 and 0", () -> before.next(next));
     }
 
@@ -216,7 +216,7 @@ class RepeatTest {
     }
 
     private static byte[] changes(Recording first, Recording second) {
-        return second.writer.particulars().since(first.writer.particulars());
+        return second.writer().particulars().since(first.writer().particulars());
     }
 
     private static void assertSameSegment(Recording recording, TensorType[] types, Segment actual) {

@@ -46,7 +46,7 @@ class SegmentRoundTripTest {
     @Test
     void anEmptySegmentComesBack() {
         Recording empty = new Recording(new SplittableRandom(1));
-        assertTrue(empty.writer.isEmpty());
+        assertTrue(empty.writer().isEmpty());
         assertEquals(0, empty.graph().instructions().size());
         assertEquals(0, empty.graph().valueCount());
     }
@@ -118,7 +118,7 @@ class SegmentRoundTripTest {
     @Test
     void writingTwiceGivesTheSameBytes() {
         Recording recording = Recording.random(new SplittableRandom(5), new SplittableRandom(6));
-        assertArrayEquals(recording.writer.toByteArray(), recording.writer.toByteArray());
+        assertArrayEquals(recording.writer().toByteArray(), recording.writer().toByteArray());
     }
 
     private static void assertBindings(Recording recording, Segment segment) {

@@ -39,7 +39,7 @@ class StructureTest {
             long graph = random.nextLong();
             Recording first = Recording.random(new SplittableRandom(graph), new SplittableRandom(1));
             Recording second = Recording.random(new SplittableRandom(graph), new SplittableRandom(2));
-            assertArrayEquals(first.writer.structure(), second.writer.structure());
+            assertArrayEquals(first.writer().structure(), second.writer().structure());
             assertEquals(first.graph().structure(), second.graph().structure());
             assertEquals(
                     first.graph().structure().hashCode(),
@@ -113,7 +113,7 @@ class StructureTest {
     @Test
     void sourceLinesAreNoPartOfIt() {
         Consumer<Recording> negation = graph -> graph.add(Unary.NEG, graph.input(FLOATS));
-        assertSame(negation, negation.andThen(graph -> graph.writer.source("Train.java:12")));
+        assertSame(negation, negation.andThen(graph -> graph.recorded.source("Train.java:12")));
     }
 
     /** Every variant of every sample, as its op says. */

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** The strongly connected components of a graph that have more than one node (Tarjan, 1972). */
-final class ClassCycles {
+public final class ClassCycles {
     private final Map<String, Set<String>> graph;
     private final Map<String, Integer> indexes = new HashMap<>();
     private final Map<String, Integer> lowLinks = new HashMap<>();
@@ -25,7 +25,7 @@ final class ClassCycles {
     }
 
     /** The cycles, largest first. */
-    static List<Set<String>> of(Map<String, Set<String>> graph) {
+    public static List<Set<String>> of(Map<String, Set<String>> graph) {
         ClassCycles cycles = new ClassCycles(graph);
         graph.keySet().forEach(cycles::visitNew);
         cycles.found.sort(Comparator.<Set<String>>comparingInt(Set::size).reversed());

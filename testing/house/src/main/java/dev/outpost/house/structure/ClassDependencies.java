@@ -24,13 +24,13 @@ import java.util.stream.Stream;
  * Which source files use which, read from compiled classes. A nested class belongs to the file of its outermost class. The permitted
  * types of a sealed type do not count as used by it.
  */
-final class ClassDependencies {
+public final class ClassDependencies {
     private static final Pattern DESCRIPTOR_TYPE = Pattern.compile("L(dev/outpost/[\\w/$]+)[;<]");
 
     private final Map<String, Set<String>> uses = new TreeMap<>();
 
     /** Reads all classes below folders of compiled classes. */
-    static ClassDependencies of(Stream<Path> folders) {
+    public static ClassDependencies of(Stream<Path> folders) {
         ClassDependencies dependencies = new ClassDependencies();
         folders.forEach(dependencies::readFolder);
         dependencies.keepKnown();
@@ -38,7 +38,7 @@ final class ClassDependencies {
     }
 
     /** The files that each file uses, by the name of the outermost class. */
-    Map<String, Set<String>> uses() {
+    public Map<String, Set<String>> uses() {
         return uses;
     }
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** The folders of the modules with main code, without those of tests and tools below {@code testing/}. */
-final class ModuleFolders {
+public final class ModuleFolders {
     private static final int DEPTH = 5;
 
     private ModuleFolders() {}
@@ -17,7 +17,7 @@ final class ModuleFolders {
         return ending(root, Path.of("src/main/java"));
     }
 
-    static List<Path> compiledClasses(Path root) {
+    public static List<Path> compiledClasses(Path root) {
         return ending(root, Path.of("target/classes"));
     }
 

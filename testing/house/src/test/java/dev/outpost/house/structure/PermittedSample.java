@@ -1,0 +1,3 @@
+package dev.outpost.house.structure;
+
+record PermittedSample() implements SealedSample {}
