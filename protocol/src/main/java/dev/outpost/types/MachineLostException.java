@@ -3,6 +3,10 @@ package dev.outpost.types;
 /** The machine that held these values is gone, and they with it; the message says why. */
 public final class MachineLostException extends OutpostException {
     public MachineLostException(String message, Throwable cause) {
-        super(FaultKind.EXTERNAL, message, cause);
+        this(FaultCode.NONE, message, cause);
+    }
+
+    public MachineLostException(FaultCode code, String message, Throwable cause) {
+        super(FaultKind.EXTERNAL, code, message, cause);
     }
 }

@@ -6,18 +6,29 @@ import org.jspecify.annotations.Nullable;
 /** The root of everything that Outpost throws on purpose. */
 public class OutpostException extends RuntimeException {
     private final FaultKind kind;
+    private final FaultCode code;
 
     public OutpostException(FaultKind kind, String message) {
         this(kind, message, null);
     }
 
     public OutpostException(FaultKind kind, String message, @Nullable Throwable cause) {
+        this(kind, FaultCode.NONE, message, cause);
+    }
+
+    public OutpostException(FaultKind kind, FaultCode code, String message, @Nullable Throwable cause) {
         super(message, cause);
         this.kind = Objects.requireNonNull(kind);
+        this.code = Objects.requireNonNull(code);
     }
 
     /** The kind of the failure, which says where the remedy lies. */
     public FaultKind kind() {
         return kind;
+    }
+
+    /** The failure, if programs may want to handle it; {@link FaultCode#NONE} for all others. */
+    public FaultCode code() {
+        return code;
     }
 }

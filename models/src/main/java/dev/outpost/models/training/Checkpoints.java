@@ -1,5 +1,6 @@
 package dev.outpost.models.training;
 
+import dev.outpost.types.FaultCode;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.outpost.RemoteMachine;
@@ -33,12 +34,6 @@ public final class Checkpoints {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
     private static final Pattern NAME = Pattern.compile("step-(\\d{8,18})/" + Pattern.quote(CheckpointMarker.FILE));
     private static final long SHARD_BYTES = 4L << 30;
-    /** The machine's message for a place with nothing in it. */
-    private static final String NOTHING = "there is nothing at";
-
-    /** What it says where there are other files, and no checkpoint. */
-    private static final String NO_CHECKPOINT = "there is no checkpoint at";
-
     private final RemoteMachine machine;
     private final String uri;
     private final int kept;
@@ -133,7 +128,7 @@ public final class Checkpoints {
         try {
             source = machine.open(uri);
         } catch (OutpostException failure) {
-            if (failure.getMessage().contains(NOTHING)) {
+            if (failure.code() == FaultCode.NOT_FOUND) {
                 isRead = true;
                 return;
             }
@@ -199,7 +194,7 @@ public final class Checkpoints {
         try {
             machine.deleteCheckpoint(folder(step));
         } catch (OutpostException failure) {
-            if (!failure.getMessage().contains(NOTHING) && !failure.getMessage().contains(NO_CHECKPOINT)) {
+            if (failure.code() != FaultCode.NOT_FOUND) {
                 throw failure;
             }
         }

@@ -1,5 +1,7 @@
 package dev.outpost.protocol.message;
 
+import dev.outpost.types.OutpostException;
+import dev.outpost.types.FaultCode;
 import dev.outpost.types.FaultKind;
 
 /** Makes {@link Fault}s, and reads those that a peer wrote. */
@@ -14,6 +16,25 @@ public final class FaultMessages {
     /** A fault of no op and no session. */
     public static Fault of(FaultKind kind, String message) {
         return Fault.newBuilder().setKind(kind.code()).setMessage(message).build();
+    }
+
+    /** The fault of an exception, which is of no op and no session. */
+    public static Fault of(OutpostException exception) {
+        return of(exception.kind(), exception.code(), exception.getMessage());
+    }
+
+    /** A fault of no op and no session. */
+    public static Fault of(FaultKind kind, FaultCode code, String message) {
+        return Fault.newBuilder()
+                .setKind(kind.code())
+                .setCode(code.number())
+                .setMessage(message)
+                .build();
+    }
+
+    /** The code of a fault. */
+    public static FaultCode code(Fault fault) {
+        return FaultCode.ofNumber(fault.getCode());
     }
 
     /** The kind of a fault. */

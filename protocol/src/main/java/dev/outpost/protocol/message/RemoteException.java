@@ -11,7 +11,7 @@ public final class RemoteException extends OutpostException {
     }
 
     public RemoteException(Fault fault, String message, Throwable cause) {
-        super(FaultMessages.kind(fault), message, cause);
+        super(FaultMessages.kind(fault), FaultMessages.code(fault), message, cause);
         this.fault = fault;
     }
 

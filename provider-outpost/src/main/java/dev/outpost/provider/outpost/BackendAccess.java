@@ -67,13 +67,15 @@ public record BackendAccess(URI address, String key, Optional<Path> authority) {
     /** Reads an address and a key as people write them. */
     public static BackendAccess of(String address, String key) {
         String bare = address.strip().replaceAll("/+$", "");
+        return new BackendAccess(uri(bare), key.strip(), Optional.empty());
+    }
+
+    private static URI uri(String address) {
         try {
-            return new BackendAccess(URI.create(bare), key.strip(), Optional.empty());
-        } catch (IllegalArgumentException failure) {
-            throw failure.getMessage() != null && failure.getMessage().startsWith("OUTPOST_")
-                    ? failure
-                    : new IllegalArgumentException(ADDRESS_VARIABLE
-                            + ": expected an address such as https://gpu.example.org, got \"" + bare + "\"");
+            return URI.create(address);
+        } catch (IllegalArgumentException malformed) {
+            throw new IllegalArgumentException(ADDRESS_VARIABLE
+                    + ": expected an address such as https://gpu.example.org, got \"" + address + "\"");
         }
     }
 

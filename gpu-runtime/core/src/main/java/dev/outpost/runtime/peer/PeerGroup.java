@@ -1,5 +1,6 @@
 package dev.outpost.runtime.peer;
 
+import dev.outpost.types.FaultCode;
 import dev.outpost.protocol.bytes.ByteReader;
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.message.Fault;
@@ -289,7 +290,10 @@ public final class PeerGroup {
     private OutpostException lost(long number, PeerLostException missing) {
         breakUp("segment " + number + ": " + missing.getMessage());
         return new OutpostException(
-                FaultKind.EXTERNAL, "segment " + number + ": group " + name + ": " + brokenBy.get());
+                FaultKind.EXTERNAL,
+                FaultCode.GROUP_BROKEN,
+                "segment " + number + ": group " + name + ": " + brokenBy.get(),
+                missing);
     }
 
     // ---- the end
@@ -342,6 +346,7 @@ public final class PeerGroup {
     private Fault fault(Collective collective, String problem) {
         return Fault.newBuilder()
                 .setKind(FaultKind.EXTERNAL.code())
+                .setCode(FaultCode.GROUP_BROKEN.number())
                 .setOp(collective.label())
                 .setMessage(collective.label() + ": group " + name + ": " + problem)
                 .build();

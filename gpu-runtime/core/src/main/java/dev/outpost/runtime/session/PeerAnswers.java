@@ -78,7 +78,7 @@ final class PeerAnswers {
             String text = failure.getMessage() == null ? failure.toString() : failure.getMessage();
             return failed(request, FaultMessages.of(FaultKind.EXTERNAL, text));
         } catch (OutpostException failure) {
-            return failed(request, FaultMessages.of(failure.kind(), failure.getMessage()));
+            return failed(request, FaultMessages.of(failure));
         } catch (RuntimeException | Error failure) {
             context.runtime().internalErrorLog().report("a question about peers failed", failure);
             return failed(request, FaultMessages.of(FaultKind.INTERNAL, "a question about peers failed: " + failure));

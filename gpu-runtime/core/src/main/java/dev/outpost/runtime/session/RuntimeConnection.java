@@ -69,7 +69,7 @@ public final class RuntimeConnection {
         } catch (EndedException failure) {
             fail(failure.end());
         } catch (OutpostException failure) {
-            fail(FaultMessages.of(failure.kind(), failure.getMessage()));
+            fail(FaultMessages.of(failure));
         } catch (RuntimeException | Error failure) {
             fail(FaultMessages.of(FaultKind.INTERNAL, "a frame could not be handled: " + failure));
             runtime.internalErrorLog().report("a frame could not be handled", failure);

@@ -140,7 +140,7 @@ final class SessionWorker {
             case InterruptedException stopped -> {
                 // The party that ended the session has given the reason.
             }
-            case OutpostException broken -> session.end(FaultMessages.of(broken.kind(), broken.getMessage()));
+            case OutpostException broken -> session.end(FaultMessages.of(broken));
             default -> {
                 session.end(FaultMessages.of(FaultKind.INTERNAL, "the session failed on the machine: " + failure));
                 context.runtime().internalErrorLog().report("session " + context.session() + " failed", failure);

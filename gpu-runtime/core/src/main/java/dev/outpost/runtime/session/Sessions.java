@@ -170,7 +170,7 @@ final class Sessions {
                 forget(id, session);
             }
         } catch (OutpostException failure) {
-            session.end(FaultMessages.of(failure.kind(), failure.getMessage()));
+            session.end(FaultMessages.of(failure));
         } catch (RuntimeException failure) {
             session.end(FaultMessages.of(FaultKind.INTERNAL, "the session failed on the machine: " + failure));
             runtime.internalErrorLog().report("session " + session.number() + " failed", failure);

@@ -1,5 +1,7 @@
 package dev.outpost.runtime.session;
 
+import dev.outpost.runtime.source.SourceNotFoundException;
+import dev.outpost.types.FaultCode;
 import com.google.protobuf.UnsafeByteOperations;
 import dev.outpost.channel.delivery.ReliableLane;
 import dev.outpost.protocol.bytes.ByteWriter;
@@ -190,7 +192,9 @@ final class SourceAnswers {
 
     private static Fault fault(Throwable problem) {
         return switch (problem) {
-            case OutpostException told -> FaultMessages.of(told.kind(), told.getMessage());
+            case OutpostException told -> FaultMessages.of(told);
+            case SourceNotFoundException missing ->
+                FaultMessages.of(FaultKind.EXTERNAL, FaultCode.NOT_FOUND, text(missing));
             case IOException external -> FaultMessages.of(FaultKind.EXTERNAL, text(external));
             case IllegalArgumentException wrong -> FaultMessages.of(FaultKind.USER, text(wrong));
             default -> FaultMessages.of(FaultKind.INTERNAL, "a question about sources failed: " + problem);

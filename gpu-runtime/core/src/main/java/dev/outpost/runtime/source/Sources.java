@@ -1,5 +1,6 @@
 package dev.outpost.runtime.source;
 
+import dev.outpost.types.FaultCode;
 import dev.outpost.protocol.files.ShardIndex;
 import dev.outpost.protocol.source.CheckpointMarker;
 import dev.outpost.types.FaultKind;
@@ -85,7 +86,9 @@ public final class Sources implements AutoCloseable {
         if (!paths.remove(CheckpointMarker.FILE)) {
             throw new OutpostException(
                     FaultKind.USER,
-                    "delete: there is no checkpoint at " + uri + ", since it has no " + CheckpointMarker.FILE);
+                    FaultCode.NOT_FOUND,
+                    "delete: there is no checkpoint at " + uri + ", since it has no " + CheckpointMarker.FILE,
+                    null);
         }
         paths.sort(Comparator.comparing((String path) -> !path.endsWith(ShardIndex.SUFFIX))
                 .thenComparing(path -> !path.endsWith(ModelFiles.SAFETENSORS))
@@ -102,11 +105,8 @@ public final class Sources implements AutoCloseable {
         Store store = store(uri);
         try {
             return store.list(uri).stream().anyMatch(file -> file.path().endsWith(ModelFiles.SAFETENSORS));
-        } catch (IOException failure) {
-            if (failure.getMessage() != null && failure.getMessage().contains(Store.NOTHING)) {
-                return false;
-            }
-            throw failure;
+        } catch (SourceNotFoundException missing) {
+            return false;
         }
     }
 

@@ -7,14 +7,12 @@ import java.util.function.Predicate;
 
 /** A kind of place in which models are, such as folders or buckets. Safe for use by many threads. */
 public interface Store extends AutoCloseable {
-    /** In the message of a failure to list a place where nothing is. */
-    String NOTHING = "there is nothing at";
-
     /**
      * The files at a place and below, or the one file that it is.
      *
      * @param uri with one of the store's schemes
-     * @throws IOException when there is nothing, or it cannot be seen; the message holds no secret
+     * @throws SourceNotFoundException if there is nothing
+     * @throws IOException if it cannot be seen; the message holds no secret
      * @throws dev.outpost.types.OutpostException when the place is none that the runtime may open
      */
     List<StoreFile> list(String uri) throws IOException;

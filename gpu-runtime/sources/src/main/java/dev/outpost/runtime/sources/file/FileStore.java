@@ -1,5 +1,6 @@
 package dev.outpost.runtime.sources.file;
 
+import dev.outpost.runtime.source.SourceNotFoundException;
 import dev.outpost.protocol.files.ReadableBytes;
 import dev.outpost.protocol.files.ReadableFile;
 import dev.outpost.runtime.source.SourceSettings;
@@ -39,7 +40,7 @@ final class FileStore implements Store {
     public List<StoreFile> list(String uri) throws IOException {
         Path place = places.path(uri);
         if (!Files.exists(place)) {
-            throw new IOException("open: " + NOTHING + " " + uri);
+            throw new SourceNotFoundException(uri);
         }
         requireAllowed(uri, place);
         if (Files.isRegularFile(place)) {
@@ -177,7 +178,7 @@ final class FileStore implements Store {
         try {
             real = file.toRealPath();
         } catch (NoSuchFileException ignored) {
-            throw new IOException("open: there is nothing at " + uri + " but a link to nowhere: " + file.getFileName());
+            throw new SourceNotFoundException(uri + " but a link to nowhere: " + file.getFileName());
         }
         for (Path folder : places.folders()) {
             if (Files.exists(folder, LinkOption.NOFOLLOW_LINKS) && real.startsWith(folder.toRealPath())) {

@@ -1,5 +1,6 @@
 package dev.outpost.runtime.sources.s3;
 
+import dev.outpost.runtime.source.SourceNotFoundException;
 import dev.outpost.protocol.files.ReadableBytes;
 import dev.outpost.runtime.source.Store;
 import dev.outpost.runtime.source.StoreFile;
@@ -61,7 +62,7 @@ final class S3Store implements Store {
             String name = location.prefix().substring(location.prefix().lastIndexOf('/') + 1);
             return new StoreFile(name, head.contentLength(), head.eTag());
         } catch (S3Calls.StatusException failure) {
-            throw failure.status() == NOT_FOUND ? new IOException("open: " + NOTHING + " " + uri) : failure;
+            throw failure.status() == NOT_FOUND ? new SourceNotFoundException(uri) : failure;
         }
     }
 
