@@ -25,9 +25,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
 /**
@@ -63,6 +67,14 @@ public final class DeploymentGateway implements ModelGateway {
     private final ServingMetrics metrics;
     private final GatewayRequest request;
     private final ModelLoader loader;
+
+    /**
+     * Guards what follows. Requests wait on virtual threads, which in some versions of the JDK never return from a timed
+     * {@link Object#wait(long)} (JDK-8373120).
+     */
+    private final ReentrantLock lock = new ReentrantLock();
+
+    private final Condition changed = lock.newCondition();
     private final Map<String, Map<String, AttachedReplica>> replicas = new HashMap<>();
     private final Map<String, Integer> held = new HashMap<>();
     /** Deployments of which the backend believes that requests wait or that replicas exist. */
@@ -92,15 +104,15 @@ public final class DeploymentGateway implements ModelGateway {
     // ---- requests
 
     @Override
-    public synchronized List<String> names() {
-        return desired.deployments().values().stream()
+    public List<String> names() {
+        return locked(() -> desired.deployments().values().stream()
                 .filter(this::isVisible)
                 .map(Order::name)
-                .toList();
+                .toList());
     }
 
-    private synchronized List<String> allNames() {
-        return List.copyOf(desired.deployments().keySet());
+    private List<String> allNames() {
+        return locked(() -> List.copyOf(desired.deployments().keySet()));
     }
 
     private boolean isVisible(Order order) {
@@ -111,7 +123,7 @@ public final class DeploymentGateway implements ModelGateway {
     public ServedModel await(String name) {
         long deadline = System.nanoTime() + config.deadline().toNanos();
         BooleanSupplier isGone = request.watch(this::wake);
-        synchronized (this) {
+        return locked(() -> {
             awaitNews(name);
             requireVisible(name);
             Optional<ServedModel> ready = choose(name);
@@ -137,7 +149,7 @@ public final class DeploymentGateway implements ModelGateway {
                 held.merge(name, -1, Integer::sum);
                 wake();
             }
-        }
+        });
     }
 
     /**
@@ -227,7 +239,7 @@ public final class DeploymentGateway implements ModelGateway {
 
     private void pause(long nanos) {
         try {
-            wait(Math.max(1, nanos / 1_000_000));
+            boolean ignored = changed.await(nanos, TimeUnit.NANOSECONDS);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new UnavailableException("the gateway is shutting down", RETRY_AFTER);
@@ -237,8 +249,8 @@ public final class DeploymentGateway implements ModelGateway {
     // ---- the backend
 
     @Override
-    public synchronized boolean isConnected() {
-        return isConnected;
+    public boolean isConnected() {
+        return locked(() -> isConnected);
     }
 
     @Override
@@ -271,22 +283,30 @@ public final class DeploymentGateway implements ModelGateway {
         }
     }
 
-    private synchronized boolean isClosed() {
-        return isClosed;
+    private boolean isClosed() {
+        return locked(() -> isClosed);
     }
 
-    private synchronized boolean connect() {
-        boolean isFirst = !isConnected;
-        isConnected = true;
-        return isFirst;
+    private boolean connect() {
+        return locked(() -> {
+            boolean isFirst = !isConnected;
+            isConnected = true;
+            return isFirst;
+        });
     }
 
-    private synchronized void wake() {
-        isNews = true;
-        notifyAll();
+    private void wake() {
+        runLocked(() -> {
+            isNews = true;
+            changed.signalAll();
+        });
     }
 
-    private synchronized void rest() {
+    private void rest() {
+        runLocked(this::awaitNextExchange);
+    }
+
+    private void awaitNextExchange() {
         long now = System.nanoTime();
         long deadline = now + (isBusy() ? BUSY : QUIET).toNanos();
         awaitNewsUntil(deadline);
@@ -321,7 +341,7 @@ public final class DeploymentGateway implements ModelGateway {
         Map<String, Set<AttachedReplica>> serving = new HashMap<>();
         Map<String, Duration> first = new HashMap<>();
         Set<String> names = new HashSet<>();
-        Map<String, Object> report = report(serving, first, names);
+        Map<String, Object> report = locked(() -> report(serving, first, names));
         boolean isTaken = false;
         try {
             Optional<DesiredDeployments> answer = DesiredDeployments.read(backend.apply(report));
@@ -336,8 +356,8 @@ public final class DeploymentGateway implements ModelGateway {
     }
 
     /** The next report tells what the backend may not have taken. */
-    private synchronized void resend(Set<String> names, Map<String, Duration> first) {
-        told.addAll(names);
+    private void resend(Set<String> names, Map<String, Duration> first) {
+        runLocked(() -> told.addAll(names));
         first.forEach(coldStartTimer::putBack);
     }
 
@@ -346,7 +366,7 @@ public final class DeploymentGateway implements ModelGateway {
      * @param first filled with the times to first tokens that it tells
      * @param names filled with the deployments that it tells of
      */
-    private synchronized Map<String, Object> report(
+    private Map<String, Object> report(
             Map<String, Set<AttachedReplica>> serving, Map<String, Duration> first, Set<String> names) {
         names.addAll(told);
         names.addAll(replicas.keySet());
@@ -385,7 +405,7 @@ public final class DeploymentGateway implements ModelGateway {
 
     private void carryOut(DesiredDeployments answer, Map<String, Set<AttachedReplica>> serving) {
         List<AttachedReplica> unwanted = new ArrayList<>();
-        synchronized (this) {
+        runLocked(() -> {
             desired = answer.isComplete() ? answer : answer.withOthers(desired);
             exchanges++;
             heard = System.nanoTime();
@@ -398,8 +418,8 @@ public final class DeploymentGateway implements ModelGateway {
                 return isOver;
             }));
             replicas.values().removeIf(Map::isEmpty);
-            notifyAll();
-        }
+            changed.signalAll();
+        });
         unwanted.forEach(one -> Thread.ofVirtual().start(one::close));
     }
 
@@ -433,22 +453,40 @@ public final class DeploymentGateway implements ModelGateway {
         replica.start();
     }
 
-    private synchronized Optional<ServedModel> anyOf(String name) {
-        return replicas.getOrDefault(name, Map.of()).values().stream()
+    private Optional<ServedModel> anyOf(String name) {
+        return locked(() -> replicas.getOrDefault(name, Map.of()).values().stream()
                 .map(AttachedReplica::model)
                 .filter(model -> model != null)
-                .findFirst();
+                .findFirst());
     }
 
     @Override
     public void close() {
         List<AttachedReplica> all = new ArrayList<>();
-        synchronized (this) {
+        runLocked(() -> {
             isClosed = true;
-            notifyAll();
+            changed.signalAll();
             replicas.values().forEach(own -> all.addAll(own.values()));
             replicas.clear();
-        }
+        });
         all.forEach(AttachedReplica::close);
+    }
+
+    private void runLocked(Runnable work) {
+        lock.lock();
+        try {
+            work.run();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private <T> T locked(Supplier<T> work) {
+        lock.lock();
+        try {
+            return work.get();
+        } finally {
+            lock.unlock();
+        }
     }
 }
