@@ -262,22 +262,18 @@ public final class DeploymentGateway implements ModelGateway {
         thread = Thread.ofPlatform().name("outpost-gateway").daemon().start(() -> run(backend, whenConnected));
     }
 
-    private void run(BackendClient backend, Consumer<List<String>> whenConnected) {
+        start(report -> backend.put("/v1/gateways/" + id, report), whenConnected);
+    }
+
+    /** @param backend as {@link #exchange} has it */
+    void start(Function<Map<String, Object>, JsonNode> backend, Consumer<List<String>> whenConnected) {
+    private void run(Function<Map<String, Object>, JsonNode> backend, Consumer<List<String>> whenConnected) {
         String trouble = "";
         while (!isClosed()) {
-            try {
-                String before = trouble;
-                trouble = exchange(report -> backend.put("/v1/gateways/" + id, report)) ? "" : INCOMPLETE;
-                if (trouble.isEmpty() && connect()) {
-                    whenConnected.accept(allNames());
-                } else if (!trouble.isEmpty() && !trouble.equals(before)) {
-                    LOG.warnf("the backend: %s", trouble);
-                }
-            } catch (BackendException failure) {
-                if (!failure.getMessage().equals(trouble)) {
-                    LOG.warnf("the backend: %s", failure.getMessage());
-                }
-                trouble = failure.getMessage();
+            String before = trouble;
+            trouble = exchangeOnce(backend, whenConnected, before);
+            if (!trouble.isEmpty() && !trouble.equals(before)) {
+                LOG.warnf("the backend: %s", trouble);
             }
             rest();
         }
@@ -286,6 +282,31 @@ public final class DeploymentGateway implements ModelGateway {
     private boolean isClosed() {
         return locked(() -> isClosed);
     }
+    /**
+     * Answers why an exchange failed; empty if it succeeded. The thread outlives each failure, since requests would wait without it.
+     *
+     * @param before the answer for the exchange before, which is not logged again
+     */
+    private String exchangeOnce(
+            Function<Map<String, Object>, JsonNode> backend, Consumer<List<String>> whenConnected, String before) {
+        try {
+            if (!exchange(backend)) {
+                return INCOMPLETE;
+            }
+            if (connect()) {
+                whenConnected.accept(allNames());
+            }
+            return "";
+        } catch (BackendException failure) {
+            return failure.getMessage();
+        } catch (RuntimeException | Error failure) {
+            if (!failure.toString().equals(before)) {
+                LOG.error("a defect; the exchange is tried again", failure);
+            }
+            return failure.toString();
+        }
+    }
+
 
     private boolean connect() {
         return locked(() -> {
