@@ -77,6 +77,8 @@ public final class DeploymentGateway implements ModelGateway {
     private final Condition changed = lock.newCondition();
     private final Map<String, Map<String, AttachedReplica>> replicas = new HashMap<>();
     private final Map<String, Integer> held = new HashMap<>();
+    /** When a request was refused last because replicas do not start. */
+    private final Map<String, Long> refused = new HashMap<>();
     /** Deployments of which the backend believes that requests wait or that replicas exist. */
     private final Set<String> told = new HashSet<>();
 
@@ -194,6 +196,7 @@ public final class DeploymentGateway implements ModelGateway {
                 return ready.get();
             }
             if (order.failures() >= FAILURES) {
+                refused.put(name, System.nanoTime());
                 throw new UnavailableException(order.text(), RETRY_AFTER);
             }
             if (isGone.getAsBoolean()) {
@@ -259,14 +262,14 @@ public final class DeploymentGateway implements ModelGateway {
     }
 
     void start(BackendClient backend, Consumer<List<String>> whenConnected) {
-        thread = Thread.ofPlatform().name("outpost-gateway").daemon().start(() -> run(backend, whenConnected));
-    }
-
         start(report -> backend.put("/v1/gateways/" + id, report), whenConnected);
     }
 
     /** @param backend as {@link #exchange} has it */
     void start(Function<Map<String, Object>, JsonNode> backend, Consumer<List<String>> whenConnected) {
+        thread = Thread.ofPlatform().name("outpost-gateway").daemon().start(() -> run(backend, whenConnected));
+    }
+
     private void run(Function<Map<String, Object>, JsonNode> backend, Consumer<List<String>> whenConnected) {
         String trouble = "";
         while (!isClosed()) {
@@ -279,9 +282,6 @@ public final class DeploymentGateway implements ModelGateway {
         }
     }
 
-    private boolean isClosed() {
-        return locked(() -> isClosed);
-    }
     /**
      * Answers why an exchange failed; empty if it succeeded. The thread outlives each failure, since requests would wait without it.
      *
@@ -307,6 +307,9 @@ public final class DeploymentGateway implements ModelGateway {
         }
     }
 
+    private boolean isClosed() {
+        return locked(() -> isClosed);
+    }
 
     private boolean connect() {
         return locked(() -> {
@@ -389,8 +392,11 @@ public final class DeploymentGateway implements ModelGateway {
      */
     private Map<String, Object> report(
             Map<String, Set<AttachedReplica>> serving, Map<String, Duration> first, Set<String> names) {
+        long now = System.nanoTime();
+        refused.values().removeIf(last -> now - last > RETRY_AFTER.toNanos());
         names.addAll(told);
         names.addAll(replicas.keySet());
+        names.addAll(refused.keySet());
         held.forEach((name, count) -> {
             if (count > 0) {
                 names.add(name);
@@ -406,7 +412,7 @@ public final class DeploymentGateway implements ModelGateway {
                             .add(one));
             Map<String, Object> one = new LinkedHashMap<>();
             one.put("name", name);
-            one.put("held", held.getOrDefault(name, 0));
+            one.put("held", demand(name));
             if (desired.takesFirstTokens()) {
                 coldStartTimer.take(name).ifPresent(took -> {
                     first.put(name, took);
@@ -417,11 +423,19 @@ public final class DeploymentGateway implements ModelGateway {
                     "replicas",
                     own.values().stream().map(AttachedReplica::report).toList());
             all.add(one);
-            if (!own.isEmpty() || held.getOrDefault(name, 0) > 0) {
+            if (!own.isEmpty() || demand(name) > 0) {
                 told.add(name);
             }
         }
         return Map.of("deployments", all);
+    }
+
+    /**
+     * The requests that wait. One that was refused counts until its caller may ask again: without it a deployment that had failed would not
+     * be started any more.
+     */
+    private int demand(String name) {
+        return Math.max(held.getOrDefault(name, 0), refused.containsKey(name) ? 1 : 0);
     }
 
     private void carryOut(DesiredDeployments answer, Map<String, Set<AttachedReplica>> serving) {

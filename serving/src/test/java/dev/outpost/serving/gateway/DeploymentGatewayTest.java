@@ -30,6 +30,11 @@ class DeploymentGatewayTest {
              "takes": ["zeroToToken"]}
             """;
 
+    private static final String FAILING = """
+            {"deployments": [{"name": "chat", "project": "vision", "max": 1, "failures": 3, "text": "it does not start",
+             "replicas": []}], "complete": true}
+            """;
+
     private final ServingMetrics metrics = new ServingMetrics(new SimpleMeterRegistry());
     private final DeploymentGateway gateway =
             new DeploymentGateway(TestModels.config(Map.of()), metrics, new GatewayRequest(null) {
@@ -112,6 +117,18 @@ class DeploymentGatewayTest {
         assertEquals(0, told.path("held").asInt(-1));
         assertTrue(exchange(ORDERS));
         assertTrue(told.isMissingNode(), told::toString);
+    }
+
+    /** The backend starts a replica only for requests. */
+    @Test
+    void refusedRequestAsksForAnotherStart() {
+        exchange(FAILING);
+        assertTrue(told.isMissingNode(), told::toString);
+        UnavailableException refused = assertThrows(UnavailableException.class, () -> gateway.await("chat"));
+        assertEquals("it does not start", refused.getMessage());
+        exchange(FAILING);
+        assertEquals("chat", told.path("name").asText());
+        assertEquals(1, told.path("held").asInt());
     }
 
     /** Without the thread requests would wait, and nobody would tell them why. */
