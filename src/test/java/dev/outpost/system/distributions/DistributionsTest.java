@@ -20,6 +20,7 @@ import dev.outpost.distributions.Laplace;
 import dev.outpost.distributions.Multinomial;
 import dev.outpost.distributions.Normal;
 import dev.outpost.distributions.Uniform;
+import dev.outpost.nn.Functional;
 import dev.outpost.system.Closeness;
 import dev.outpost.system.torch.TorchFixture;
 import dev.outpost.types.OpException;
@@ -135,8 +136,7 @@ class DistributionsTest {
     void classesComeAsOftenAsTheyShould() {
         machine.manualSeed(19);
         Tensor samples = first("categorical").sample(SAMPLES);
-        double[] counts =
-                dev.outpost.nn.Functional.oneHot(samples, 3).float64().mean(0).toDoubleArray();
+        double[] counts = Functional.oneHot(samples, 3).float64().mean(0).toDoubleArray();
         double[] expected = {0.2, 0.3, 0.5, 0.1, 0.8, 0.1};
         assertArrayEquals(expected, counts, 0.015);
     }

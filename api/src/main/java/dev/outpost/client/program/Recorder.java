@@ -113,13 +113,14 @@ public interface Recorder extends RecordingOwner, HandleSource {
 
     /**
      * Returns the elements of the storage's current value from an earlier read in the same layout, which may still be under way. Returns
-     * null if no earlier read fetched them. The caller owns the array. Ends this thread's segment unless it returns null. Does not wait.
+     * null if no earlier read fetched them. The caller must not change the array. Ends this thread's segment unless it returns null. Does
+     * not wait.
      */
     CompletableFuture<byte[]> readBefore(StoredOperand operand);
 
     /**
      * Returns the elements of a large operand that a print shows, if {@link #keepShown} has kept them and the value has not changed since;
-     * else null. The caller owns the array. Does not wait.
+     * else null. The caller must not change the array. Does not wait.
      */
     byte[] shownBefore(StoredOperand operand);
 

@@ -1,5 +1,6 @@
 package dev.outpost.client.record;
 
+import dev.outpost.client.transfer.BytesSink;
 import dev.outpost.client.transfer.ElementSink;
 import dev.outpost.types.Layout;
 import java.nio.ByteBuffer;
@@ -55,22 +56,24 @@ public final class ReadCache {
     /** Copies the elements of a read and passes them on to its sink. */
     public static final class Copy implements ElementSink {
         private final ElementSink sink;
-        private final byte[] elements;
+
+        /** The array is made when the first elements come, because the copy is made under the ledger's lock. */
+        private final BytesSink elements;
 
         /** @param bytes the size of all elements */
         public Copy(ElementSink sink, int bytes) {
             this.sink = sink;
-            elements = new byte[bytes];
+            elements = new BytesSink(bytes);
         }
 
         @Override
         public void write(int first, ByteBuffer source) {
-            source.duplicate().get(elements, first, source.remaining());
+            elements.write(first, source.duplicate());
             sink.write(first, source);
         }
 
         public byte[] elements() {
-            return elements;
+            return elements.bytes();
         }
     }
 
@@ -79,11 +82,14 @@ public final class ReadCache {
         return readBytes + ENTRY_BYTES <= MAX_VALUE_BYTES;
     }
 
-    /** Returns a copy of the elements of an earlier read, which may still be under way; null if there is no such read. */
+    /**
+     * Returns the elements of an earlier read, which may still be under way; null if there is no such read. They must not be changed: the
+     * caller copies them, after it has released the ledger's lock.
+     */
     public CompletableFuture<byte[]> get(RemoteValue value, Part part) {
         Entries entries = value.read ? values.get(value.id()) : null;
         Read read = entries == null ? null : entries.byPart.get(part);
-        return read == null || !read.isShared() ? null : read.elements.thenApply(byte[]::clone);
+        return read == null || !read.isShared() ? null : read.elements;
     }
 
     /**

@@ -58,10 +58,10 @@ public final class Reading {
                     "copyTo", "the array holds " + room + " elements, too few for a tensor of " + tensor.shape());
         }
         BlockingWaits blockingWaits = Internals.recorder(tensor).waits();
-        CompletableFuture<byte[]> before = readBefore(tensor);
+        CompletableFuture<byte[]> before = keptBefore(tensor);
         if (before != null) {
-            byte[] bytes = blockingWaits.await(before);
-            target.write(0, ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN));
+            ByteBuffer bytes = ByteBuffer.wrap(blockingWaits.await(before)).asReadOnlyBuffer();
+            target.write(0, bytes.order(ByteOrder.LITTLE_ENDIAN));
             return;
         }
         LoanedSink loan = new LoanedSink(target);
@@ -77,8 +77,14 @@ public final class Reading {
         return before == null ? ask(tensor, false) : before;
     }
 
-    /** Returns the elements of an earlier read, if the tensor's value has not changed since; else null. */
+    /** Returns a copy of the elements of an earlier read, if the tensor's value has not changed since; else null. */
     private static @Nullable CompletableFuture<byte[]> readBefore(Tensor tensor) {
+        CompletableFuture<byte[]> before = keptBefore(tensor);
+        return before == null ? null : before.thenApply(byte[]::clone);
+    }
+
+    /** As {@link #readBefore}, with the array itself, which must not be changed. */
+    private static @Nullable CompletableFuture<byte[]> keptBefore(Tensor tensor) {
         CompletableFuture<byte[]> before = Internals.recorder(tensor).current().readBefore(operand(tensor));
         Reference.reachabilityFence(tensor);
         return before;
@@ -103,7 +109,7 @@ public final class Reading {
     public static @Nullable HostTensor shownBefore(Tensor tensor, Shape shape) {
         byte[] shown = Internals.recorder(tensor).current().shownBefore(operand(tensor));
         Reference.reachabilityFence(tensor);
-        return shown == null ? null : HostTensor.ofBytes(tensor.dtype(), shape, shown);
+        return shown == null ? null : HostTensor.ofBytes(tensor.dtype(), shape, shown.clone());
     }
 
     /** Keeps the elements of a tensor that a print shows, for as long as its value lives. */

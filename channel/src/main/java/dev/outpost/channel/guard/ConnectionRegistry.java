@@ -4,12 +4,13 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * The open connections of a server by their addresses. At a limit, a new connection replaces the oldest connection that is not busy. At
@@ -34,6 +35,9 @@ final class ConnectionRegistry<C extends ConnectionRegistry.Member> {
     /** Guarded by this; the oldest connection of each address is the first. */
     private final Map<InetAddress, Set<C>> byAddress = new HashMap<>();
 
+    /** The addresses by their number of connections, so that the total limit costs no pass over all of them. Guarded by this. */
+    private final NavigableMap<Integer, Set<InetAddress>> byCount = new TreeMap<>();
+
     /** The number of requests of each address behind a proxy. Guarded by this. */
     private final Map<InetAddress, Integer> requests = new HashMap<>();
 
@@ -51,52 +55,82 @@ final class ConnectionRegistry<C extends ConnectionRegistry.Member> {
      * @param isProxy true to count it only toward the total
      */
     boolean add(InetAddress address, boolean isProxy, C connection) {
-        Optional<C> driven = Optional.empty();
+        Optional<Found<C>> driven = Optional.empty();
         synchronized (this) {
             InetAddress key = key(address);
-            Set<C> own = byAddress.getOrDefault(key, Set.of());
-            if (!isProxy && own.size() >= maxOfAnAddress) {
-                driven = oldestIdle(own);
+            boolean isAddressFull = !isProxy && count(key) >= maxOfAnAddress;
+            if (isAddressFull) {
+                driven = oldestIdle(key);
             } else if (open >= max) {
-                driven = byAddress.values().stream()
-                        .sorted(Comparator.comparingInt((Set<C> some) -> some.size())
-                                .reversed())
-                        .flatMap(some -> oldestIdle(some).stream())
-                        .findFirst();
+                driven = oldestIdleOfTheMost();
             }
-            boolean isFull = !isProxy && own.size() >= maxOfAnAddress || open >= max;
-            if (isFull && driven.isEmpty()) {
+            if ((isAddressFull || open >= max) && driven.isEmpty()) {
                 return false;
             }
-            driven.ifPresent(this::removeFromAny);
-            byAddress.computeIfAbsent(key, unseen -> new LinkedHashSet<>()).add(connection);
-            open++;
+            driven.ifPresent(found -> removeFrom(found.key(), found.connection()));
+            insert(key, connection);
         }
-        driven.ifPresent(Member::close);
+        driven.ifPresent(found -> found.connection().close());
         return true;
     }
 
-    private Optional<C> oldestIdle(Set<C> some) {
-        return some.stream().filter(one -> !one.isBusy()).findFirst();
+    /** A connection, and the key of its address. */
+    private record Found<C>(InetAddress key, C connection) {}
+
+    private int count(InetAddress key) {
+        return byAddress.getOrDefault(key, Set.of()).size();
     }
 
-    private void removeFromAny(C connection) {
-        for (Map.Entry<InetAddress, Set<C>> entry : byAddress.entrySet()) {
-            if (entry.getValue().contains(connection)) {
-                remove(entry.getKey(), connection);
-                return;
+    private Optional<Found<C>> oldestIdle(InetAddress key) {
+        return byAddress.getOrDefault(key, Set.of()).stream()
+                .filter(one -> !one.isBusy())
+                .findFirst()
+                .map(one -> new Found<>(key, one));
+    }
+
+    /** Looks at busy connections and at one that is not. */
+    private Optional<Found<C>> oldestIdleOfTheMost() {
+        for (Set<InetAddress> keys : byCount.descendingMap().values()) {
+            for (InetAddress key : keys) {
+                Optional<Found<C>> found = oldestIdle(key);
+                if (found.isPresent()) {
+                    return found;
+                }
             }
+        }
+        return Optional.empty();
+    }
+
+    private void insert(InetAddress key, C connection) {
+        Set<C> own = byAddress.computeIfAbsent(key, unseen -> new LinkedHashSet<>());
+        if (own.add(connection)) {
+            open++;
+            moved(key, own.size() - 1, own.size());
         }
     }
 
     synchronized void remove(InetAddress address, C connection) {
-        InetAddress key = key(address);
+        removeFrom(key(address), connection);
+    }
+
+    private void removeFrom(InetAddress key, C connection) {
         Set<C> own = byAddress.get(key);
         if (own != null && own.remove(connection)) {
             open--;
+            moved(key, own.size() + 1, own.size());
             if (own.isEmpty()) {
                 byAddress.remove(key);
             }
+        }
+    }
+
+    private void moved(InetAddress key, int before, int count) {
+        byCount.computeIfPresent(before, (same, keys) -> {
+            keys.remove(key);
+            return keys.isEmpty() ? null : keys;
+        });
+        if (count > 0) {
+            byCount.computeIfAbsent(count, unseen -> new LinkedHashSet<>()).add(key);
         }
     }
 

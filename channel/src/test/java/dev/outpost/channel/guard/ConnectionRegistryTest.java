@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ConnectionRegistryTest {
@@ -27,9 +29,24 @@ class ConnectionRegistryTest {
         private boolean isBusy;
         private boolean isClosed;
 
+        /** Questions of the registry, each of which is work. */
+        private int questions;
+
         @Override
         public boolean isBusy() {
+            questions++;
             return isBusy;
+        }
+
+        @Override
+        public int hashCode() {
+            questions++;
+            return super.hashCode();
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return this == other;
         }
 
         @Override
@@ -94,6 +111,28 @@ class ConnectionRegistryTest {
         open(address("2001:db8::1")).isBusy = true;
         open(address("2001:db8::2")).isBusy = true;
         assertFalse(registry.add(address("2001:db8::3"), false, new Connection()));
+    }
+
+    /** A client with many addresses opens connections, sends nothing, and goes on. */
+    @Test
+    void workOfANewcomerDoesNotGrowWithTheIdleConnections() {
+        int max = 20_000;
+        ConnectionRegistry<Connection> large = new ConnectionRegistry<>(max, 2);
+        List<Connection> all = new ArrayList<>();
+        for (int i = 0; i < 2 * max; i++) {
+            Connection connection = new Connection();
+            all.add(connection);
+            assertTrue(large.add(address("2001:db8:%x:%x::1".formatted(i >> 16, i & 0xffff)), false, connection));
+        }
+        assertEquals(max, large.open());
+        assertEquals(max, all.stream().filter(one -> one.isClosed).count());
+        assertTrue(all.subList(0, max).stream().allMatch(one -> one.isClosed), "the oldest go");
+        for (int i = max; i < 2 * max; i++) {
+            large.remove(address("2001:db8:%x:%x::1".formatted(i >> 16, i & 0xffff)), all.get(i));
+        }
+        assertEquals(0, large.open());
+        long questions = all.stream().mapToLong(one -> one.questions).sum();
+        assertTrue(questions < 10L * all.size(), () -> questions + " questions");
     }
 
     @Test

@@ -43,12 +43,12 @@ public final class Pools {
     private void step(Sql sql, String name) {
         Pool pool = PoolRows.find(sql, name).orElseThrow();
         Instant now = sql.now();
-        PoolStateMachine.Sight members = new PoolStateMachine.Sight(
+        PoolStateMachine.PoolSnapshot snapshot = new PoolStateMachine.PoolSnapshot(
                 PoolRows.members(sql, pool.name()),
                 PoolRows.claims(sql, pool.name(), now.minus(pool.idle())),
                 PoolRows.failures(sql, pool.name(), pool.seenAt()),
                 PoolRows.isCrowded(sql, pool.name()));
-        PoolStateMachine.Plan plan = PoolStateMachine.plan(pool, members, now);
+        PoolStateMachine.Plan plan = PoolStateMachine.plan(pool, snapshot, now);
         end(sql, plan.end());
         for (int i = 0; i < plan.start(); i++) {
             start(sql, pool, now);

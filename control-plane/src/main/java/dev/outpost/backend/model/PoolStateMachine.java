@@ -28,35 +28,35 @@ public final class PoolStateMachine {
      * @param failures why members failed since it was looked at last, each one
      * @param isCrowded whether requests wait because clusters are full
      */
-    public record Sight(List<Member> members, int claims, List<String> failures, boolean isCrowded) {}
+    public record PoolSnapshot(List<Member> members, int claims, List<String> failures, boolean isCrowded) {}
 
     /** The actions that follow. */
     public record Plan(Pool row, int start, List<UUID> end) {}
 
-    public static Plan plan(Pool pool, Sight members, Instant now) {
-        boolean isWell = members.failures().isEmpty()
-                && members.members().stream().anyMatch(member -> member.phase() == Phase.READY);
-        int failures = isWell ? 0 : pool.failures() + members.failures().size();
+    public static Plan plan(Pool pool, PoolSnapshot snapshot, Instant now) {
+        boolean isWell = snapshot.failures().isEmpty()
+                && snapshot.members().stream().anyMatch(member -> member.phase() == Phase.READY);
+        int failures = isWell ? 0 : pool.failures() + snapshot.failures().size();
         Optional<Instant> retry = isWell
                 ? Optional.empty()
-                : members.failures().isEmpty() ? pool.retryAt() : Optional.of(now.plus(pause(failures)));
+                : snapshot.failures().isEmpty() ? pool.retryAt() : Optional.of(now.plus(pause(failures)));
         boolean mayStart = failures < ATTEMPTS && retry.filter(now::isBefore).isEmpty();
-        int wanted = wanted(pool, members);
-        int start = mayStart ? Math.max(0, wanted - members.members().size()) : 0;
-        List<UUID> end = members.members().stream()
+        int wanted = wanted(pool, snapshot);
+        int start = mayStart ? Math.max(0, wanted - snapshot.members().size()) : 0;
+        List<UUID> end = snapshot.members().stream()
                 .sorted(Comparator.comparing((Member member) -> member.phase() == Phase.READY)
                         .thenComparing(Member::since)
                         .thenComparing(Member::id))
-                .limit(Math.max(0, members.members().size() - wanted))
+                .limit(Math.max(0, snapshot.members().size() - wanted))
                 .map(Member::id)
                 .toList();
-        String text = text(pool, members, wanted, failures, retry, now);
+        String text = text(pool, snapshot, wanted, failures, retry, now);
         return new Plan(pool.after(failures, retry, now, text), start, end);
     }
 
     /** As many as were claimed of late; none while requests wait for the room that they take. */
-    private static int wanted(Pool pool, Sight members) {
-        return pool.isPaused() || members.isCrowded() ? 0 : Math.clamp(members.claims(), pool.min(), pool.max());
+    private static int wanted(Pool pool, PoolSnapshot snapshot) {
+        return pool.isPaused() || snapshot.isCrowded() ? 0 : Math.clamp(snapshot.claims(), pool.min(), pool.max());
     }
 
     private static Duration pause(int failures) {
@@ -64,13 +64,13 @@ public final class PoolStateMachine {
     }
 
     private static String text(
-            Pool pool, Sight members, int wanted, int failures, Optional<Instant> retry, Instant now) {
-        if (!members.failures().isEmpty()) {
+            Pool pool, PoolSnapshot snapshot, int wanted, int failures, Optional<Instant> retry, Instant now) {
+        if (!snapshot.failures().isEmpty()) {
             return (failures < ATTEMPTS
                             ? "a machine failed, attempt " + failures + ", and another is started at "
                                     + retry.orElse(now).truncatedTo(ChronoUnit.SECONDS)
                             : "no more are started after " + failures + " failures; change the pool to try again")
-                    + ": " + members.failures().getFirst();
+                    + ": " + snapshot.failures().getFirst();
         }
         if (failures >= ATTEMPTS || retry.filter(now::isBefore).isPresent()) {
             return pool.text();
@@ -78,10 +78,10 @@ public final class PoolStateMachine {
         if (pool.isPaused()) {
             return "it is paused";
         }
-        if (members.isCrowded()) {
+        if (snapshot.isCrowded()) {
             return "it makes room for requests that wait";
         }
-        long ready = members.members().stream()
+        long ready = snapshot.members().stream()
                 .filter(member -> member.phase() == Phase.READY)
                 .count();
         return ready + " of " + wanted + " wait for a request";

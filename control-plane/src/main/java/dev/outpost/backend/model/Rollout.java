@@ -148,7 +148,7 @@ public final class Rollout {
                     row.rolled(row.revision(), Optional.of(row.revision()), 0, Optional.empty()), Optional.empty());
         }
         List<String> failures = replicas.stream()
-                .filter(one -> one.revision() == row.revision() && !one.isDraining() && !one.hasServed())
+                .filter(one -> one.revision() == row.revision() && !one.hasServed())
                 .flatMap(one -> failure(one, since).stream())
                 .toList();
         if (failures.isEmpty()) {
@@ -162,15 +162,18 @@ public final class Rollout {
         Instant retry = now.plus(pause(failed)).truncatedTo(ChronoUnit.SECONDS);
         return new Outcome(
                 row.rolled(row.revision(), row.proven(), failed, Optional.of(retry))
-                        .saying("revision " + row.revision() + " does not start, attempt " + failed + ": "
-                                + failures.getFirst() + "; it is tried again at " + retry),
+                        .saying(failing(row) + ", attempt " + failed + ": " + failures.getFirst()
+                                + "; it is not tried again before " + retry),
                 Optional.empty());
     }
 
-    /** Why a replica never served: a machine that ended by itself, or a model that could not be loaded there. */
+    /**
+     * Why a replica never served: a machine that ended by itself, or a model that could not be loaded there. The latter counts for one
+     * that drains, too: it drains where its gateway was silent for a while, whose requests wait all the same.
+     */
     private static Optional<String> failure(Replica one, Instant since) {
         if (one.phase() == Phase.ENDED) {
-            return Optional.of(one.machineText());
+            return one.isDraining() ? Optional.empty() : Optional.of(one.machineText());
         }
         return one.isOver() ? Optional.empty() : one.failure(since);
     }
@@ -212,6 +215,11 @@ public final class Rollout {
                 .isPresent();
     }
 
+    /** The beginning of the sentence that holds until a replica of the revision serves: requests are refused with it. */
+    private static String failing(Deployment row) {
+        return "revision " + row.revision() + " does not start";
+    }
+
     private static String sentence(
             Deployment row, List<Replica> live, int held, Instant since, Instant now, Optional<String> failure) {
         if (failure.isPresent()) {
@@ -220,7 +228,8 @@ public final class Rollout {
         if (row.isRemoved()) {
             return "it is removed once its replicas are over";
         }
-        if (row.retryAt().filter(now::isBefore).isPresent()) {
+        boolean isReasonKnown = row.failures() > 0 && row.text().startsWith(failing(row));
+        if (isReasonKnown || row.retryAt().filter(now::isBefore).isPresent()) {
             return row.text();
         }
         long serving = live.stream()

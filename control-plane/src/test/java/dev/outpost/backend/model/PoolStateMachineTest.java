@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.backend.model.PoolStateMachine.Member;
-import dev.outpost.backend.model.PoolStateMachine.Sight;
+import dev.outpost.backend.model.PoolStateMachine.PoolSnapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -34,7 +34,7 @@ class PoolStateMachineTest {
 
     private PoolStateMachine.Plan plan(List<Member> members, int claims, String... failures) {
         PoolStateMachine.Plan plan =
-                PoolStateMachine.plan(pool, new Sight(members, claims, List.of(failures), false), now);
+                PoolStateMachine.plan(pool, new PoolSnapshot(members, claims, List.of(failures), false), now);
         pool = plan.row();
         return plan;
     }
@@ -87,7 +87,7 @@ class PoolStateMachineTest {
         List<Member> members = ready(3);
         assertEquals(
                 3,
-                PoolStateMachine.plan(pool, new Sight(members, 3, List.of(), true), now)
+                PoolStateMachine.plan(pool, new PoolSnapshot(members, 3, List.of(), true), now)
                         .end()
                         .size());
         pool = pool(2, 5, true);

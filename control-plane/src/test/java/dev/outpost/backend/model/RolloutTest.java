@@ -191,6 +191,48 @@ class RolloutTest {
         }
     }
 
+    /** Requests are refused with the text from the third failure on, also while nothing is started. */
+    @Test
+    void reasonOfFailuresStaysUntilAReplicaServes() {
+        plan(1);
+        plan(1, replica(1, Phase.ENDED, false));
+        String reason = row.text();
+        assertTrue(reason.startsWith("revision 1 does not start, attempt 1: text"), reason);
+        now = row.retryAt().orElseThrow().plusSeconds(1);
+        plan(1, replica(1, Phase.BOOT, false));
+        assertEquals(reason, row.text());
+        now = now.plus(IDLE);
+        plan(0);
+        assertEquals(0, row.wanted());
+        assertEquals(reason, row.text());
+        plan(1, serving(1, 0));
+        assertEquals("1 of 1 replicas serve; 1 requests wait for one", row.text());
+    }
+
+    @Test
+    void refusedStartIsToldInPlaceOfAnEarlierFailure() {
+        plan(1, replica(1, Phase.ENDED, false));
+        now = row.retryAt().orElseThrow();
+        row = row.saying("the budget is used up");
+        plan(1);
+        assertEquals("0 of 1 replicas serve; 1 requests wait for one", row.text());
+    }
+
+    /** A gateway that was silent for a while asks for nothing, so its replica drains; the request there waits all the same. */
+    @Test
+    void failureOfAReplicaThatDrainsCounts() {
+        plan(1);
+        now = now.plus(IDLE);
+        Replica loading = replica(1, Phase.READY, false);
+        assertEquals(List.of(loading.machine()), plan(0, loading).drain());
+        Replica failed = draining(replica(1, Phase.READY, false, use(State.FAILED, 0)), now);
+        assertEquals(List.of(failed.machine()), plan(1, failed).end());
+        assertEquals(1, row.failures());
+        plan(1, draining(replica(1, Phase.ENDING, false, use(State.FAILED, 0)), now));
+        plan(1, draining(replica(1, Phase.ENDED, false, use(State.FAILED, 0)), now));
+        assertEquals(1, row.failures(), "it counts once");
+    }
+
     @Test
     void removedDeploymentDrainsAllItHas() {
         plan(9, serving(1, 0));

@@ -10,7 +10,9 @@ import java.util.SequencedMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Stages on machines that are connected with each other. A thread records each batch on all of them, without waiting: while one
@@ -23,6 +25,9 @@ final class PipelineDeployment implements AutoCloseable {
     private final Optional<PeerLinks> links;
     private final FailureListener onFailure;
     private final BlockingQueue<PipelineBatch> queue = new LinkedBlockingQueue<>();
+    /** Open until the thread ends. */
+    private final CountDownLatch ended = new CountDownLatch(1);
+
     private final Thread thread;
     private volatile boolean isClosed;
 
@@ -69,6 +74,8 @@ final class PipelineDeployment implements AutoCloseable {
             }
         } catch (InterruptedException interrupted) {
             // Somebody closes this, and knows of the batches that are under way.
+        } finally {
+            ended.countDown();
         }
     }
 
@@ -114,7 +121,7 @@ final class PipelineDeployment implements AutoCloseable {
     /** Waits until nothing more is recorded. */
     void awaitEnd(Duration atMost) {
         try {
-            thread.join(atMost);
+            boolean ignored = ended.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }

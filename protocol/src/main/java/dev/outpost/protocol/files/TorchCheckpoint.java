@@ -32,6 +32,9 @@ public record TorchCheckpoint(Map<String, StoredTensor> tensors, Map<String, Str
     /** The longest pickle that is read. */
     public static final int MAX_PICKLE_BYTES = 32 << 20;
 
+    /** A model may load an embedding for its input and for its output, and a file with views has few. */
+    private static final int MAX_TIMES_OF_THE_FILE = 16;
+
     private static final String PICKLE = "/data.pkl";
     /** Headers of entries that are read at the same time. */
     private static final int READS_AT_ONCE = 16;
@@ -56,6 +59,7 @@ public record TorchCheckpoint(Map<String, StoredTensor> tensors, Map<String, Str
         Map<String, Long> begins = begins(file, index, folder, tensors);
         Map<String, StoredTensor> stored = new LinkedHashMap<>();
         Map<String, String> unsupported = new LinkedHashMap<>();
+        long[] total = {0};
         tensors.forEach((name, tensor) -> {
             String what = file.name() + ": tensor " + Json.quote(name);
             long last = lastElement(what, tensor);
@@ -71,6 +75,8 @@ public record TorchCheckpoint(Map<String, StoredTensor> tensors, Map<String, Str
                         last,
                         begins.get(tensor.storage().key()));
                 requireBounded(what, one.type(), file.size());
+                total[0] += one.type().bytes();
+                requireTotal(what, total[0], file.size());
                 stored.put(name, one);
             }
         });
@@ -232,6 +238,15 @@ public record TorchCheckpoint(Map<String, StoredTensor> tensors, Map<String, Str
         if (type.bytes() > fileBytes) {
             throw new MalformedException(what + " repeats its elements to " + type.bytes()
                     + " bytes, and at most as many as the file has, " + fileBytes + ", are loaded");
+        }
+    }
+
+    /** Tensors may share a storage, so that a small file may have any number of large tensors. */
+    private static void requireTotal(String what, long total, long fileBytes) {
+        if (total / MAX_TIMES_OF_THE_FILE > fileBytes) {
+            throw new MalformedException(what + " and those before it take " + total
+                    + " bytes, since they share storages, and at most " + MAX_TIMES_OF_THE_FILE
+                    + " times as many as the file has, " + fileBytes + ", are loaded");
         }
     }
 

@@ -22,12 +22,12 @@ public final class InstructionLog implements AutoCloseable {
     /** One clock for all logs of this JVM, so that lines of several machines can be compared. */
     private static final long START_NANOS = System.nanoTime();
 
-    private final PrintWriter out;
+    private final LogWriter out;
     private final String name;
     private final boolean isOwner;
     private int events;
 
-    private InstructionLog(PrintWriter out, String name, boolean isOwner) {
+    private InstructionLog(LogWriter out, String name, boolean isOwner) {
         this.out = out;
         this.name = name;
         this.isOwner = isOwner;
@@ -47,14 +47,9 @@ public final class InstructionLog implements AutoCloseable {
             return null;
         }
         try {
-            return new InstructionLog(
-                    new PrintWriter(Files.newBufferedWriter(
-                            Path.of(file),
-                            StandardCharsets.UTF_8,
-                            StandardOpenOption.CREATE,
-                            StandardOpenOption.APPEND)),
-                    name,
-                    true);
+            PrintWriter writer = new PrintWriter(Files.newBufferedWriter(
+                    Path.of(file), StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND));
+            return new InstructionLog(new LogWriter(writer), name, true);
         } catch (IOException failure) {
             throw new OutpostException(FaultKind.USER, setting + ": cannot write " + file, failure);
         }
@@ -66,27 +61,26 @@ public final class InstructionLog implements AutoCloseable {
     }
 
     /**
-     * Writes a line.
+     * Writes a line. The line is formatted and written by another thread, because callers hold locks.
      *
      * @param direction {@code RECORD}, {@code SEND}, {@code RECV}, {@code RUN} or {@code LIFE}
      * @param what the kind of the event, for example {@code Segment}
      * @param bytes the number of bytes sent or received; 0 for other events
      * @param detail the rest of the line
      */
-    public void event(String direction, String what, long bytes, String detail) {
+    public synchronized void event(String direction, String what, long bytes, String detail) {
         double seconds = (System.nanoTime() - START_NANOS) / 1e9;
-        synchronized (out) {
-            out.println(String.format(
-                    Locale.ROOT,
-                    "%.3fs | #%04d | %s | %s | %s | %dB | %s",
-                    seconds,
-                    ++events,
-                    direction,
-                    name,
-                    what,
-                    bytes,
-                    detail));
-        }
+        int number = ++events;
+        out.add(() -> String.format(
+                Locale.ROOT,
+                "%.3fs | #%04d | %s | %s | %s | %dB | %s",
+                seconds,
+                number,
+                direction,
+                name,
+                what,
+                bytes,
+                detail));
     }
 
     /** Writes a line about a message that was sent or has come. */

@@ -398,6 +398,36 @@ class TorchCheckpointTest {
                 TorchFile.of(one(8, 0, new long[] {8}, new long[] {1})).bytes());
     }
 
+    /** Each tensor is within the size of the file; a thousand of them would take memory for a thousand files. */
+    @Test
+    void sharedStoragesAreBoundedInTotal() {
+        byte[] storage = new byte[4 << 20];
+        int elements = storage.length / Float.BYTES;
+        long[][][] views = {{{elements}, {1}}, {{elements}, {0}}};
+        for (long[][] view : views) {
+            refused(
+                    "tensor \"x16\" and those before it take",
+                    TorchFile.of(shared(1_000, elements, view[0], view[1]))
+                            .with("archive/data/0", storage)
+                            .bytes());
+        }
+        assertEquals(
+                16,
+                read(TorchFile.of(shared(16, elements, views[0][0], views[0][1]))
+                                .with("archive/data/0", storage)
+                                .bytes())
+                        .tensors()
+                        .size());
+    }
+
+    private static byte[] shared(int tensors, long count, long[] sizes, long[] strides) {
+        Pickle pickle = Pickle.of(2).raw('}', '(');
+        for (int i = 0; i < tensors; i++) {
+            pickle.text("x" + i).tensor(count, 0, sizes, strides);
+        }
+        return pickle.raw('u').end();
+    }
+
     @Test
     void aStorageIsANumberedEntry() {
         for (String key : new String[] {"../0", "/etc/passwd", "0/../../x", "..\\0", "", "-1", "0x0", "12345678901"}) {

@@ -10,6 +10,7 @@ import dev.outpost.serving.gateway.DesiredDeployments.ReplicaOrder;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
 /** A deployment's model on one machine, which this gateway is attached to. Thread-safe. */
@@ -21,6 +22,7 @@ final class AttachedReplica implements AutoCloseable {
     private final ReplicaOrder order;
     private final ModelLoader loader;
     private final Runnable changed;
+    private final Supplier<RemoteMachine> opening;
     private final Thread thread;
     private RemoteMachine machine;
     private ServedModel model;
@@ -32,10 +34,26 @@ final class AttachedReplica implements AutoCloseable {
 
     /** @param changed called when it can say something new */
     AttachedReplica(String deployment, ReplicaOrder order, ModelLoader loader, Runnable changed) {
+        this(
+                deployment,
+                order,
+                loader,
+                changed,
+                () -> RemoteMachine.attach(PROVIDER, order.machine(), new MachineOptions()));
+    }
+
+    /** @param opening connects to the machine */
+    AttachedReplica(
+            String deployment,
+            ReplicaOrder order,
+            ModelLoader loader,
+            Runnable changed,
+            Supplier<RemoteMachine> opening) {
         this.deployment = deployment;
         this.order = order;
         this.loader = loader;
         this.changed = changed;
+        this.opening = opening;
         thread = Thread.ofPlatform()
                 .name("outpost-replica-" + order.machine())
                 .daemon()
@@ -49,13 +67,17 @@ final class AttachedReplica implements AutoCloseable {
     private void load() {
         RemoteMachine opened = null;
         try {
-            opened = RemoteMachine.attach(PROVIDER, order.machine(), new MachineOptions());
+            opened = opening.get();
             opened.awaitReady();
             ServedModel made = made(opened);
             loaded(opened, made);
         } catch (RuntimeException failure) {
             closeQuietly(opened);
             fail(failure.getMessage());
+        } catch (Error failure) {
+            LOG.errorf(failure, "deployment %s: machine %s", deployment, order.machine());
+            closeQuietly(opened);
+            fail(failure.toString());
         }
     }
 

@@ -25,9 +25,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
 /**
@@ -63,8 +67,18 @@ public final class DeploymentGateway implements ModelGateway {
     private final ServingMetrics metrics;
     private final GatewayRequest request;
     private final ModelLoader loader;
+
+    /**
+     * Guards what follows. Requests wait on virtual threads, which in some versions of the JDK never return from a timed
+     * {@link Object#wait(long)} (JDK-8373120).
+     */
+    private final ReentrantLock lock = new ReentrantLock();
+
+    private final Condition changed = lock.newCondition();
     private final Map<String, Map<String, AttachedReplica>> replicas = new HashMap<>();
     private final Map<String, Integer> held = new HashMap<>();
+    /** When a request was refused last because replicas do not start. */
+    private final Map<String, Long> refused = new HashMap<>();
     /** Deployments of which the backend believes that requests wait or that replicas exist. */
     private final Set<String> told = new HashSet<>();
 
@@ -92,15 +106,15 @@ public final class DeploymentGateway implements ModelGateway {
     // ---- requests
 
     @Override
-    public synchronized List<String> names() {
-        return desired.deployments().values().stream()
+    public List<String> names() {
+        return locked(() -> desired.deployments().values().stream()
                 .filter(this::isVisible)
                 .map(Order::name)
-                .toList();
+                .toList());
     }
 
-    private synchronized List<String> allNames() {
-        return List.copyOf(desired.deployments().keySet());
+    private List<String> allNames() {
+        return locked(() -> List.copyOf(desired.deployments().keySet()));
     }
 
     private boolean isVisible(Order order) {
@@ -111,7 +125,7 @@ public final class DeploymentGateway implements ModelGateway {
     public ServedModel await(String name) {
         long deadline = System.nanoTime() + config.deadline().toNanos();
         BooleanSupplier isGone = request.watch(this::wake);
-        synchronized (this) {
+        return locked(() -> {
             awaitNews(name);
             requireVisible(name);
             Optional<ServedModel> ready = choose(name);
@@ -137,7 +151,7 @@ public final class DeploymentGateway implements ModelGateway {
                 held.merge(name, -1, Integer::sum);
                 wake();
             }
-        }
+        });
     }
 
     /**
@@ -182,6 +196,7 @@ public final class DeploymentGateway implements ModelGateway {
                 return ready.get();
             }
             if (order.failures() >= FAILURES) {
+                refused.put(name, System.nanoTime());
                 throw new UnavailableException(order.text(), RETRY_AFTER);
             }
             if (isGone.getAsBoolean()) {
@@ -227,7 +242,7 @@ public final class DeploymentGateway implements ModelGateway {
 
     private void pause(long nanos) {
         try {
-            wait(Math.max(1, nanos / 1_000_000));
+            boolean ignored = changed.await(nanos, TimeUnit.NANOSECONDS);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new UnavailableException("the gateway is shutting down", RETRY_AFTER);
@@ -237,8 +252,8 @@ public final class DeploymentGateway implements ModelGateway {
     // ---- the backend
 
     @Override
-    public synchronized boolean isConnected() {
-        return isConnected;
+    public boolean isConnected() {
+        return locked(() -> isConnected);
     }
 
     @Override
@@ -247,46 +262,75 @@ public final class DeploymentGateway implements ModelGateway {
     }
 
     void start(BackendClient backend, Consumer<List<String>> whenConnected) {
+        start(report -> backend.put("/v1/gateways/" + id, report), whenConnected);
+    }
+
+    /** @param backend as {@link #exchange} has it */
+    void start(Function<Map<String, Object>, JsonNode> backend, Consumer<List<String>> whenConnected) {
         thread = Thread.ofPlatform().name("outpost-gateway").daemon().start(() -> run(backend, whenConnected));
     }
 
-    private void run(BackendClient backend, Consumer<List<String>> whenConnected) {
+    private void run(Function<Map<String, Object>, JsonNode> backend, Consumer<List<String>> whenConnected) {
         String trouble = "";
         while (!isClosed()) {
-            try {
-                String before = trouble;
-                trouble = exchange(report -> backend.put("/v1/gateways/" + id, report)) ? "" : INCOMPLETE;
-                if (trouble.isEmpty() && connect()) {
-                    whenConnected.accept(allNames());
-                } else if (!trouble.isEmpty() && !trouble.equals(before)) {
-                    LOG.warnf("the backend: %s", trouble);
-                }
-            } catch (BackendException failure) {
-                if (!failure.getMessage().equals(trouble)) {
-                    LOG.warnf("the backend: %s", failure.getMessage());
-                }
-                trouble = failure.getMessage();
+            String before = trouble;
+            trouble = exchangeOnce(backend, whenConnected, before);
+            if (!trouble.isEmpty() && !trouble.equals(before)) {
+                LOG.warnf("the backend: %s", trouble);
             }
             rest();
         }
     }
 
-    private synchronized boolean isClosed() {
-        return isClosed;
+    /**
+     * Answers why an exchange failed; empty if it succeeded. The thread outlives each failure, since requests would wait without it.
+     *
+     * @param before the answer for the exchange before, which is not logged again
+     */
+    private String exchangeOnce(
+            Function<Map<String, Object>, JsonNode> backend, Consumer<List<String>> whenConnected, String before) {
+        try {
+            if (!exchange(backend)) {
+                return INCOMPLETE;
+            }
+            if (connect()) {
+                whenConnected.accept(allNames());
+            }
+            return "";
+        } catch (BackendException failure) {
+            return failure.getMessage();
+        } catch (RuntimeException | Error failure) {
+            if (!failure.toString().equals(before)) {
+                LOG.error("a defect; the exchange is tried again", failure);
+            }
+            return failure.toString();
+        }
     }
 
-    private synchronized boolean connect() {
-        boolean isFirst = !isConnected;
-        isConnected = true;
-        return isFirst;
+    private boolean isClosed() {
+        return locked(() -> isClosed);
     }
 
-    private synchronized void wake() {
-        isNews = true;
-        notifyAll();
+    private boolean connect() {
+        return locked(() -> {
+            boolean isFirst = !isConnected;
+            isConnected = true;
+            return isFirst;
+        });
     }
 
-    private synchronized void rest() {
+    private void wake() {
+        runLocked(() -> {
+            isNews = true;
+            changed.signalAll();
+        });
+    }
+
+    private void rest() {
+        runLocked(this::awaitNextExchange);
+    }
+
+    private void awaitNextExchange() {
         long now = System.nanoTime();
         long deadline = now + (isBusy() ? BUSY : QUIET).toNanos();
         awaitNewsUntil(deadline);
@@ -321,7 +365,7 @@ public final class DeploymentGateway implements ModelGateway {
         Map<String, Set<AttachedReplica>> serving = new HashMap<>();
         Map<String, Duration> first = new HashMap<>();
         Set<String> names = new HashSet<>();
-        Map<String, Object> report = report(serving, first, names);
+        Map<String, Object> report = locked(() -> report(serving, first, names));
         boolean isTaken = false;
         try {
             Optional<DesiredDeployments> answer = DesiredDeployments.read(backend.apply(report));
@@ -336,8 +380,8 @@ public final class DeploymentGateway implements ModelGateway {
     }
 
     /** The next report tells what the backend may not have taken. */
-    private synchronized void resend(Set<String> names, Map<String, Duration> first) {
-        told.addAll(names);
+    private void resend(Set<String> names, Map<String, Duration> first) {
+        runLocked(() -> told.addAll(names));
         first.forEach(coldStartTimer::putBack);
     }
 
@@ -346,10 +390,13 @@ public final class DeploymentGateway implements ModelGateway {
      * @param first filled with the times to first tokens that it tells
      * @param names filled with the deployments that it tells of
      */
-    private synchronized Map<String, Object> report(
+    private Map<String, Object> report(
             Map<String, Set<AttachedReplica>> serving, Map<String, Duration> first, Set<String> names) {
+        long now = System.nanoTime();
+        refused.values().removeIf(last -> now - last > RETRY_AFTER.toNanos());
         names.addAll(told);
         names.addAll(replicas.keySet());
+        names.addAll(refused.keySet());
         held.forEach((name, count) -> {
             if (count > 0) {
                 names.add(name);
@@ -365,7 +412,7 @@ public final class DeploymentGateway implements ModelGateway {
                             .add(one));
             Map<String, Object> one = new LinkedHashMap<>();
             one.put("name", name);
-            one.put("held", held.getOrDefault(name, 0));
+            one.put("held", demand(name));
             if (desired.takesFirstTokens()) {
                 coldStartTimer.take(name).ifPresent(took -> {
                     first.put(name, took);
@@ -376,16 +423,24 @@ public final class DeploymentGateway implements ModelGateway {
                     "replicas",
                     own.values().stream().map(AttachedReplica::report).toList());
             all.add(one);
-            if (!own.isEmpty() || held.getOrDefault(name, 0) > 0) {
+            if (!own.isEmpty() || demand(name) > 0) {
                 told.add(name);
             }
         }
         return Map.of("deployments", all);
     }
 
+    /**
+     * The requests that wait. One that was refused counts until its caller may ask again: without it a deployment that had failed would not
+     * be started any more.
+     */
+    private int demand(String name) {
+        return Math.max(held.getOrDefault(name, 0), refused.containsKey(name) ? 1 : 0);
+    }
+
     private void carryOut(DesiredDeployments answer, Map<String, Set<AttachedReplica>> serving) {
         List<AttachedReplica> unwanted = new ArrayList<>();
-        synchronized (this) {
+        runLocked(() -> {
             desired = answer.isComplete() ? answer : answer.withOthers(desired);
             exchanges++;
             heard = System.nanoTime();
@@ -398,8 +453,8 @@ public final class DeploymentGateway implements ModelGateway {
                 return isOver;
             }));
             replicas.values().removeIf(Map::isEmpty);
-            notifyAll();
-        }
+            changed.signalAll();
+        });
         unwanted.forEach(one -> Thread.ofVirtual().start(one::close));
     }
 
@@ -433,22 +488,40 @@ public final class DeploymentGateway implements ModelGateway {
         replica.start();
     }
 
-    private synchronized Optional<ServedModel> anyOf(String name) {
-        return replicas.getOrDefault(name, Map.of()).values().stream()
+    private Optional<ServedModel> anyOf(String name) {
+        return locked(() -> replicas.getOrDefault(name, Map.of()).values().stream()
                 .map(AttachedReplica::model)
                 .filter(model -> model != null)
-                .findFirst();
+                .findFirst());
     }
 
     @Override
     public void close() {
         List<AttachedReplica> all = new ArrayList<>();
-        synchronized (this) {
+        runLocked(() -> {
             isClosed = true;
-            notifyAll();
+            changed.signalAll();
             replicas.values().forEach(own -> all.addAll(own.values()));
             replicas.clear();
-        }
+        });
         all.forEach(AttachedReplica::close);
+    }
+
+    private void runLocked(Runnable work) {
+        lock.lock();
+        try {
+            work.run();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private <T> T locked(Supplier<T> work) {
+        lock.lock();
+        try {
+            return work.get();
+        } finally {
+            lock.unlock();
+        }
     }
 }

@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jboss.logging.Logger;
 
@@ -38,6 +40,7 @@ public class UsageReporter implements AutoCloseable {
     private final Function<Map<String, Object>, Receipt> backend;
     private Map<Key, Sum> sums = new LinkedHashMap<>();
     private Map<String, Object> unanswered;
+    private final CountDownLatch closing = new CountDownLatch(1);
     private Thread thread;
     private boolean isClosed;
     private long dropped;
@@ -140,12 +143,8 @@ public class UsageReporter implements AutoCloseable {
         }
     }
 
-    private synchronized boolean awaitTurn() throws InterruptedException {
-        long deadline = System.nanoTime() + EVERY.toNanos();
-        for (long left = EVERY.toNanos(); left > 0 && !isClosed; left = deadline - System.nanoTime()) {
-            wait(left / 1_000_000 + 1);
-        }
-        return !isClosed;
+    private boolean awaitTurn() throws InterruptedException {
+        return !closing.await(EVERY.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     /** Sends what there is, until the backend does not answer. */
@@ -209,8 +208,8 @@ public class UsageReporter implements AutoCloseable {
         synchronized (this) {
             isClosed = true;
             sending = thread;
-            notifyAll();
         }
+        closing.countDown();
         if (sending != null) {
             try {
                 sending.join();

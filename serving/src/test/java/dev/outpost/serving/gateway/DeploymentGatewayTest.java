@@ -18,6 +18,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,11 @@ class DeploymentGatewayTest {
     private static final String ORDERS = """
             {"deployments": [{"name": "chat", "project": "vision", "max": 1, "replicas": []}], "complete": true,
              "takes": ["zeroToToken"]}
+            """;
+
+    private static final String FAILING = """
+            {"deployments": [{"name": "chat", "project": "vision", "max": 1, "failures": 3, "text": "it does not start",
+             "replicas": []}], "complete": true}
             """;
 
     private final ServingMetrics metrics = new ServingMetrics(new SimpleMeterRegistry());
@@ -51,12 +57,16 @@ class DeploymentGatewayTest {
             JsonNode deployments =
                     JsonMapper.builder().build().valueToTree(report).path("deployments");
             told = deployments.path(0);
-            try {
-                return JsonMapper.builder().build().readTree(answer);
-            } catch (IOException failure) {
-                throw new UncheckedIOException(failure);
-            }
+            return answered(answer);
         });
+    }
+
+    private static JsonNode answered(String answer) {
+        try {
+            return JsonMapper.builder().build().readTree(answer);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
     }
 
     private Thread waitForReplica() {
@@ -107,5 +117,35 @@ class DeploymentGatewayTest {
         assertEquals(0, told.path("held").asInt(-1));
         assertTrue(exchange(ORDERS));
         assertTrue(told.isMissingNode(), told::toString);
+    }
+
+    /** The backend starts a replica only for requests. */
+    @Test
+    void refusedRequestAsksForAnotherStart() {
+        exchange(FAILING);
+        assertTrue(told.isMissingNode(), told::toString);
+        UnavailableException refused = assertThrows(UnavailableException.class, () -> gateway.await("chat"));
+        assertEquals("it does not start", refused.getMessage());
+        exchange(FAILING);
+        assertEquals("chat", told.path("name").asText());
+        assertEquals(1, told.path("held").asInt());
+    }
+
+    /** Without the thread requests would wait, and nobody would tell them why. */
+    @Test
+    void exchangesGoOnAfterADefect() throws InterruptedException {
+        Semaphore exchanges = new Semaphore(0);
+        gateway.start(
+                report -> {
+                    exchanges.release();
+                    if (exchanges.availablePermits() == 2) {
+                        throw new NoClassDefFoundError("dev/outpost/Missing");
+                    }
+                    return answered(ORDERS);
+                },
+                names -> {
+                    throw new IllegalStateException("defect");
+                });
+        Await.acquired("exchanges go on", exchanges, 3);
     }
 }

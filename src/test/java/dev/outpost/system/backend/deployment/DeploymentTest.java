@@ -137,9 +137,18 @@ class DeploymentTest {
         try (BackendHost backend = backend();
                 GatewayProcess gateway = GatewayProcess.start(backend.access())) {
             backend.client().put("/v1/deployments/chat", wish("no-such-model", 0, "PT1S"));
-            HttpResponse<String> refused = gateway.complete(backend.access().key(), "chat", 4);
+            HttpResponse<String> refused = complete(backend, gateway);
             assertEquals(503, refused.statusCode(), refused.body());
             assertTrue(refused.body().contains("no-such-model"), refused.body());
+        }
+    }
+
+    /** Where no answer comes, the failure has what the backend knows of the deployment, too. */
+    private static HttpResponse<String> complete(BackendHost backend, GatewayProcess gateway) {
+        try {
+            return gateway.complete(backend.access().key(), "chat", 4);
+        } catch (AssertionError failure) {
+            throw new AssertionError("the deployment is " + deployment(backend) + "\n" + backend.errors(), failure);
         }
     }
 

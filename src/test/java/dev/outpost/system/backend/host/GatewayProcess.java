@@ -10,6 +10,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -112,8 +113,34 @@ public final class GatewayProcess implements AutoCloseable {
                             .POST(HttpRequest.BodyPublishers.ofString(body))
                             .build(),
                     HttpResponse.BodyHandlers.ofString());
+        } catch (HttpTimeoutException failure) {
+            throw new AssertionError("the gateway did not answer; it said:\n" + errors() + threads(), failure);
         } catch (IOException failure) {
             throw new UncheckedIOException(errors(), failure);
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
+        }
+    }
+
+    /** The stacks of all its threads, virtual ones too. */
+    private String threads() {
+        try {
+            Path folder = Files.createTempDirectory("outpost-gateway-threads");
+            Path dump = folder.resolve("threads.txt");
+            Path said = folder.resolve("jcmd.txt");
+            Process jcmd = new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "jcmd")
+                                    .toString(),
+                            Long.toString(process.pid()),
+                            "Thread.dump_to_file",
+                            dump.toString())
+                    .redirectErrorStream(true)
+                    .redirectOutput(said.toFile())
+                    .start();
+            Await.ended("jcmd ends", jcmd);
+            return "its threads:\n" + Files.readString(Files.exists(dump) ? dump : said);
+        } catch (IOException failure) {
+            return "no thread dump: " + failure;
         } catch (InterruptedException interrupted) {
             throw new IllegalStateException(interrupted);
         }

@@ -114,19 +114,22 @@ public final class EventFeed {
         private final Queue<List<Told>> queue = new ArrayDeque<>();
         private boolean behind = true;
 
+        /** A permit for each change. */
+        private final Semaphore news = new Semaphore(0);
+
         private synchronized void offer(List<Told> batch) {
             if (queue.size() == MAX) {
                 fallBehind();
             } else if (!behind) {
                 queue.add(batch);
-                notifyAll();
+                news.release();
             }
         }
 
         private synchronized void fallBehind() {
             queue.clear();
             behind = true;
-            notifyAll();
+            news.release();
         }
 
         /** Whether the database is to be read: from here on batches are kept, and what is older is there. */
@@ -137,14 +140,23 @@ public final class EventFeed {
         }
 
         /** The next batch; empty where there was none in that time, or the watcher is behind. */
-        synchronized List<Told> poll(long millis) {
+        List<Told> poll(long millis) {
             try {
-                if (queue.isEmpty() && !behind) {
-                    wait(millis);
+                long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+                while (isUpToDate() && news.tryAcquire(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                    news.drainPermits();
                 }
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
             }
+            return next();
+        }
+
+        private synchronized boolean isUpToDate() {
+            return queue.isEmpty() && !behind;
+        }
+
+        private synchronized List<Told> next() {
             List<Told> batch = queue.poll();
             return batch == null ? List.of() : batch;
         }

@@ -20,6 +20,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -44,7 +46,7 @@ public final class RuntimeHost implements AutoCloseable {
     private final RuntimeContext runtime;
     private final Sessions sessions;
     private final ConnectionLimiter connectionLimiter;
-    private final Thread ticker;
+    private final CountDownLatch tickerEnded = new CountDownLatch(1);
     /** Of the ticker's thread alone. */
     private long roundBegan;
 
@@ -89,7 +91,7 @@ public final class RuntimeHost implements AutoCloseable {
         this.connectionLimiter = new ConnectionLimiter(runtime);
         // It reads the clock here: its thread may start late, and time until then counts against no session either.
         RuntimeTicker rounds = ticker(tickClock);
-        this.ticker = Thread.ofPlatform().name("outpost-ticker").daemon().start(() -> rounds.runUntil(() -> closed));
+        Thread.ofPlatform().name("outpost-ticker").daemon().start(() -> tick(rounds));
     }
 
     /**
@@ -223,6 +225,14 @@ public final class RuntimeHost implements AutoCloseable {
         return new Drain(sessions, connectionLimiter, farewell).run(atMost);
     }
 
+    private void tick(RuntimeTicker rounds) {
+        try {
+            rounds.runUntil(() -> closed);
+        } finally {
+            tickerEnded.countDown();
+        }
+    }
+
     /** Ends all sessions and waits, for a while, until their memory is back. */
     @Override
     public void close() {
@@ -237,7 +247,7 @@ public final class RuntimeHost implements AutoCloseable {
                     LOG.warn("session {} is still computing", session.number());
                 }
             }
-            ticker.join(LAST_KERNEL);
+            boolean ignored = tickerEnded.await(LAST_KERNEL.toNanos(), TimeUnit.NANOSECONDS);
             if (runtime.log() != null) {
                 runtime.log().close();
             }

@@ -33,6 +33,8 @@ import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The one thread that executes a session's messages, in their order. It owns the session's values: whichever way the
@@ -55,6 +57,9 @@ final class SessionWorker {
     private final Programs programs;
     private final ProgramRunner programRunner;
     private final Thread thread;
+    /** Open until the thread ends. A virtual thread may wait for it; {@link Thread#join(Duration)} may never return (JDK-8373120). */
+    private final CountDownLatch ended = new CountDownLatch(1);
+
     /** Of the thread that sends replies: whether an update has run, or was left out, since the latest report. */
     private boolean hasUpdated;
 
@@ -79,7 +84,15 @@ final class SessionWorker {
         this.thread = Thread.ofPlatform()
                 .name("outpost-session-" + context.session())
                 .daemon()
-                .unstarted(this::run);
+                .unstarted(this::runToTheEnd);
+    }
+
+    private void runToTheEnd() {
+        try {
+            run();
+        } finally {
+            ended.countDown();
+        }
     }
 
     void start() {
@@ -95,7 +108,7 @@ final class SessionWorker {
 
     /** Whether it stopped, and freed all, within the time. */
     boolean awaitStop(Duration atMost) throws InterruptedException {
-        return thread.join(atMost);
+        return thread.getState() == Thread.State.NEW || ended.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     /** Whether something that the device was asked for has not been told of. */

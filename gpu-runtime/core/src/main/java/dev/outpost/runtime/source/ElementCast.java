@@ -14,6 +14,17 @@ final class ElementCast {
         return from == to || from.isFloating() && to.isFloating();
     }
 
+    /** Elements of the other dtype; the same array where the dtypes are equal. */
+    static byte[] cast(DType from, byte[] source, DType to) {
+        if (from == to) {
+            return source;
+        }
+        int count = source.length / from.bytes();
+        byte[] target = new byte[Math.multiplyExact(count, to.bytes())];
+        cast(from, source, to, target, count);
+        return target;
+    }
+
     /** @param target of as many elements as the source */
     static void cast(DType from, byte[] source, DType to, byte[] target, int count) {
         ByteBuffer in = littleEndian(source);

@@ -87,6 +87,11 @@ final class TensorBox {
         return isRowMajor;
     }
 
+    /** The box as one that is not row-major. */
+    ReorderedBox reordered() {
+        return new ReorderedBox(position(0), box.toArray(), strides, dtype().bytes());
+    }
+
     /** Where an element of the box lies in the file. */
     long position(long element) {
         long rest = element / runElements;

@@ -6,11 +6,14 @@ import dev.outpost.protocol.op.Load;
 import dev.outpost.runtime.engine.Completion;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.runtime.memory.EngineBuffer;
+import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,6 +32,9 @@ public final class TensorLoads {
 
     /** How many parts are under way. */
     static final int PARTS = 8;
+
+    /** The parts whose room a larger one takes, of a tensor that the file has in another order: few parts have long runs. */
+    static final int PARTS_OF_REORDERED = 4;
 
     private final Sources sources;
     private final Engine engine;
@@ -138,12 +144,13 @@ public final class TensorLoads {
                 TensorBox box = TensorBox.of(source.tensor(load.file(), load.tensor()), load);
                 int unit = Math.max(load.type().dtype().bytes(), box.dtype().bytes());
                 int max = PART_BYTES / unit;
+                if (!box.isRowMajor() && beginReordered(source, box, max * PARTS_OF_REORDERED)) {
+                    return;
+                }
                 for (long first = 0; first < box.elements() && failure == null; first += max) {
-                    room.acquire();
-                    left.incrementAndGet();
                     long start = first;
                     int count = (int) Math.min(max, box.elements() - first);
-                    Thread.ofVirtual().name("outpost-load").start(() -> part(source, box, start, count));
+                    begin(1, () -> copy(source, box, start, count));
                 }
             } catch (Throwable problem) {
                 fail(problem);
@@ -156,17 +163,42 @@ public final class TensorLoads {
             failure = isCancelled ? cancelled() : problem;
         }
 
-        private void part(OpenSource source, TensorBox box, long first, int count) {
-            try {
-                if (failure == null) {
-                    copy(source, box, first, count);
-                }
-            } catch (Throwable problem) {
-                fail(problem);
-            } finally {
-                room.release();
-                leave();
+        /** Begins nothing, and answers false, where the box is better read as one that is row-major. */
+        private boolean beginReordered(OpenSource source, TensorBox box, int max) throws InterruptedException {
+            ReorderedBox reordered = box.reordered();
+            List<ReorderedBox.Part> parts = reordered.parts(max);
+            if (!reordered.hasLongRuns(parts)) {
+                return false;
             }
+            for (ReorderedBox.Part part : parts) {
+                if (failure == null) {
+                    begin(PARTS_OF_REORDERED, () -> copy(source, box, part));
+                }
+            }
+            return true;
+        }
+
+        /** A part of the load. */
+        private interface Copying {
+            void run() throws IOException, InterruptedException;
+        }
+
+        /** Copies a part on a thread of its own as soon as there is room for it. */
+        private void begin(int permits, Copying part) throws InterruptedException {
+            room.acquire(permits);
+            left.incrementAndGet();
+            Thread.ofVirtual().name("outpost-load").start(() -> {
+                try {
+                    if (failure == null) {
+                        part.run();
+                    }
+                } catch (Throwable problem) {
+                    fail(problem);
+                } finally {
+                    room.release(permits);
+                    leave();
+                }
+            });
         }
 
         private void copy(OpenSource source, TensorBox box, long first, int count)
@@ -177,7 +209,30 @@ public final class TensorLoads {
                 }
             });
             read.accept((long) count * box.dtype().bytes());
-            Completion written = engine.writeLater(target, first, new Slice(bytes));
+            await(engine.writeLater(target, first, new Slice(bytes)));
+        }
+
+        private void copy(OpenSource source, TensorBox box, ReorderedBox.Part part)
+                throws IOException, InterruptedException {
+            DType dtype = load.type().dtype();
+            byte[] bytes = reading(() -> {
+                try (ReadableBytes file = source.open(load.file())) {
+                    return ElementCast.cast(box.dtype(), part.read(file), dtype);
+                }
+            });
+            read.accept((long) part.count() * box.dtype().bytes());
+            int unit = dtype.bytes();
+            List<Completion> written = new ArrayList<>();
+            for (int element = 0; element < part.count(); element += part.run()) {
+                Slice run = new Slice(bytes, element * unit, part.run() * unit);
+                written.add(engine.writeLater(target, part.inTensor(element), run));
+            }
+            for (Completion each : written) {
+                await(each);
+            }
+        }
+
+        private void await(Completion written) throws InterruptedException {
             written.await();
             if (written.failure().isPresent()) {
                 throw new IllegalStateException(

@@ -24,13 +24,7 @@ final class TensorReader {
 
     /** Elements of the box from a place on, of the dtype that is wanted. */
     byte[] read(long first, int count) throws IOException {
-        byte[] stored = readStored(first, count);
-        if (box.dtype() == dtype) {
-            return stored;
-        }
-        byte[] cast = new byte[Math.multiplyExact(count, dtype.bytes())];
-        ElementCast.cast(box.dtype(), stored, dtype, cast, count);
-        return cast;
+        return ElementCast.cast(box.dtype(), readStored(first, count), dtype);
     }
 
     private byte[] readStored(long first, int count) throws IOException {

@@ -52,8 +52,9 @@ class SharedLoadsTest {
                 .atMost(Await.GUARD);
     }
 
+    /** It is ready, so that sessions are there in the order of the calls. */
     private RemoteMachine session() {
-        return RemoteMachine.attach(provider, id, new MachineOptions());
+        return RemoteMachine.attach(provider, id, new MachineOptions()).awaitReady();
     }
 
     private MockMachine machine() {

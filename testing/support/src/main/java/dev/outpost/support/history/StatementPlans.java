@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -58,14 +59,7 @@ public final class StatementPlans {
     /** @param log of the server; what is in it already is skipped */
     public StatementPlans(Path log) throws IOException {
         this.log = log;
-        try (FileChannel file = FileChannel.open(log)) {
-            if (file.size() < position) {
-                // The server has emptied its log, since its size is bounded.
-                position = 0;
-                rest = "";
-            }
-            this.position = file.size();
-        }
+        this.position = Files.size(log);
     }
 
     /**

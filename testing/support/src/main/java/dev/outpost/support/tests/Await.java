@@ -106,6 +106,10 @@ public final class Await {
         check(semaphore.tryAcquire(GUARD.toMillis(), TimeUnit.MILLISECONDS), description);
     }
 
+    public static void acquired(String description, Semaphore semaphore, int permits) throws InterruptedException {
+        check(semaphore.tryAcquire(permits, GUARD.toMillis(), TimeUnit.MILLISECONDS), description);
+    }
+
     /** The next element of a queue. */
     public static <T> T next(String description, BlockingQueue<T> queue) throws InterruptedException {
         T next = queue.poll(GUARD.toMillis(), TimeUnit.MILLISECONDS);
