@@ -271,13 +271,29 @@ final class ProcessHistory implements AutoCloseable {
             one.delete("/v1/budgets?period=LIFETIME");
             return null;
         });
-        Await.until(
-                LEASES,
-                "all jobs are over",
-                () -> jobs.keySet().stream()
-                        .filter(accepted::contains)
-                        .allMatch(id -> isOver(state("/v1/jobs/" + id, "phase"))));
+        Await.until(LEASES, () -> "jobs that are not over: " + openJobs(), () -> openJobs()
+                .isEmpty());
         inspect();
+    }
+
+    /** The accepted jobs that are not over, as the backend shows them. */
+    private List<String> openJobs() {
+        return jobs.keySet().stream()
+                .filter(accepted::contains)
+                .map(id -> "/v1/jobs/" + id)
+                .filter(path -> !isOver(state(path, "phase")))
+                .map(this::shown)
+                .toList();
+    }
+
+    private String shown(String path) {
+        try {
+            JsonNode job = client.get(path);
+            String machine = job.path("machine").asText();
+            return job + (machine.isEmpty() ? "" : " on " + client.get("/v1/machines/" + machine));
+        } catch (BackendException failure) {
+            return path + ": " + failure.getMessage();
+        }
     }
 
     private static boolean isOver(String phase) {

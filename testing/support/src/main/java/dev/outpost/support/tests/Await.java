@@ -56,6 +56,11 @@ public final class Await {
         present(GUARD, description, () -> condition.holds() ? Optional.of(true) : Optional.empty());
     }
 
+    /** As above, with a guard that is longer than usual. */
+    public static void until(Duration guard, Supplier<String> description, Condition condition) {
+        present(guard, description, () -> condition.holds() ? Optional.of(true) : Optional.empty());
+    }
+
     /** The first value that is present. */
     public static <T> T present(String description, Callable<Optional<T>> look) {
         return present(GUARD, () -> description, look);
