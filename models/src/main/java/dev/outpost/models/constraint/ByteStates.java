@@ -24,7 +24,7 @@ final class ByteStates {
     /** The first code point of each length of UTF-8, and one more than the last. */
     private static final int[] LENGTHS = {0, 0x80, 0x800, 0x10000, 0x110000};
 
-    private static final int MAX_STATES = 200_000;
+    private static final int MAX_STATES = 1 << 16;
 
     private final BooleanSupplier isCancelled;
     /** The edges of each state, as triples of first byte, last byte and next state. */
@@ -40,8 +40,12 @@ final class ByteStates {
     private final Map<Key, Integer> numbers = new HashMap<>();
     private final List<int[]> members = new ArrayList<>();
     private int[] singles;
-    private int[] next = new int[64 * BYTES];
-    private final int[] targets = new int[BYTES];
+    /** The edges of all states one behind the other, as triples of first byte, last byte and next state. */
+    private int[] next = new int[1 << 12];
+
+    private int used;
+    /** The index of each state's first edge in {@link #next}; a last entry marks the end. */
+    private int[] starts = new int[1 << 10];
 
     private record Key(int[] states) {
         @Override
@@ -184,11 +188,11 @@ final class ByteStates {
             if (state % 64 == 0 && isCancelled.getAsBoolean()) {
                 throw new CompilationCancelledException();
             }
-            if ((state + 1) * BYTES > next.length) {
-                next = Arrays.copyOf(next, 2 * next.length);
+            explore(members.get(state));
+            if (state + 1 == starts.length) {
+                starts = Arrays.copyOf(starts, 2 * starts.length);
             }
-            Arrays.fill(next, state * BYTES, (state + 1) * BYTES, ByteAutomaton.NONE);
-            explore(members.get(state), state * BYTES);
+            starts[state + 1] = used;
         }
         boolean[] mayEnd = new boolean[members.size()];
         for (int state = 0; state < mayEnd.length; state++) {
@@ -196,7 +200,7 @@ final class ByteStates {
                 mayEnd[state] |= member < ends.length && ends[member];
             }
         }
-        return new ByteAutomaton(Arrays.copyOf(next, mayEnd.length * BYTES), mayEnd);
+        return new ByteAutomaton(starts, next, mayEnd);
     }
 
     /** @param states in order */
@@ -225,7 +229,7 @@ final class ByteStates {
         return members.size() - 1;
     }
 
-    private void explore(int[] states, int row) {
+    private void explore(int[] states) {
         int[] all = edges.get(states[0]);
         int size = sizes[states[0]];
         for (int member = 1; member < states.length; member++) {
@@ -236,48 +240,58 @@ final class ByteStates {
             System.arraycopy(edges.get(states[member]), 0, all, size, more);
             size += more;
         }
-        if (isDeterministic(all, size)) {
+        if (isDisjoint(all, size)) {
             for (int place = 0; place < size; place += 3) {
-                Arrays.fill(next, row + all[place], row + all[place + 1] + 1, number(new int[] {all[place + 2]}, 1));
+                put(all[place], all[place + 1], number(new int[] {all[place + 2]}, 1));
             }
         } else {
-            intervals(all, size, row);
+            intervals(all, size);
         }
     }
 
-    /** True if each byte leads to at most one state. */
-    private boolean isDeterministic(int[] all, int size) {
-        Arrays.fill(targets, ByteAutomaton.NONE);
-        for (int place = 0; place < size; place += 3) {
-            for (int one = all[place]; one <= all[place + 1]; one++) {
-                if (targets[one] != ByteAutomaton.NONE && targets[one] != all[place + 2]) {
-                    return false;
-                }
-                targets[one] = all[place + 2];
+    /** True if the edges are in order and have no byte in common. */
+    private static boolean isDisjoint(int[] all, int size) {
+        for (int place = 3; place < size; place += 3) {
+            if (all[place] <= all[place - 2]) {
+                return false;
             }
         }
         return true;
     }
 
-    private void intervals(int[] all, int size, int row) {
+    private void put(int first, int last, int to) {
+        if (used + 3 > next.length) {
+            next = Arrays.copyOf(next, 2 * next.length);
+        }
+        next[used] = first;
+        next[used + 1] = last;
+        next[used + 2] = to;
+        used += 3;
+    }
+
+    private void intervals(int[] all, int size) {
         boolean[] begins = new boolean[BYTES + 1];
         for (int place = 0; place < size; place += 3) {
             begins[all[place]] = true;
             begins[all[place + 1] + 1] = true;
         }
+        begins[BYTES] = true;
         int[] some = new int[size / 3];
-        int target = ByteAutomaton.NONE;
-        for (int one = 0; one < BYTES; one++) {
-            if (begins[one]) {
-                int count = 0;
-                for (int place = 0; place < size; place += 3) {
-                    if (all[place] <= one && one <= all[place + 1]) {
-                        some[count++] = all[place + 2];
-                    }
-                }
-                target = count == 0 ? ByteAutomaton.NONE : number(some, distinct(some, count));
+        int first = 0;
+        for (int behind = 1; behind <= BYTES; behind++) {
+            if (!begins[behind]) {
+                continue;
             }
-            next[row + one] = target;
+            int count = 0;
+            for (int place = 0; place < size; place += 3) {
+                if (all[place] <= first && first <= all[place + 1]) {
+                    some[count++] = all[place + 2];
+                }
+            }
+            if (count > 0) {
+                put(first, behind - 1, number(some, distinct(some, count)));
+            }
+            first = behind;
         }
     }
 

@@ -1,6 +1,8 @@
 package dev.outpost.models.constraint;
 
+import dev.outpost.types.OutpostException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** Counts the steps of a compilation. Ends the compilation if it takes too many or is cancelled. For one thread. */
 final class Effort {
@@ -9,13 +11,25 @@ final class Effort {
 
     private final long max;
     private final BooleanSupplier isCancelled;
+    private final Supplier<OutpostException> refusal;
     private long spent;
     private long asked;
 
     /** @param max the most steps; a step takes some nanoseconds */
     Effort(long max, BooleanSupplier isCancelled) {
+        this(max, isCancelled, Effort::schemaRefusal);
+    }
+
+    /** @param refusal makes the exception for more steps */
+    Effort(long max, BooleanSupplier isCancelled, Supplier<OutpostException> refusal) {
         this.max = max;
         this.isCancelled = isCancelled;
+        this.refusal = refusal;
+    }
+
+    private static OutpostException schemaRefusal() {
+        return SchemaDocument.refusal("it takes too many steps to be enforced; patterns, numbers, alternatives"
+                + " and lists that are large or many have too many states together");
     }
 
     /** Returns an effort without a limit, for constants. */
@@ -33,8 +47,12 @@ final class Effort {
             throw new CompilationCancelledException();
         }
         if (spent > max) {
-            throw SchemaDocument.refusal("it takes too many steps to be enforced; patterns, numbers, alternatives"
-                    + " and lists that are large or many have too many states together");
+            throw refusal.get();
         }
+    }
+
+    /** Returns the number of steps so far. */
+    long spent() {
+        return spent;
     }
 }

@@ -83,6 +83,11 @@ public final class TokenConstraint {
         return tokensToEnd[state];
     }
 
+    /** Returns the bytes of memory that it takes, about. */
+    public long bytes() {
+        return Integer.BYTES * ((long) classOf.length + next.length + tokensToEnd.length) + isWhole.length;
+    }
+
     int classes() {
         return classes;
     }

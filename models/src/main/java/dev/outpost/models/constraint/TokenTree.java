@@ -1,167 +1,104 @@
 package dev.outpost.models.constraint;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The bytes of all tokens of a model as a prefix tree in preorder, so that a common prefix is processed once. Immutable.
- *
- * <p>Plain tokens consist of whole code points that a JSON string contains unescaped, other than Unicode's line and paragraph separators.
- * In most states of a string only the length of a plain token matters. So plain tokens are also kept by length, together with a tree of
- * the other tokens.
- */
+/** The bytes of all tokens of a model as a prefix tree in preorder, so that a common prefix is visited once. Immutable. */
 final class TokenTree {
-    /** Longer tokens are not kept by length. */
-    static final int MAX_PLAIN = 32;
+    private final byte[] bytes;
+    private final int[] depths;
+    /** The next node outside of a node's subtree. */
+    private final int[] ends;
+    /** The index of each node's first token in {@link #tokens}; a last entry marks the end. */
+    private final int[] indices;
 
-    /** A tree of some tokens. */
-    static final class Nodes {
-        final byte[] bytes;
-        final int[] depths;
-        /** The next node outside of a node's subtree. */
-        final int[] ends;
-        /** The index of each node's first token in {@link #tokens}; a last entry marks the end. */
-        final int[] indices;
+    private final int[] tokens;
+    private final int height;
 
-        final int[] tokens;
-        final int height;
-        /** The node of each first byte; −1 for none. */
-        final int[] roots = new int[256];
-
-        Nodes(List<byte[]> texts, int[] ids) {
-            Integer[] order = new Integer[ids.length];
-            Arrays.setAll(order, place -> place);
-            Arrays.sort(order, Comparator.comparing(texts::get, Arrays::compareUnsigned));
-            int max = texts.stream().mapToInt(text -> text.length).sum();
-            byte[] bytesSoFar = new byte[max];
-            int[] depthsSoFar = new int[max];
-            int[] indicesSoFar = new int[max + 1];
-            tokens = new int[ids.length];
-            int nodes = 0;
-            byte[] before = {};
-            for (int place = 0; place < order.length; place++) {
-                byte[] text = texts.get(order[place]);
-                int common = Math.max(0, Arrays.mismatch(before, text));
-                common = Arrays.equals(before, text) ? text.length : common;
-                for (int depth = common; depth < text.length; depth++) {
-                    bytesSoFar[nodes] = text[depth];
-                    depthsSoFar[nodes] = depth;
-                    indicesSoFar[nodes++] = place;
-                }
-                tokens[place] = ids[order[place]];
-                indicesSoFar[nodes] = place + 1;
-                before = text;
+    /** @param without the tokens that are left out, such as those that end a text */
+    TokenTree(byte[] @Nullable [] texts, Set<Integer> without) {
+        List<Integer> ordered = ordered(texts, without);
+        int max = ordered.stream().mapToInt(token -> texts[token].length).sum();
+        byte[] bytesSoFar = new byte[max];
+        int[] depthsSoFar = new int[max];
+        int[] indicesSoFar = new int[max + 1];
+        tokens = ordered.stream().mapToInt(Integer::intValue).toArray();
+        int nodes = 0;
+        byte[] before = {};
+        for (int place = 0; place < tokens.length; place++) {
+            byte[] text = texts[tokens[place]];
+            int difference = Arrays.mismatch(before, text);
+            for (int depth = difference < 0 ? text.length : difference; depth < text.length; depth++) {
+                bytesSoFar[nodes] = text[depth];
+                depthsSoFar[nodes] = depth;
+                indicesSoFar[nodes++] = place;
             }
-            bytes = Arrays.copyOf(bytesSoFar, nodes);
-            depths = Arrays.copyOf(depthsSoFar, nodes);
-            indices = Arrays.copyOf(indicesSoFar, nodes + 1);
-            height = nodes == 0 ? 0 : Arrays.stream(depths).max().orElseThrow() + 1;
-            ends = new int[nodes];
-            int[] open = new int[height + 1];
-            Arrays.fill(open, -1);
-            for (int node = 0; node < nodes; node++) {
-                close(open, depths[node], node);
-                open[depths[node]] = node;
-            }
-            close(open, 0, nodes);
-            Arrays.fill(roots, -1);
-            for (int node = 0; node < nodes; node = ends[node]) {
-                roots[bytes[node] & 0xFF] = node;
-            }
+            indicesSoFar[nodes] = place + 1;
+            before = text;
         }
-
-        private void close(int[] open, int depth, int end) {
-            for (int each = depth; each < open.length && open[each] >= 0; each++) {
-                ends[open[each]] = end;
-                open[each] = -1;
-            }
-        }
+        bytes = Arrays.copyOf(bytesSoFar, nodes);
+        depths = Arrays.copyOf(depthsSoFar, nodes);
+        indices = Arrays.copyOf(indicesSoFar, nodes + 1);
+        height = Arrays.stream(depths).max().orElse(-1) + 1;
+        ends = ends(depths, height);
     }
 
-    private final Nodes all;
-    private final Nodes notPlain;
-    /** The plain tokens by their number of code points, from 1 on. */
-    private final int[][] plain;
-
-    private TokenTree(Nodes all, Nodes notPlain, int[][] plain) {
-        this.all = all;
-        this.notPlain = notPlain;
-        this.plain = plain;
-    }
-
-    /** @param ends the tokens that end a text; they are left out */
-    static TokenTree of(byte[] @Nullable [] tokens, Set<Integer> ends) {
-        List<byte[]> texts = new ArrayList<>();
-        List<Integer> ids = new ArrayList<>();
-        List<byte[]> otherTexts = new ArrayList<>();
-        List<Integer> others = new ArrayList<>();
-        List<List<Integer>> plain = new ArrayList<>();
-        for (int length = 0; length <= MAX_PLAIN; length++) {
-            plain.add(new ArrayList<>());
-        }
-        for (int token = 0; token < tokens.length; token++) {
-            byte[] bytes = tokens[token];
+    /** Returns the tokens with texts in the order of their bytes. */
+    private static List<Integer> ordered(byte[] @Nullable [] texts, Set<Integer> without) {
+        List<Integer> ordered = new ArrayList<>();
+        for (int token = 0; token < texts.length; token++) {
             // Special tokens have no text. A token without bytes would allow endless repetition.
-            if (bytes == null || bytes.length == 0 || ends.contains(token)) {
-                continue;
-            }
-            texts.add(bytes);
-            ids.add(token);
-            int length = plainLength(bytes);
-            if (length > 0) {
-                plain.get(length).add(token);
-            } else {
-                otherTexts.add(bytes);
-                others.add(token);
+            if (texts[token] != null && texts[token].length > 0 && !without.contains(token)) {
+                ordered.add(token);
             }
         }
-        return new TokenTree(
-                new Nodes(texts, array(ids)),
-                new Nodes(otherTexts, array(others)),
-                plain.stream().map(TokenTree::array).toArray(int[][]::new));
+        ordered.sort(Comparator.comparing(token -> texts[token], Arrays::compareUnsigned));
+        return ordered;
     }
 
-    private static int[] array(List<Integer> list) {
-        return list.stream().mapToInt(Integer::intValue).toArray();
-    }
-
-    /** The number of code points of a plain token; 0 for another one. */
-    private static int plainLength(byte[] bytes) {
-        for (byte one : bytes) {
-            if (one >= 0 && one < ' ' || one == '"' || one == '\\') {
-                return 0;
-            }
+    private static int[] ends(int[] depths, int height) {
+        int[] ends = new int[depths.length];
+        int[] next = new int[height + 1];
+        Arrays.fill(next, depths.length);
+        for (int node = depths.length - 1; node >= 0; node--) {
+            ends[node] = next[depths[node]];
+            Arrays.fill(next, depths[node], next.length, node);
         }
-        try {
-            String text = StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes))
-                    .toString();
-            int length = text.codePointCount(0, text.length());
-            boolean hasSeparator = text.indexOf('\u2028') >= 0 || text.indexOf('\u2029') >= 0;
-            return length > MAX_PLAIN || hasSeparator ? 0 : length;
-        } catch (CharacterCodingException ignored) {
-            // Part of a code point.
-            return 0;
+        return ends;
+    }
+
+    int nodes() {
+        return bytes.length;
+    }
+
+    /** Returns the number of bytes of the longest token. */
+    int height() {
+        return height;
+    }
+
+    /** Returns the number of bytes in front of a node's last one. */
+    int depth(int node) {
+        return depths[node];
+    }
+
+    int lastByte(int node) {
+        return bytes[node] & 0xFF;
+    }
+
+    /** Returns the next node outside of a node's subtree. */
+    int end(int node) {
+        return ends[node];
+    }
+
+    /** Visits the tokens whose bytes end at a node. */
+    void forEachToken(int node, IntConsumer visitor) {
+        for (int place = indices[node]; place < indices[node + 1]; place++) {
+            visitor.accept(tokens[place]);
         }
-    }
-
-    Nodes all() {
-        return all;
-    }
-
-    Nodes notPlain() {
-        return notPlain;
-    }
-
-    int[] plain(int length) {
-        return plain[length];
     }
 }
