@@ -26,8 +26,8 @@ class ClassCyclesTest {
 
     @Test
     void onlyTheListedCyclesAreLarge() throws IOException {
-        Map<String, Set<String>> uses =
-                ClassDependencies.of(ModuleFolders.compiledClasses(ROOT).stream()).uses();
+        Map<String, Set<String>> uses = ClassDependencies.of(ModuleFolders.compiledClasses(ROOT).stream())
+                .uses();
         assertTrue(uses.containsKey("dev.outpost.Tensor"), "the modules are compiled");
         List<Set<String>> large = ClassCycles.of(uses).stream()
                 .filter(cycle -> cycle.size() > MAX_FILES)
@@ -45,7 +45,8 @@ class ClassCyclesTest {
 
     private static String listed() throws IOException {
         try (Stream<String> lines = Files.lines(ROOT.resolve("src/test/resources/architecture/class-cycles.txt"))) {
-            return lines.filter(line -> !line.isBlank() && !line.startsWith("#")).collect(Collectors.joining("\n"));
+            return lines.filter(line -> !line.isBlank() && !line.startsWith("#"))
+                    .collect(Collectors.joining("\n"));
         }
     }
 }

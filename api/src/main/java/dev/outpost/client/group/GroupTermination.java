@@ -1,8 +1,8 @@
 package dev.outpost.client.group;
 
-import dev.outpost.types.FaultCode;
 import dev.outpost.client.session.MachineSession;
 import dev.outpost.protocol.message.RemoteException;
+import dev.outpost.types.FaultCode;
 import dev.outpost.types.MachineLostException;
 import dev.outpost.types.OutpostException;
 import java.time.Duration;

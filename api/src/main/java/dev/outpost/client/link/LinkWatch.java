@@ -1,12 +1,12 @@
 package dev.outpost.client.link;
 
-import dev.outpost.types.FaultCode;
 import dev.outpost.channel.frame.NegotiatedProtocol;
 import dev.outpost.protocol.message.End;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.message.Welcome;
 import dev.outpost.provider.MachineLoss;
+import dev.outpost.types.FaultCode;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.MachineLostException;
 import dev.outpost.types.OutpostException;

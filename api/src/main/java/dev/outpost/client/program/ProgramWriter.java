@@ -1,6 +1,5 @@
 package dev.outpost.client.program;
 
-import dev.outpost.protocol.ir.RecordedGraph;
 import dev.outpost.client.calls.SourceLine;
 import dev.outpost.client.numbers.RunScalar;
 import dev.outpost.client.record.ActiveSignal;
@@ -9,6 +8,7 @@ import dev.outpost.client.record.ProgramValues;
 import dev.outpost.client.record.RemoteValue;
 import dev.outpost.client.record.ValueEpoch;
 import dev.outpost.client.sharding.SignalPlacement;
+import dev.outpost.protocol.ir.RecordedGraph;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.protocol.tape.ProgramCode;

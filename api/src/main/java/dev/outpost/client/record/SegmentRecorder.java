@@ -1,8 +1,8 @@
 package dev.outpost.client.record;
 
 import dev.outpost.client.sharding.SignalPlacement;
-import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.ir.RecordedGraph;
+import dev.outpost.protocol.op.Op;
 import dev.outpost.types.Scalar;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,6 +1,5 @@
 package dev.outpost.client.session;
 
-import dev.outpost.protocol.tape.SegmentWriter;
 import dev.outpost.client.link.Outbox;
 import dev.outpost.client.profile.SessionProfile;
 import dev.outpost.client.program.ProgramCalled;
@@ -21,6 +20,7 @@ import dev.outpost.protocol.message.SaveRequest;
 import dev.outpost.protocol.message.SourceRequest;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.tape.SegmentWriter;
 import dev.outpost.stats.MachineStats;
 import dev.outpost.stats.Provisioning;
 

@@ -1,7 +1,5 @@
 package dev.outpost.client.session;
 
-import dev.outpost.protocol.message.FaultMessages;
-import dev.outpost.types.FaultCode;
 import dev.outpost.channel.frame.NegotiatedProtocol;
 import dev.outpost.channel.frame.ProtocolVersions;
 import dev.outpost.client.calls.SourceLine;
@@ -31,11 +29,13 @@ import dev.outpost.client.waits.ReadLimit;
 import dev.outpost.client.waits.SessionSettings;
 import dev.outpost.protocol.log.InstructionLog;
 import dev.outpost.protocol.message.Fault;
+import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.message.Feature;
 import dev.outpost.protocol.message.PeerQuestion;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.message.Welcome;
 import dev.outpost.stats.Provisioning;
+import dev.outpost.types.FaultCode;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.MachineLostException;
 import dev.outpost.types.OutpostException;

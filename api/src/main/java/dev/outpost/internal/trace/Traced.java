@@ -170,7 +170,10 @@ public final class Traced {
         }
         Graph graph = program.graph(types.toArray(TensorType[]::new));
         return new TracedGraph(
-                graph, program.code(), sources, outputs(graph, program.signature().bound()));
+                graph,
+                program.code(),
+                sources,
+                outputs(graph, program.signature().bound()));
     }
 
     /** The values of the graph that the function answers. */

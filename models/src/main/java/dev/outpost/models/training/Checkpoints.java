@@ -1,6 +1,5 @@
 package dev.outpost.models.training;
 
-import dev.outpost.types.FaultCode;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.outpost.RemoteMachine;
@@ -8,6 +7,7 @@ import dev.outpost.Tensor;
 import dev.outpost.protocol.source.CheckpointMarker;
 import dev.outpost.source.Source;
 import dev.outpost.source.SourceTensor;
+import dev.outpost.types.FaultCode;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.util.ArrayList;

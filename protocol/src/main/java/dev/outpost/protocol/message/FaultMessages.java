@@ -1,8 +1,8 @@
 package dev.outpost.protocol.message;
 
-import dev.outpost.types.OutpostException;
 import dev.outpost.types.FaultCode;
 import dev.outpost.types.FaultKind;
+import dev.outpost.types.OutpostException;
 
 /** Makes {@link Fault}s, and reads those that a peer wrote. */
 public final class FaultMessages {

@@ -1,7 +1,7 @@
 package dev.outpost.protocol.tape;
 
-import dev.outpost.protocol.ir.RecordedGraph;
 import dev.outpost.protocol.bytes.ByteWriter;
+import dev.outpost.protocol.ir.RecordedGraph;
 import dev.outpost.protocol.op.AttributeWriter;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.types.Scalar;

@@ -58,8 +58,7 @@ class RecordedGraphTest {
         Graph decoded = segment.graph(MATRIX);
         Graph graph = recorded.graph(MATRIX);
         assertEquals(decoded.structure(), graph.structure());
-        assertEquals(
-                decoded.instructions().toString(), graph.instructions().toString());
+        assertEquals(decoded.instructions().toString(), graph.instructions().toString());
         assertEquals(2.0, graph.instructions().getFirst().immediate(1).asDouble());
         assertArrayEquals(segment.inputs(), recorded.inputs());
         assertArrayEquals(segment.outputs(), recorded.outputs());

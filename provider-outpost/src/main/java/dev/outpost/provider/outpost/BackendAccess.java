@@ -73,7 +73,7 @@ public record BackendAccess(URI address, String key, Optional<Path> authority) {
     private static URI uri(String address) {
         try {
             return URI.create(address);
-        } catch (IllegalArgumentException malformed) {
+        } catch (IllegalArgumentException ignored) {
             throw new IllegalArgumentException(ADDRESS_VARIABLE
                     + ": expected an address such as https://gpu.example.org, got \"" + address + "\"");
         }

@@ -271,8 +271,10 @@ final class ProcessHistory implements AutoCloseable {
             one.delete("/v1/budgets?period=LIFETIME");
             return null;
         });
-        Await.until(LEASES, () -> "jobs that are not over: " + openJobs(), () -> openJobs()
-                .isEmpty());
+        Await.until(
+                LEASES,
+                () -> "jobs that are not over: " + openJobs(),
+                () -> openJobs().isEmpty());
         inspect();
     }
 

@@ -1,6 +1,5 @@
 package dev.outpost.runtime.peer;
 
-import dev.outpost.types.FaultCode;
 import dev.outpost.protocol.bytes.ByteReader;
 import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.message.Fault;
@@ -10,6 +9,7 @@ import dev.outpost.protocol.peer.PeerMessage;
 import dev.outpost.runtime.engine.DeviceCommunicator;
 import dev.outpost.runtime.engine.DeviceExchange;
 import dev.outpost.runtime.engine.Kernel;
+import dev.outpost.types.FaultCode;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.MalformedException;
 import dev.outpost.types.OutpostException;

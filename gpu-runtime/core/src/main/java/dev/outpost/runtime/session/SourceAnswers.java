@@ -1,7 +1,5 @@
 package dev.outpost.runtime.session;
 
-import dev.outpost.runtime.source.SourceNotFoundException;
-import dev.outpost.types.FaultCode;
 import com.google.protobuf.UnsafeByteOperations;
 import dev.outpost.channel.delivery.ReliableLane;
 import dev.outpost.protocol.bytes.ByteWriter;
@@ -18,7 +16,9 @@ import dev.outpost.runtime.session.run.LazyElements;
 import dev.outpost.runtime.session.run.SessionContext;
 import dev.outpost.runtime.session.run.Value;
 import dev.outpost.runtime.source.OpenSource;
+import dev.outpost.runtime.source.SourceNotFoundException;
 import dev.outpost.runtime.source.TensorSaves;
+import dev.outpost.types.FaultCode;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.MalformedException;
 import dev.outpost.types.OutpostException;

@@ -1,8 +1,8 @@
 package dev.outpost.runtime.source;
 
-import dev.outpost.types.FaultCode;
 import dev.outpost.protocol.files.ShardIndex;
 import dev.outpost.protocol.source.CheckpointMarker;
+import dev.outpost.types.FaultCode;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.io.IOException;
@@ -105,7 +105,7 @@ public final class Sources implements AutoCloseable {
         Store store = store(uri);
         try {
             return store.list(uri).stream().anyMatch(file -> file.path().endsWith(ModelFiles.SAFETENSORS));
-        } catch (SourceNotFoundException missing) {
+        } catch (SourceNotFoundException ignored) {
             return false;
         }
     }

@@ -1,8 +1,8 @@
 package dev.outpost.runtime.sources.file;
 
-import dev.outpost.runtime.source.SourceNotFoundException;
 import dev.outpost.protocol.files.ReadableBytes;
 import dev.outpost.protocol.files.ReadableFile;
+import dev.outpost.runtime.source.SourceNotFoundException;
 import dev.outpost.runtime.source.SourceSettings;
 import dev.outpost.runtime.source.Store;
 import dev.outpost.runtime.source.StoreFile;

@@ -1,7 +1,7 @@
 package dev.outpost.runtime.sources.s3;
 
-import dev.outpost.runtime.source.SourceNotFoundException;
 import dev.outpost.protocol.files.ReadableBytes;
+import dev.outpost.runtime.source.SourceNotFoundException;
 import dev.outpost.runtime.source.Store;
 import dev.outpost.runtime.source.StoreFile;
 import dev.outpost.runtime.source.WritableBytes;

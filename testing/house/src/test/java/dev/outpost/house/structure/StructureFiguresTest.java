@@ -12,13 +12,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The figures of {@code ./outpost structure}. */
-class StructureTest {
+class StructureFiguresTest {
     @Test
     void codeLinesLeaveOutBlankLinesAndComments() {
-        assertEquals(
-                6,
-                CodeLines.of(
-                        """
+        assertEquals(6, CodeLines.of("""
                         /** A comment. */
                         class A { // with a comment behind it
 
