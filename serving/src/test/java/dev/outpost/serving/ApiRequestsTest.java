@@ -3,6 +3,7 @@ package dev.outpost.serving;
 import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.startsWith;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -17,6 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Fields of requests: read as OpenAI reads them, or refused by name. */
 class ApiRequestsTest {
@@ -170,6 +172,29 @@ class ApiRequestsTest {
         post("/v1/completions", complete(", \"min_tokens\": 6, \"stop_token_ids\": [" + tokens.getFirst() + "]"))
                 .statusCode(200)
                 .body("usage.completion_tokens", org.hamcrest.Matchers.greaterThanOrEqualTo(6));
+    }
+
+    /** The schema would be refused if it was compiled. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"temperature\": 3",
+                "\"n\": 0",
+                "\"stop\": [\"\"]",
+                "\"stop_token_ids\": [-1]",
+                "\"max_tokens\": 100000",
+                "\"min_tokens\": 1"
+            })
+    void otherFieldsAreCheckedBeforeTheSchemaIsCompiled(String field) {
+        String format =
+                "\"response_format\": {\"type\": \"json_schema\", \"json_schema\": {\"name\": \"x\", \"schema\":"
+                        + " {\"type\": \"thing\"}}}";
+        post(CHAT, "{" + MESSAGES + ", " + format + ", " + field + "}")
+                .statusCode(400)
+                .body("error.param", not("response_format"));
+        post(CHAT, "{" + MESSAGES + ", " + format + "}")
+                .statusCode(400)
+                .body("error.param", equalTo("response_format"));
     }
 
     /** The model's tokens are bytes and pairs of them, so that it also generates parts of characters. */

@@ -9,10 +9,13 @@ import dev.outpost.models.batch.BatchListener;
 import dev.outpost.models.batch.BatchSettings;
 import dev.outpost.models.batch.BatchStatistics;
 import dev.outpost.models.constraint.TokenConstraint;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /** A model that generates texts. Thread-safe. */
 public final class GeneratingModel implements ServedModel {
+    private static final long MAX_CONSTRAINT_BYTES = 128L << 20;
+
     private final String name;
     private final CausalLM model;
     private final ModelRunner runner;
@@ -23,7 +26,11 @@ public final class GeneratingModel implements ServedModel {
     /** The model that it is an adapter of; itself where it is the model alone. */
     private final GeneratingModel base;
 
+    private final ConstraintCache constraints;
     private final SchemaCompiler schemas;
+
+    /** The key of a constraint that {@link #endingAfter} returns. */
+    private record MinTokensKey(int minTokens, Set<Integer> stopTokens) {}
 
     GeneratingModel(String name, CausalLM model, ModelRunner runner, BatchSettings settings, BatchListener listener) {
         this.name = name;
@@ -32,7 +39,8 @@ public final class GeneratingModel implements ServedModel {
         engine = new BatchEngine(runner, settings, listener);
         adapter = 0;
         base = this;
-        schemas = new SchemaCompiler(model::jsonSchema);
+        constraints = new ConstraintCache(MAX_CONSTRAINT_BYTES);
+        schemas = new SchemaCompiler(model::jsonSchema, constraints);
     }
 
     private GeneratingModel(String name, GeneratingModel base, int adapter) {
@@ -42,6 +50,7 @@ public final class GeneratingModel implements ServedModel {
         model = base.model;
         runner = base.runner;
         engine = base.engine;
+        constraints = base.constraints;
         schemas = base.schemas;
     }
 
@@ -91,6 +100,22 @@ public final class GeneratingModel implements ServedModel {
      */
     public TokenConstraint json(JsonNode schema, String caller, BooleanSupplier isCancelled) {
         return schemas.constraint(schema == null ? "{\"type\": \"object\"}" : schema.toString(), caller, isCancelled);
+    }
+
+    /**
+     * Returns the constraint by which a text does not end before it has some tokens.
+     *
+     * @param stopTokens further tokens that are not allowed before
+     */
+    public TokenConstraint endingAfter(int minTokens, Set<Integer> stopTokens) {
+        MinTokensKey key = new MinTokensKey(minTokens, stopTokens);
+        TokenConstraint known = constraints.find(key);
+        if (known != null) {
+            return known;
+        }
+        TokenConstraint constraint = TokenConstraint.endingAfter(minTokens, vocabulary(), model.ends(), stopTokens);
+        constraints.add(key, (long) Long.BYTES * 4 * stopTokens.size(), constraint);
+        return constraint;
     }
 
     BatchEngine engine() {

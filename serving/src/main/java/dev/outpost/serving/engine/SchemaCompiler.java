@@ -2,21 +2,23 @@ package dev.outpost.serving.engine;
 
 import dev.outpost.models.constraint.TokenConstraint;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compiles schemas for one model, and caches the most recently used constraints. Limits the compilations of each caller at a time, so that
- * the schemas of one caller do not block the processors for others. Thread-safe.
+ * Compiles schemas for one model, and caches the constraints. Requests for equal schemas at the same time share one compilation. Limits the
+ * compilations of each caller at a time, so that the schemas of one caller do not block the processors for others. Thread-safe.
  */
 public final class SchemaCompiler {
     /** The most compilations of a caller at a time. */
     public static final int MAX_OF_A_CALLER = 2;
 
-    private static final int MAX_KEPT = 64;
     private static final Duration RETRY = Duration.ofSeconds(1);
 
     /** Compiles the constraint of a schema. */
@@ -26,61 +28,103 @@ public final class SchemaCompiler {
     }
 
     private final Compilation compilation;
-    /** Guarded by this. */
-    private final Map<String, TokenConstraint> kept = new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, TokenConstraint> eldest) {
-            return size() > MAX_KEPT;
-        }
-    };
+    private final ConstraintCache cache;
+    /** The running compilations by schema. Guarded by this. */
+    private final Map<String, Running> running = new HashMap<>();
 
     /** The number of running compilations of each caller. Guarded by this. */
-    private final Map<String, Integer> underWay = new HashMap<>();
+    private final Map<String, Integer> counts = new HashMap<>();
 
-    public SchemaCompiler(Compilation compilation) {
+    /** A compilation that one request computes and others may wait for. */
+    private static final class Running {
+        /** For each request, whether its client has disconnected. Guarded by the compiler. */
+        private final List<BooleanSupplier> cancellations = new ArrayList<>();
+
+        private final CompletableFuture<TokenConstraint> result = new CompletableFuture<>();
+    }
+
+    SchemaCompiler(Compilation compilation, ConstraintCache cache) {
         this.compilation = compilation;
+        this.cache = cache;
     }
 
     /**
-     * Returns the constraint of a schema.
+     * Returns the constraint of a schema. Where another request has the same schema compiled, waits for its result.
      *
      * @param caller the caller of the request
      * @param isCancelled returns true once the client has disconnected
      * @throws TooManySchemasException if the limit of compilations for this caller is reached
      */
     public TokenConstraint constraint(String schema, String caller, BooleanSupplier isCancelled) {
-        TokenConstraint known = enter(schema, caller);
-        if (known != null) {
-            return known;
-        }
-        try {
-            TokenConstraint compiled = compilation.compile(schema, isCancelled);
-            keep(schema, compiled);
-            return compiled;
-        } finally {
-            leave(caller);
-        }
-    }
-
-    private synchronized @Nullable TokenConstraint enter(String schema, String caller) {
-        TokenConstraint known = kept.get(schema);
-        if (known == null) {
-            int count = underWay.getOrDefault(caller, 0);
-            if (count >= MAX_OF_A_CALLER) {
-                throw new TooManySchemasException(MAX_OF_A_CALLER, RETRY);
+        Running own = new Running();
+        Running shared;
+        synchronized (this) {
+            TokenConstraint known = cache.find(schema);
+            if (known != null) {
+                return known;
             }
-            underWay.put(caller, count + 1);
+            shared = running.get(schema);
+            if (shared == null) {
+                enter(schema, caller, own);
+            }
+            (shared == null ? own : shared).cancellations.add(isCancelled);
         }
-        return known;
+        return shared == null ? compile(schema, caller, own) : await(shared);
     }
 
-    private synchronized void keep(String schema, TokenConstraint compiled) {
-        kept.put(schema, compiled);
+    /** Called with the lock. */
+    private void enter(String schema, String caller, Running own) {
+        int count = counts.getOrDefault(caller, 0);
+        if (count >= MAX_OF_A_CALLER) {
+            throw new TooManySchemasException(MAX_OF_A_CALLER, RETRY);
+        }
+        counts.put(caller, count + 1);
+        running.put(schema, own);
     }
 
-    private synchronized void leave(String caller) {
-        underWay.computeIfPresent(caller, (same, count) -> count == 1 ? null : Integer.valueOf(count - 1));
+    private TokenConstraint compile(String schema, String caller, Running own) {
+        TokenConstraint compiled = null;
+        try {
+            compiled = compilation.compile(schema, () -> isAbandoned(schema, own));
+            return compiled;
+        } catch (RuntimeException | Error failure) {
+            own.result.completeExceptionally(failure);
+            throw failure;
+        } finally {
+            leave(schema, caller, own, compiled);
+        }
+    }
+
+    /** Returns true once all clients have disconnected. A later request with the schema then begins a compilation of its own. */
+    private synchronized boolean isAbandoned(String schema, Running own) {
+        boolean isAbandoned = own.cancellations.stream().allMatch(BooleanSupplier::getAsBoolean);
+        if (isAbandoned) {
+            running.remove(schema, own);
+        }
+        return isAbandoned;
+    }
+
+    private void leave(String schema, String caller, Running own, @Nullable TokenConstraint compiled) {
+        synchronized (this) {
+            if (compiled != null) {
+                cache.add(schema, 2L * schema.length(), compiled);
+            }
+            running.remove(schema, own);
+            counts.computeIfPresent(caller, (same, count) -> count == 1 ? null : Integer.valueOf(count - 1));
+        }
+        if (compiled != null) {
+            own.result.complete(compiled);
+        }
+    }
+
+    private static TokenConstraint await(Running shared) {
+        try {
+            return shared.result.join();
+        } catch (CompletionException failure) {
+            if (failure.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw failure;
+        }
     }
 }

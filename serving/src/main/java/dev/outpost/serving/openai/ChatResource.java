@@ -67,8 +67,7 @@ public class ChatResource {
                 request.truncatePromptTokens(),
                 model.textTokens());
         int room = Math.max(1, model.textTokens() - prompt.length);
-        GenerationStream stream = generations.begin(
-                model, List.of(prompt), request.sampling(room), logprobs, generations.constraint(model, format));
+        GenerationStream stream = generations.begin(model, List.of(prompt), request.sampling(room), logprobs, format);
         Writing writing = new Writing(request, format, mapper);
         if (Boolean.TRUE.equals(request.stream())) {
             return ServerSentEvents.respond(mapper, stream, events -> writing.stream(stream, events));

@@ -30,26 +30,31 @@ class GenerationService {
     }
 
     /** Returns the constraint of the answer to the current request; null for none. Cancels the compilation if the client disconnects. */
-    TokenConstraint constraint(GeneratingModel model, OutputFormat format) {
+    private TokenConstraint constraint(GeneratingModel model, OutputFormat format) {
         RoutingContext routing = current.getCurrent();
         String key = ServingKeyFilter.keyOf(routing);
         String caller = key.isEmpty() ? RequestGuard.address(routing) : key;
         return format.constraint(model, caller, routing.response()::closed);
     }
 
-    /** Waits until there is something to say, so that a refusal is one by its status. */
+    /**
+     * Waits until there is something to say, so that a refusal is one by its status. A schema is compiled behind all other checks.
+     *
+     * @param format null for a text of any form
+     */
     GenerationStream begin(
-            GeneratingModel model, List<int[]> prompts, SamplingFields fields, int logprobs, TokenConstraint constraint)
+            GeneratingModel model, List<int[]> prompts, SamplingFields fields, int logprobs, OutputFormat format)
             throws InterruptedException {
         RoutingContext routing = current.getCurrent();
         Sampling sampling = fields.sampling();
         prompts.forEach(prompt -> requireContext(model, prompt.length, sampling.maxTokens()));
         int min = fields.leastTokens();
-        if (min > 0 && constraint != null) {
+        boolean hasSchema = format != null && format.isJson();
+        if (min > 0 && hasSchema) {
             throw ApiException.invalid("min_tokens: a text by a schema ends where it is whole", "min_tokens");
         }
         String key = ServingKeyFilter.keyOf(routing);
-        TextRequest request = new TextRequest(
+        TextRequest unconstrained = new TextRequest(
                 prompts,
                 fields.choices(),
                 sampling,
@@ -57,15 +62,19 @@ class GenerationService {
                 fields.stopTokens(),
                 min,
                 logprobs,
-                min == 0 || sampling.ignoresEnd()
-                        ? constraint
-                        : TokenConstraint.endingAfter(
-                                min, model.vocabulary(), model.model().ends(), fields.stopTokens()),
+                null,
                 key,
                 fields.priorityOr0(),
                 (promptTokens, cachedTokens, newTokens, time) ->
                         usage.record(key, model.name(), promptTokens, cachedTokens, newTokens, time),
                 System.nanoTime() + timeout(routing).toNanos());
+        TokenConstraint constraint = null;
+        if (hasSchema) {
+            constraint = constraint(model, format);
+        } else if (min > 0 && !sampling.ignoresEnd()) {
+            constraint = model.endingAfter(min, unconstrained.stopTokens());
+        }
+        TextRequest request = unconstrained.withConstraint(constraint);
         GenerationStream stream = GenerationStream.begin(model, request);
         routing.addEndHandler(ended -> stream.close());
         stream.awaitFirst();

@@ -117,8 +117,7 @@ public class ResponsesResource {
                 null,
                 null,
                 null);
-        GenerationStream stream =
-                generations.begin(model, List.of(prompt), fields, -1, generations.constraint(model, format));
+        GenerationStream stream = generations.begin(model, List.of(prompt), fields, -1, format);
         Writing writing = new Writing(request, format.reader(mapper));
         if (Boolean.TRUE.equals(request.stream())) {
             return ServerSentEvents.respond(mapper, stream, events -> writing.stream(stream, events));
