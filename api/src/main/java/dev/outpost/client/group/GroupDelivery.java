@@ -16,7 +16,6 @@ import dev.outpost.client.sharding.MemberProgram;
 import dev.outpost.client.sharding.RecordedSegment;
 import dev.outpost.client.sharding.SignalPlacement;
 import dev.outpost.client.sharding.SpmdRewrite;
-import dev.outpost.client.stats.Traffic;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.RecordedGraph;
 import dev.outpost.protocol.message.Message;
@@ -25,8 +24,6 @@ import dev.outpost.protocol.op.WireFormat;
 import dev.outpost.sharding.GroupExchange;
 import dev.outpost.sharding.GroupStats;
 import dev.outpost.sharding.Sharding;
-import dev.outpost.stats.MachineStats;
-import dev.outpost.stats.Provisioning;
 import dev.outpost.types.TensorType;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -430,10 +427,5 @@ final class GroupDelivery implements SessionDelivery, Exchanges {
     @Override
     public void explain(long request, RemoteProgram asked) {
         throw new IllegalStateException("the members keep no programs");
-    }
-
-    @Override
-    public MachineStats stats(long waits, Traffic traffic, Provisioning provisioning) {
-        return members.getFirst().stats(waits, traffic, provisioning);
     }
 }

@@ -464,15 +464,10 @@ public final class GroupRecorder implements MachineRecorder {
 
     @Override
     public MachineStats stats() {
-        List<MachineSession> members = life.members();
-        return recording.guarded(() -> members.stream()
-                .map(GroupRecorder::stats)
+        return life.members().stream()
+                .map(MachineSession::stats)
                 .reduce(SummedStats::of)
-                .orElseThrow());
-    }
-
-    private static MachineStats stats(MachineSession session) {
-        return session.delivery().stats(session.waits().count(), session.traffic(), session.provisioning());
+                .orElseThrow();
     }
 
     /** The smallest quota counts, because each member may hold the whole value. */

@@ -213,8 +213,7 @@ public final class Delivery implements SessionDelivery {
 
     // ---- reading
 
-    @Override
-    public MachineStats stats(long waits, Traffic traffic, Provisioning provisioning) {
+    MachineStats stats(long waits, Traffic traffic, Provisioning provisioning) {
         String hint = structures == null ? "" : structures.hint();
         return recordingCounters.stats(limiter.progress(), waits, traffic, provisioning, hint);
     }

@@ -34,6 +34,7 @@ import dev.outpost.protocol.message.Feature;
 import dev.outpost.protocol.message.PeerQuestion;
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.message.Welcome;
+import dev.outpost.stats.MachineStats;
 import dev.outpost.stats.Provisioning;
 import dev.outpost.types.FaultCode;
 import dev.outpost.types.FaultKind;
@@ -384,6 +385,14 @@ public final class MachineSession implements SessionChannel.Events, ValueHost, S
 
     public long quotaBytes() {
         return sessionChannel.quotaBytes();
+    }
+
+    /** The counters so far. Traffic is read before the lock of recording is taken, because a lane calls back under its own lock. */
+    public MachineStats stats() {
+        long waits = blockingWaits.count();
+        Traffic traffic = traffic();
+        Provisioning provisioning = provisioning();
+        return recording.guarded(() -> delivery.stats(waits, traffic, provisioning));
     }
 
     public Traffic traffic() {

@@ -4,9 +4,6 @@ import dev.outpost.client.program.ProgramDelivery;
 import dev.outpost.client.program.RemoteProgram;
 import dev.outpost.client.record.RemoteValue;
 import dev.outpost.client.record.SegmentSink;
-import dev.outpost.client.stats.Traffic;
-import dev.outpost.stats.MachineStats;
-import dev.outpost.stats.Provisioning;
 
 /**
  * Delivers what was recorded, and questions about it, in the order of recording: to one machine or to the members of a group. Its
@@ -29,6 +26,4 @@ public interface SessionDelivery extends SegmentSink, ProgramDelivery {
     boolean keeps(RemoteProgram program);
 
     void explain(long request, RemoteProgram program);
-
-    MachineStats stats(long waits, Traffic traffic, Provisioning provisioning);
 }

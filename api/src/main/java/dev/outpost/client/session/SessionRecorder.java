@@ -314,9 +314,7 @@ public final class SessionRecorder implements MachineRecorder {
 
     @Override
     public MachineStats stats() {
-        MachineSession latest = session;
-        return recording.guarded(
-                () -> latest.delivery().stats(latest.waits().count(), latest.traffic(), latest.provisioning()));
+        return session.stats();
     }
 
     @Override
