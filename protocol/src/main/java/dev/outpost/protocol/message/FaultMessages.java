@@ -32,6 +32,11 @@ public final class FaultMessages {
                 .build();
     }
 
+    /** The exception of a fault. */
+    public static OutpostException exception(Fault fault) {
+        return new OutpostException(kind(fault), code(fault), fault.getMessage(), null);
+    }
+
     /** The code of a fault. */
     public static FaultCode code(Fault fault) {
         return FaultCode.ofNumber(fault.getCode());

@@ -9,7 +9,11 @@ final class EndedException extends OutpostException {
     private final transient End end;
 
     EndedException(End end) {
-        super(FaultMessages.kind(end.getFault()), end.getFault().getMessage());
+        super(
+                FaultMessages.kind(end.getFault()),
+                FaultMessages.code(end.getFault()),
+                end.getFault().getMessage(),
+                null);
         this.end = end;
     }
 

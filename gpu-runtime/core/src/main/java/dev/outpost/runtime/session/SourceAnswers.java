@@ -62,9 +62,7 @@ final class SourceAnswers {
                     held.values().forEach(Value::release);
                     failed(
                             save.getRequest(),
-                            new OutpostException(
-                                    FaultMessages.kind(poisoned.fault()),
-                                    poisoned.fault().getMessage()));
+                            FaultMessages.exception(poisoned.fault()));
                     return;
                 }
                 case LazyElements lazyElements -> throw new IllegalStateException(lazyElements + " was not computed");

@@ -6,6 +6,7 @@ import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.Message;
 import dev.outpost.protocol.message.ToClient;
 import dev.outpost.protocol.message.UpdateFailed;
+import dev.outpost.types.FaultCode;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OpException;
 import dev.outpost.types.OutpostException;
@@ -115,6 +116,7 @@ public final class Faults {
         String message = brief(message(problem, op)) + " (" + brief(instruction.toString()) + ")" + place;
         return Fault.newBuilder()
                 .setKind(kind(problem, instruction).code())
+                .setCode(code(problem).number())
                 .setOp(op)
                 .setMessage(message)
                 .setSource(brief(source))
@@ -131,6 +133,10 @@ public final class Faults {
                 yield FaultKind.INTERNAL;
             }
         };
+    }
+
+    private static FaultCode code(Throwable problem) {
+        return problem instanceof OutpostException expected ? expected.code() : FaultCode.NONE;
     }
 
     private static String message(Throwable problem, String op) {

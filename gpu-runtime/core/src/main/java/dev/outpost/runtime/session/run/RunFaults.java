@@ -9,7 +9,6 @@ import dev.outpost.protocol.op.IndexSelect;
 import dev.outpost.protocol.op.ModelCall;
 import dev.outpost.protocol.op.PlacementOp;
 import dev.outpost.types.IndexException;
-import dev.outpost.types.OutpostException;
 
 /** The faults of one run: of instructions that fail, and of those that its time does not reach. Used by the worker alone. */
 final class RunFaults {
@@ -61,7 +60,7 @@ final class RunFaults {
 
     /** The fault of another member. It numbers its faults for itself. */
     Fault ofOther(Fault heard, Instruction instruction) {
-        return runner.fault(new OutpostException(FaultMessages.kind(heard), heard.getMessage()), instruction, graph);
+        return runner.fault(FaultMessages.exception(heard), instruction, graph);
     }
 
     /** The fault of an instruction that finds no room. */
