@@ -1,6 +1,6 @@
 package dev.outpost;
 
-import dev.outpost.client.program.ProgramRecorder;
+import dev.outpost.client.program.HostStates;
 import dev.outpost.types.OpException;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -74,7 +74,7 @@ public final class Generator {
 
     /** The place of one draw, which is taken. */
     State take() {
-        ProgramRecorder.hostState()
+        HostStates.ofThread()
                 .refuseTraced(
                         "generator",
                         "a program draws from the stream of each call, so it cannot draw from a generator; draw outside and"

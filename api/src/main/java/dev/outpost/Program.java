@@ -2,7 +2,7 @@ package dev.outpost;
 
 import dev.outpost.autograd.GradMode;
 import dev.outpost.client.calls.ArgumentChecks;
-import dev.outpost.client.program.ProgramRecorder;
+import dev.outpost.client.program.HostStates;
 import dev.outpost.explain.Explanation;
 import dev.outpost.internal.trace.Traced;
 import dev.outpost.internal.trace.TracedMode;
@@ -65,7 +65,7 @@ public final class Program implements AutoCloseable {
     /** Runs the function on the machine. Ends this thread's segment; does not wait. */
     public List<Tensor> call(Tensor... inputs) {
         List<Tensor> arguments = List.copyOf(ArgumentChecks.requiredEach(inputs, "the inputs"));
-        return ProgramRecorder.hostState().either(() -> called(arguments), () -> List.copyOf(body.apply(arguments)));
+        return HostStates.ofThread().either(() -> called(arguments), () -> List.copyOf(body.apply(arguments)));
     }
 
     private List<Tensor> called(List<Tensor> arguments) {
@@ -92,7 +92,7 @@ public final class Program implements AutoCloseable {
     }
 
     Scan scan(List<Tensor> carry, long runs, TracedMode.Kind kind, EmitMode emit) {
-        ProgramRecorder.hostState()
+        HostStates.ofThread()
                 .refuseTraced("scan", "a program cannot scan another; call it in a loop, or scan from outside");
         if (runs < 1) {
             throw new OutpostException(FaultKind.USER, "scan: at least one run is needed, got " + runs);
@@ -168,7 +168,7 @@ public final class Program implements AutoCloseable {
      * called before.
      */
     public Explanation explain() {
-        ProgramRecorder.hostState().refuseTraced("explain", "a program has computed nothing while it is traced");
+        HostStates.ofThread().refuseTraced("explain", "a program has computed nothing while it is traced");
         return guarded(this::latest).explain();
     }
 
@@ -177,7 +177,7 @@ public final class Program implements AutoCloseable {
      * for it: one that was never called has nothing to tell.
      */
     public Explanation explain(Tensor... inputs) {
-        ProgramRecorder.hostState().refuseTraced("explain", "a program has computed nothing while it is traced");
+        HostStates.ofThread().refuseTraced("explain", "a program has computed nothing while it is traced");
         List<Tensor> arguments = List.copyOf(ArgumentChecks.requiredEach(inputs, "the inputs"));
         return guarded(() -> known(arguments)).explain();
     }

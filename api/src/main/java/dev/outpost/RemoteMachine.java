@@ -5,7 +5,7 @@ import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.client.group.GroupRecorder;
 import dev.outpost.client.numbers.RandomStream;
 import dev.outpost.client.profile.Profile;
-import dev.outpost.client.program.ProgramRecorder;
+import dev.outpost.client.program.HostStates;
 import dev.outpost.client.program.Recorder;
 import dev.outpost.client.record.StoredOperand;
 import dev.outpost.client.session.MachineRecorder;
@@ -286,7 +286,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
 
     /** Begins the random stream anew (torch.manual_seed): equal seeds give equal numbers on every engine. */
     public RemoteMachine manualSeed(long newSeed) {
-        ProgramRecorder.hostState()
+        HostStates.ofThread()
                 .refuseTraced(
                         "manual_seed", "a program draws from the stream of each call, so it cannot begin another");
         random.restart(newSeed);
@@ -301,7 +301,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
 
     /** Goes on from there, as when work is resumed. */
     public RemoteMachine randomState(Generator.State state) {
-        ProgramRecorder.hostState()
+        HostStates.ofThread()
                 .refuseTraced("manual_seed", "a program draws from the stream of each call, so it cannot move it");
         ArgumentChecks.required(state, "the state");
         random.restart(new RandomStream.Position(state.seed(), state.draws()));

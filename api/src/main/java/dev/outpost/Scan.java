@@ -1,6 +1,6 @@
 package dev.outpost;
 
-import dev.outpost.client.program.ProgramRecorder;
+import dev.outpost.client.program.HostStates;
 import dev.outpost.client.program.Recorder;
 import dev.outpost.client.program.RemoteScan;
 import dev.outpost.internal.trace.EmittedValues;
@@ -103,7 +103,7 @@ public final class Scan {
                     "scan: what it emits is sent home; ask for EmitMode.STACK to have it on the machine");
         }
         if (rows == null) {
-            ProgramRecorder.hostState()
+            HostStates.ofThread()
                     .refuseTraced("stacked", "a scan has no rows while a program is traced; ask before");
             long count = emitted.stacks().isEmpty() ? max : counted();
             rows = count == max

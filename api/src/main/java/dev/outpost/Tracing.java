@@ -1,6 +1,6 @@
 package dev.outpost;
 
-import dev.outpost.client.program.ProgramRecorder;
+import dev.outpost.client.program.HostStates;
 import java.util.function.Supplier;
 
 /** For code that programs are made of and that keeps state in Java: layers and optimizers. */
@@ -15,11 +15,11 @@ public final class Tracing {
      * @param fact answers by {@code equals}
      */
     public static void assume(Object key, Supplier<?> fact) {
-        ProgramRecorder.hostState().assume(key, known -> fact.get());
+        HostStates.ofThread().assume(key, known -> fact.get());
     }
 
     /** Does something once, also while a program is traced: what is made here is no part of the program. */
     public static <T> T outside(Supplier<T> body) {
-        return ProgramRecorder.hostState().outside(body);
+        return HostStates.ofThread().outside(body);
     }
 }

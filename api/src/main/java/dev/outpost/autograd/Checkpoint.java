@@ -4,7 +4,7 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.client.numbers.RandomStream;
-import dev.outpost.client.program.ProgramRecorder;
+import dev.outpost.client.program.HostStates;
 import dev.outpost.internal.Internals;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
@@ -40,7 +40,7 @@ public final class Checkpoint {
         if (!GradMode.isEnabled()) {
             return function.apply(inputs);
         }
-        return ProgramRecorder.hostState().either(() -> recomputed(function, inputs), () -> function.apply(inputs));
+        return HostStates.ofThread().either(() -> recomputed(function, inputs), () -> function.apply(inputs));
     }
 
     /** Stages one behind the other, each of which is computed again by itself (checkpoint_sequential). */

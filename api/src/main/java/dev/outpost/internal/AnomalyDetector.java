@@ -4,7 +4,7 @@ import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.client.calls.SourceLine;
-import dev.outpost.client.program.ProgramRecorder;
+import dev.outpost.client.program.HostStates;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
@@ -35,7 +35,7 @@ public final class AnomalyDetector {
     private AnomalyDetector() {}
 
     public static <T extends @Nullable Object> T during(Supplier<T> body) {
-        ProgramRecorder.hostState().refuseTraced("anomaly", "a program that is traced cannot be looked into op by op");
+        HostStates.ofThread().refuseTraced("anomaly", "a program that is traced cannot be looked into op by op");
         AnomalyDetector before = CURRENT.get();
         AnomalyDetector search = new AnomalyDetector();
         CURRENT.set(search);
@@ -98,7 +98,7 @@ public final class AnomalyDetector {
     }
 
     private void check(Op op, Tensor[] results) {
-        ProgramRecorder.hostState().refuseTraced("anomaly", "a program that is traced cannot be looked into op by op");
+        HostStates.ofThread().refuseTraced("anomaly", "a program that is traced cannot be looked into op by op");
         isPaused = true;
         try {
             for (Tensor result : results) {

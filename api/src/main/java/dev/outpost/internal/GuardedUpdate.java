@@ -1,7 +1,7 @@
 package dev.outpost.internal;
 
 import dev.outpost.Tensor;
-import dev.outpost.client.program.ProgramRecorder;
+import dev.outpost.client.program.HostStates;
 import dev.outpost.client.program.Recorder;
 import dev.outpost.client.waits.PendingUpdates;
 import dev.outpost.protocol.op.UpdateCommit;
@@ -67,7 +67,7 @@ public final class GuardedUpdate {
         List<Tensor> operands = new ArrayList<>(gradients);
         states.forEach(state -> operands.add(whole(state)));
         Recorder recorder = Internals.recorder(states.getFirst());
-        ProgramRecorder.hostState().updated(this, update -> update.runs(recorder));
+        HostStates.ofThread().updated(this, update -> update.runs(recorder));
         long number = numbers.computeIfAbsent(recorder, Recorder::nextUpdate);
         Tensor[] results =
                 Dispatch.applyAll(new UpdateGuard(gradients.size(), number), operands.toArray(Operand[]::new));
@@ -110,7 +110,7 @@ public final class GuardedUpdate {
 
     /** Takes note of runs that the machine has left out, as far as it has said; does not wait. */
     public void settle() {
-        ProgramRecorder.hostState().unlessTraced(this::undoSkipped);
+        HostStates.ofThread().unlessTraced(this::undoSkipped);
     }
 
     private void undoSkipped() {
@@ -127,7 +127,7 @@ public final class GuardedUpdate {
      * Waits for the runs before the latest, where the machine is near.
      */
     public void report() {
-        ProgramRecorder.hostState().unlessTraced(this::reportSkipped);
+        HostStates.ofThread().unlessTraced(this::reportSkipped);
     }
 
     private void reportSkipped() {

@@ -1,7 +1,7 @@
 package dev.outpost.internal;
 
 import dev.outpost.client.numbers.StepCounter;
-import dev.outpost.client.program.ProgramRecorder;
+import dev.outpost.client.program.HostStates;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -48,7 +48,7 @@ public final class StepCount {
 
     /** How many there were. Waits where a scan that ends by a condition decides it. */
     public long value() {
-        return ProgramRecorder.hostState().count(counted);
+        return HostStates.ofThread().count(counted);
     }
 
     /** One more. */
@@ -58,7 +58,7 @@ public final class StepCount {
 
     /** So many more. */
     public void advance(long more) {
-        ProgramRecorder.hostState().advance(counted, more);
+        HostStates.ofThread().advance(counted, more);
     }
 
     /** So many fewer: steps that were counted and did not happen. Not while a program is traced. */
@@ -68,7 +68,7 @@ public final class StepCount {
 
     /** Goes on from there. */
     public void set(long newSteps) {
-        ProgramRecorder.hostState().refuseTraced("program", "a count of steps cannot be set while a program is traced");
+        HostStates.ofThread().refuseTraced("program", "a count of steps cannot be set while a program is traced");
         counted.set(newSteps);
     }
 
@@ -79,6 +79,6 @@ public final class StepCount {
      * @param formula from the count to the number; also reads whatever else may change from call to call
      */
     public Number number(Object name, LongToDoubleFunction formula) {
-        return ProgramRecorder.hostState().number(counted, name, formula);
+        return HostStates.ofThread().number(counted, name, formula);
     }
 }

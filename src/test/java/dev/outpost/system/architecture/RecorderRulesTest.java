@@ -12,7 +12,7 @@ class RecorderRulesTest {
     private static final String TRACING =
             "dev\\.outpost\\.internal\\.trace\\.(Tracer|Traced|TracedOutputs|TracedWrite)(\\$.*)?";
     private static final String OF_A_PROGRAM =
-            "dev\\.outpost\\.client\\.(ProgramRecorder|ProgramWriter|ProgramOutputs|TracedState|TracedStorage|TracedTensorRef"
+            "dev\\.outpost\\.client\\.program\\.(ProgramRecorder|ProgramWriter|ProgramOutputs|TracedState|TracedStorage|TracedTensorRef"
                     + "|TracedArgument|TracedNumbers|EagerState)";
 
     private static final JavaClasses CLASSES = ProductClasses.ALL;
@@ -46,7 +46,7 @@ class RecorderRulesTest {
     void onlyAMachineKnowsThatItsRecorderIsOfOneMachine() {
         classes()
                 .that()
-                .haveNameMatching("dev\\.outpost\\.client\\.(SessionRecorder|Incarnation|Ledger)")
+                .haveNameMatching("dev\\.outpost\\.client\\.session\\.SessionRecorder")
                 .should()
                 .onlyHaveDependentClassesThat()
                 .haveNameMatching("dev\\.outpost\\.(RemoteMachine|client\\..*)")

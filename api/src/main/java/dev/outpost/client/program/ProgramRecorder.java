@@ -69,12 +69,6 @@ public final class ProgramRecorder implements Recorder, ProgramTrace {
         return ACTIVE.get() == 0 ? null : CURRENT.get();
     }
 
-    /** The host state of the code that this thread runs: that of the traced program, or that of plain code. */
-    public static HostState hostState() {
-        ProgramRecorder tracing = ofThread();
-        return tracing == null ? EagerState.INSTANCE : tracing.state();
-    }
-
     /** Runs the function. */
     public <T> T inside(Supplier<T> body) {
         ACTIVE.incrementAndGet();

@@ -3,7 +3,7 @@ package dev.outpost.internal.graph;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.client.program.HostState;
-import dev.outpost.client.program.ProgramRecorder;
+import dev.outpost.client.program.HostStates;
 import dev.outpost.internal.Internals;
 import java.util.ArrayDeque;
 import java.util.HashMap;
@@ -19,7 +19,7 @@ import java.util.Set;
  */
 public final class BackwardPass implements AutoCloseable {
     private final Scope scope = Internals.openTidyScope();
-    private final HostState host = ProgramRecorder.hostState();
+    private final HostState host = HostStates.ofThread();
     private final boolean retainGraph;
     private final Map<Edge, Tensor> found;
     private final Map<Node, GradientAccumulator[]> gradients = new HashMap<>();

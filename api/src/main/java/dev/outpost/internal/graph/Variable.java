@@ -4,7 +4,7 @@ import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.client.calls.SourceLine;
 import dev.outpost.client.program.HostState;
-import dev.outpost.client.program.ProgramRecorder;
+import dev.outpost.client.program.HostStates;
 import dev.outpost.internal.Cell;
 import dev.outpost.internal.Internals;
 import dev.outpost.types.Layout;
@@ -19,7 +19,7 @@ public final class Variable {
     private final Cell cell;
     private final Layout root;
     private final Scope scope = Internals.currentScope();
-    private final HostState madeIn = ProgramRecorder.hostState();
+    private final HostState madeIn = HostStates.ofThread();
     private Edge edge;
     private String writeRefusal;
     private Tensor gradient;
@@ -43,7 +43,7 @@ public final class Variable {
     }
 
     public boolean requiresGrad() {
-        HostState host = ProgramRecorder.hostState();
+        HostState host = HostStates.ofThread();
         if (host != madeIn) {
             host.assume(this, Variable::hasEdge);
         }
@@ -74,7 +74,7 @@ public final class Variable {
 
     /** From here on the value comes from an op that autograd recorded. */
     public void computedBy(Edge newEdge) {
-        HostState host = ProgramRecorder.hostState();
+        HostState host = HostStates.ofThread();
         if (host != madeIn && (newEdge != null || edge != null)) {
             host.refuseTraced(
                     SourceLine.calledOp(),
@@ -86,7 +86,7 @@ public final class Variable {
 
     /** From here on gradients are accumulated here, or not at all. */
     public void requireGrad(boolean required) {
-        HostState host = ProgramRecorder.hostState();
+        HostState host = HostStates.ofThread();
         if (host != madeIn) {
             host.refuseTraced("requires_grad", "a program cannot say so of what was made outside, got " + cell.label());
         }
@@ -98,7 +98,7 @@ public final class Variable {
     }
 
     public Tensor gradient() {
-        return ProgramRecorder.hostState().read(new GradientRef(this));
+        return HostStates.ofThread().read(new GradientRef(this));
     }
 
     /** The gradient that it holds, whatever is traced. */
@@ -126,7 +126,7 @@ public final class Variable {
     public void replaceGradient(Tensor newGradient) {
         cell.beginWrite();
         try {
-            close(ProgramRecorder.hostState().write(new GradientRef(this), newGradient));
+            close(HostStates.ofThread().write(new GradientRef(this), newGradient));
         } finally {
             cell.endWrite();
         }
@@ -137,7 +137,7 @@ public final class Variable {
         cell.beginWrite();
         try {
             Tensor before = gradient();
-            ProgramRecorder.hostState().write(new GradientRef(this), sum.apply(before));
+            HostStates.ofThread().write(new GradientRef(this), sum.apply(before));
             close(before);
         } finally {
             cell.endWrite();

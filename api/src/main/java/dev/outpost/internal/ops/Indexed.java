@@ -4,7 +4,7 @@ import dev.outpost.Index;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.client.calls.ArgumentChecks;
-import dev.outpost.client.program.ProgramRecorder;
+import dev.outpost.client.program.HostStates;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Internals;
 import dev.outpost.protocol.op.IndexSelect;
@@ -192,7 +192,7 @@ public final class Indexed {
         if (!choices.stream().allMatch(Choice::isScalar)) {
             return picked();
         }
-        return ProgramRecorder.hostState().either(this::selected, this::pickedInProgram);
+        return HostStates.ofThread().either(this::selected, this::pickedInProgram);
     }
 
     private Tensor picked() {

@@ -5,7 +5,7 @@ import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.autograd.GradMode;
-import dev.outpost.client.program.ProgramRecorder;
+import dev.outpost.client.program.HostStates;
 import dev.outpost.internal.Cell;
 import dev.outpost.internal.Internals;
 import dev.outpost.internal.graph.Edge;
@@ -57,7 +57,7 @@ public final class TensorPrinter {
         if (storage.batch() != null) {
             return " (in a mapped function)";
         }
-        boolean isTraced = storage.isOfProgram() || ProgramRecorder.hostState().either(() -> false, () -> true);
+        boolean isTraced = storage.isOfProgram() || HostStates.ofThread().either(() -> false, () -> true);
         return isTraced ? " (in a program)" : null;
     }
 
