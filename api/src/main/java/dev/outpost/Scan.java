@@ -103,8 +103,7 @@ public final class Scan {
                     "scan: what it emits is sent home; ask for EmitMode.STACK to have it on the machine");
         }
         if (rows == null) {
-            HostStates.ofThread()
-                    .refuseTraced("stacked", "a scan has no rows while a program is traced; ask before");
+            HostStates.ofThread().refuseTraced("stacked", "a scan has no rows while a program is traced; ask before");
             long count = emitted.stacks().isEmpty() ? max : counted();
             rows = count == max
                     ? emitted.stacks()

@@ -60,9 +60,7 @@ final class SourceAnswers {
                 case Value.Present present -> hold(each.getName(), present, held);
                 case Value.Poisoned poisoned -> {
                     held.values().forEach(Value::release);
-                    failed(
-                            save.getRequest(),
-                            FaultMessages.exception(poisoned.fault()));
+                    failed(save.getRequest(), FaultMessages.exception(poisoned.fault()));
                     return;
                 }
                 case LazyElements lazyElements -> throw new IllegalStateException(lazyElements + " was not computed");
