@@ -95,7 +95,7 @@ public final class ProgramCalls {
         }
     }
 
-    /** By input, true if nothing holds it any more, so that it ends with the call. */
+    /** Returns for each input true if nothing holds the value any more. Such a value ends with the call. */
     private static boolean[] consumed(ValueEpoch epoch, RemoteValue[] inputs) {
         boolean[] consumed = new boolean[inputs.length];
         for (int index = 0; index < consumed.length; index++) {

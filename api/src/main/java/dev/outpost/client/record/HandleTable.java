@@ -1,6 +1,6 @@
 package dev.outpost.client.record;
 
-/** What a handle asks of the {@link RecordingState} that opened it. */
+/** The operations of handles. The {@link RecordingState} that opens the handles implements them. */
 interface HandleTable {
     /** The machine, or the group, that the values are on. */
     RecordingOwner owner();

@@ -42,7 +42,7 @@ public final class RemoteMemory {
     private long quotaBytes = Long.MAX_VALUE;
 
     /**
-     * @param account of what the values take
+     * @param account counts the bytes of the values
      * @param collect frees what the garbage collector has found
      * @param seal seals all open segments
      * @param releaseScans lets open scans run to their end

@@ -2,7 +2,7 @@ package dev.outpost.client.record;
 
 import dev.outpost.types.OutpostException;
 
-/** What a value asks of the {@link ValueEpoch} that it belongs to. */
+/** The operations of values. The {@link ValueEpoch} that the values belong to implements them. */
 interface ValueOwner {
     /** The machine, or the group, that has the value. */
     RecordingOwner owner();

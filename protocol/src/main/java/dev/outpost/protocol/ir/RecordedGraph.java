@@ -21,7 +21,7 @@ public final class RecordedGraph {
     private static final int KIND_MASK = (1 << KIND_BITS) - 1;
 
     private Op[] ops = new Op[64];
-    /** By instruction, the index behind its last operand and behind its last result. */
+    /** For each instruction, the end of its operands and of its results, exclusive. */
     private int[] operandEnds = new int[64];
 
     private int[] resultEnds = new int[64];
@@ -121,10 +121,13 @@ public final class RecordedGraph {
         dying.set(input);
     }
 
-    /** Begins a new graph in the same arrays. */
+    /**
+     * Begins a new graph in the same arrays, apart from those of objects: an array that has become old makes the collector's write barrier
+     * slow for each young object that is stored in it.
+     */
     public void clear() {
-        Arrays.fill(ops, 0, count, null);
-        Arrays.fill(immediates, 0, immediateCount, null);
+        ops = new Op[ops.length];
+        immediates = new Scalar[immediates.length];
         count = 0;
         operandCount = 0;
         immediateCount = 0;

@@ -80,11 +80,6 @@ public final class SegmentWriter implements RecordedGraph.OperandVisitor {
         return instructionCount;
     }
 
-    /** The bytes written so far, near enough to decide whether it is time to send. */
-    public int approximateBytes() {
-        return instructions.size() + data.size() + sources.size() + 8 * inputCount;
-    }
-
     /** Makes a value of the session an input of this segment; the answer is its index. Each id goes in once. */
     public int addInput(long id) {
         if (inputCount == inputs.length) {
