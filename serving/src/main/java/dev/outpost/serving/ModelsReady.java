@@ -1,6 +1,6 @@
 package dev.outpost.serving;
 
-import dev.outpost.serving.engine.ServedModels;
+import dev.outpost.serving.engine.ModelDirectory;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
@@ -8,9 +8,9 @@ import org.eclipse.microprofile.health.Readiness;
 /** Ready only when all models are loaded and warm. */
 @Readiness
 public final class ModelsReady implements HealthCheck {
-    private final ServedModels models;
+    private final ModelDirectory models;
 
-    ModelsReady(ServedModels models) {
+    ModelsReady(ModelDirectory models) {
         this.models = models;
     }
 

@@ -3,7 +3,7 @@ package dev.outpost.serving;
 import dev.outpost.channel.HostPort;
 import dev.outpost.models.EndSignals;
 import dev.outpost.serving.config.ServingConfig;
-import dev.outpost.serving.engine.ServedModels;
+import dev.outpost.serving.engine.ModelDirectory;
 import dev.outpost.serving.gateway.UsageReporter;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.QuarkusApplication;
@@ -30,7 +30,7 @@ public final class ServeApplication implements QuarkusApplication {
     ValueRegistry ports;
 
     @Inject
-    ServedModels models;
+    ModelDirectory models;
 
     @Inject
     UsageReporter usage;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.serving.engine.ServedModels;
+import dev.outpost.serving.engine.LocalModels;
 import dev.outpost.serving.engine.ServingMetrics;
 import dev.outpost.serving.engine.UnavailableException;
 import dev.outpost.support.tests.Await;
@@ -19,10 +19,9 @@ import org.junit.jupiter.api.Test;
 class ModelsReadyTest {
     @Test
     void serverIsNotReadyBeforeItsModelsAreLoaded() throws Exception {
-        ServedModels models = new ServedModels(
+        LocalModels models = new LocalModels(
                 TestModels.config(Map.of("model", "text=" + TestModels.text(), "text-tokens", "256")),
-                new ServingMetrics(new SimpleMeterRegistry()),
-                new NoGateway());
+                new ServingMetrics(new SimpleMeterRegistry()));
         ModelsReady ready = new ModelsReady(models);
         HealthCheckResponse before = ready.call();
         assertEquals(HealthCheckResponse.Status.DOWN, before.getStatus());

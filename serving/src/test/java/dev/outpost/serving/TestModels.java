@@ -92,7 +92,7 @@ public final class TestModels {
     }
 
     /** One that makes vectors. */
-    static String embedder() {
+    public static String embedder() {
         return "file:" + FIXTURES.resolve("embedder").toAbsolutePath().normalize();
     }
 

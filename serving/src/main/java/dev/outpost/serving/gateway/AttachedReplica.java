@@ -125,16 +125,16 @@ final class AttachedReplica implements AutoCloseable {
         isDraining = true;
     }
 
-    /** The model, for one more request; nothing where it takes none. {@link #release} follows once the request has begun. */
-    synchronized Optional<ServedModel> reserve() {
+    /** Whether it takes one more request; then {@link #release} follows once the request has begun. */
+    synchronized boolean reserve() {
         if (!isAdmitted || isDraining || isClosed || failure != null || model == null) {
-            return Optional.empty();
+            return false;
         }
         reserved++;
-        return Optional.of(model);
+        return true;
     }
 
-    /** The gateway's lock is taken outside of this one: it asks replicas under its own. */
+    /** The lock of {@link HeldRequests} is taken outside of this one: it asks replicas under its own. */
     void release() {
         boolean isNews;
         synchronized (this) {

@@ -36,6 +36,12 @@ record DesiredDeployments(Map<String, Order> deployments, boolean isComplete, bo
     record ReplicaOrder(
             String machine, int revision, String model, Optional<String> dtype, boolean isReady, boolean isDraining) {}
 
+    boolean wants(String deployment, String machine) {
+        Order order = deployments.get(deployment);
+        return order != null
+                && order.replicas().stream().anyMatch(one -> one.machine().equals(machine));
+    }
+
     /** These, and those of others that are not among them. */
     DesiredDeployments withOthers(DesiredDeployments others) {
         Map<String, Order> all = new LinkedHashMap<>(others.deployments());

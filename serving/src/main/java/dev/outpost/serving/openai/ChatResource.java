@@ -3,7 +3,7 @@ package dev.outpost.serving.openai;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.outpost.serving.engine.GeneratingModel;
 import dev.outpost.serving.engine.GenerationStream;
-import dev.outpost.serving.engine.ServedModels;
+import dev.outpost.serving.engine.ModelDirectory;
 import dev.outpost.serving.engine.TextDelta;
 import dev.outpost.serving.engine.TokenText;
 import io.smallrye.common.annotation.RunOnVirtualThread;
@@ -32,11 +32,11 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 public class ChatResource {
     private static final int MAX_LOGPROBS = 20;
 
-    private final ServedModels models;
+    private final ModelDirectory models;
     private final GenerationService generations;
     private final ObjectMapper mapper;
 
-    ChatResource(ServedModels models, GenerationService generations, ObjectMapper mapper) {
+    ChatResource(ModelDirectory models, GenerationService generations, ObjectMapper mapper) {
         this.models = models;
         this.generations = generations;
         this.mapper = mapper;

@@ -3,7 +3,7 @@ package dev.outpost.serving.openai;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.outpost.serving.engine.GeneratingModel;
 import dev.outpost.serving.engine.GenerationStream;
-import dev.outpost.serving.engine.ServedModels;
+import dev.outpost.serving.engine.ModelDirectory;
 import dev.outpost.serving.engine.TextDelta;
 import dev.outpost.serving.engine.TokenText;
 import io.smallrye.common.annotation.RunOnVirtualThread;
@@ -36,11 +36,11 @@ public class CompletionsResource {
     private static final int STANDARD_TOKENS = 16;
     private static final int MAX_LOGPROBS = 5;
 
-    private final ServedModels models;
+    private final ModelDirectory models;
     private final GenerationService generations;
     private final ObjectMapper mapper;
 
-    CompletionsResource(ServedModels models, GenerationService generations, ObjectMapper mapper) {
+    CompletionsResource(ModelDirectory models, GenerationService generations, ObjectMapper mapper) {
         this.models = models;
         this.generations = generations;
         this.mapper = mapper;

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import dev.outpost.serving.engine.EmbeddingModel;
-import dev.outpost.serving.engine.ServedModels;
+import dev.outpost.serving.engine.ModelDirectory;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
@@ -23,10 +23,10 @@ import java.util.stream.IntStream;
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
 public class EmbeddingsResource {
-    private final ServedModels models;
+    private final ModelDirectory models;
     private final GenerationService generations;
 
-    EmbeddingsResource(ServedModels models, GenerationService generations) {
+    EmbeddingsResource(ModelDirectory models, GenerationService generations) {
         this.generations = generations;
         this.models = models;
     }

@@ -2,13 +2,16 @@ package dev.outpost.serving.openai;
 
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
-import dev.outpost.serving.engine.ServedModels;
+import dev.outpost.serving.engine.ModelDirectory;
+import dev.outpost.serving.engine.UnknownModelException;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.util.List;
 
 /** Which models there are. */
@@ -16,9 +19,14 @@ import java.util.List;
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 public class ModelsResource {
-    private final ServedModels models;
+    /** When this process began, in seconds since 1970. */
+    private static final long CREATED = Duration.ofMillis(
+                    ManagementFactory.getRuntimeMXBean().getStartTime())
+            .toSeconds();
 
-    ModelsResource(ServedModels models) {
+    private final ModelDirectory models;
+
+    ModelsResource(ModelDirectory models) {
         this.models = models;
     }
 
@@ -41,10 +49,10 @@ public class ModelsResource {
                 .filter(name::equals)
                 .findFirst()
                 .map(this::model)
-                .orElseThrow(() -> models.unknown(name));
+                .orElseThrow(() -> new UnknownModelException(name, models.names()));
     }
 
     private Model model(String name) {
-        return new Model(name, "model", models.created().getEpochSecond(), "outpost");
+        return new Model(name, "model", CREATED, "outpost");
     }
 }

@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import dev.outpost.serving.engine.EmbeddingModel;
 import dev.outpost.serving.engine.GeneratingModel;
+import dev.outpost.serving.engine.ModelDirectory;
 import dev.outpost.serving.engine.ProgramModel;
 import dev.outpost.serving.engine.RerankModel;
-import dev.outpost.serving.engine.ServedModels;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
@@ -27,10 +27,10 @@ import java.util.stream.IntStream;
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
 public class RerankResource {
-    private final ServedModels models;
+    private final ModelDirectory models;
     private final GenerationService generations;
 
-    RerankResource(ServedModels models, GenerationService generations) {
+    RerankResource(ModelDirectory models, GenerationService generations) {
         this.generations = generations;
         this.models = models;
     }

@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.outpost.serving.engine.GeneratingModel;
 import dev.outpost.serving.engine.GenerationStream;
-import dev.outpost.serving.engine.ServedModels;
+import dev.outpost.serving.engine.ModelDirectory;
 import dev.outpost.serving.engine.TextDelta;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
@@ -38,11 +38,11 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 @Produces(MediaType.WILDCARD)
 @Consumes(MediaType.APPLICATION_JSON)
 public class ResponsesResource {
-    private final ServedModels models;
+    private final ModelDirectory models;
     private final GenerationService generations;
     private final ObjectMapper mapper;
 
-    ResponsesResource(ServedModels models, GenerationService generations, ObjectMapper mapper) {
+    ResponsesResource(ModelDirectory models, GenerationService generations, ObjectMapper mapper) {
         this.models = models;
         this.generations = generations;
         this.mapper = mapper;

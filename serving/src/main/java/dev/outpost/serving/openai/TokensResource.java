@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import dev.outpost.serving.engine.GeneratingModel;
-import dev.outpost.serving.engine.ServedModels;
+import dev.outpost.serving.engine.ModelDirectory;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
@@ -22,10 +22,10 @@ import java.util.stream.IntStream;
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
 public class TokensResource {
-    private final ServedModels models;
+    private final ModelDirectory models;
     private final ObjectMapper mapper;
 
-    TokensResource(ServedModels models, ObjectMapper mapper) {
+    TokensResource(ModelDirectory models, ObjectMapper mapper) {
         this.models = models;
         this.mapper = mapper;
     }

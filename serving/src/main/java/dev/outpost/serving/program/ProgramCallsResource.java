@@ -2,10 +2,10 @@ package dev.outpost.serving.program;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.HostTensor;
+import dev.outpost.serving.engine.ModelDirectory;
 import dev.outpost.serving.engine.ProgramAnswer;
 import dev.outpost.serving.engine.ProgramInputs;
 import dev.outpost.serving.engine.ProgramModel;
-import dev.outpost.serving.engine.ServedModels;
 import dev.outpost.types.TensorType;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
@@ -31,9 +31,9 @@ public class ProgramCallsResource {
     private static final String NPY = "application/x-npy";
     private static final String SAFETENSORS = "application/vnd.safetensors";
 
-    private final ServedModels models;
+    private final ModelDirectory models;
 
-    ProgramCallsResource(ServedModels models) {
+    ProgramCallsResource(ModelDirectory models) {
         this.models = models;
     }
 

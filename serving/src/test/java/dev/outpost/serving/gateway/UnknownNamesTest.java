@@ -14,7 +14,6 @@ import dev.outpost.serving.engine.ServingMetrics;
 import dev.outpost.serving.engine.UnknownModelException;
 import dev.outpost.support.tests.Await;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
@@ -29,7 +28,6 @@ import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,19 +41,7 @@ class UnknownNamesTest {
 
     private final AtomicInteger exchanges = new AtomicInteger();
     private HttpServer backend;
-    private DeploymentGateway gateway;
-
-    /** The client of work that belongs to no HTTP request. */
-    private static final class NoRequest extends GatewayRequest {
-        NoRequest() {
-            super(new CurrentVertxRequest());
-        }
-
-        @Override
-        BooleanSupplier watch(Runnable whenGone) {
-            return () -> false;
-        }
-    }
+    private GatewayModels gateway;
 
     @BeforeEach
     void start() throws IOException {
@@ -63,10 +49,10 @@ class UnknownNamesTest {
         backend.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         backend.createContext("/", this::answer);
         backend.start();
-        gateway = new DeploymentGateway(
+        gateway = new GatewayModels(
                 TestModels.config(Map.of("waiting", "2")),
                 new ServingMetrics(new SimpleMeterRegistry()),
-                new NoRequest());
+                new TestRequest());
         URI address = URI.create("http://127.0.0.1:" + backend.getAddress().getPort());
         gateway.start(
                 new BackendClient(new BackendAccess(address, "op_0123456789_" + "x".repeat(43), Optional.empty())),

@@ -5,10 +5,7 @@ import dev.outpost.serving.config.ServingConfig;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import io.quarkus.runtime.Quarkus;
-import jakarta.inject.Singleton;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,135 +20,76 @@ import org.jboss.logging.Logger;
  * The models of a server, on one machine. A thread loads them, and loads them again on another machine where that one fails;
  * requests are refused meanwhile, and say so. What cannot be loaded the first time ends the server. Thread-safe.
  */
-@Singleton
-public final class ServedModels implements AutoCloseable {
-    private static final Logger LOG = Logger.getLogger(ServedModels.class);
+public final class LocalModels implements ModelDirectory {
+    private static final Logger LOG = Logger.getLogger(LocalModels.class);
     private static final long MIN_PAUSE_MILLIS = 500;
     private static final long MAX_PAUSE_MILLIS = 30_000;
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
     private final ServingConfig config;
     private final ModelLoader loader;
-    private final ModelGateway gateway;
     private final List<ModelName> models;
     private final List<AdapterName> adapters;
-    private final Instant created = Instant.now();
     private final CountDownLatch closing = new CountDownLatch(1);
     private volatile Map<String, ServedModel> loaded = Map.of();
     private volatile String whyNot = "the model is being loaded";
     private volatile String startFailure;
     private Thread keeper;
 
-    public ServedModels(ServingConfig config, ServingMetrics metrics, ModelGateway gateway) {
+    public LocalModels(ServingConfig config, ServingMetrics metrics) {
         this.config = config;
         loader = new ModelLoader(config, metrics);
-        this.gateway = gateway;
         models = config.model().orElse(List.of()).stream().map(ModelName::parse).toList();
         List<String> modelNames = models.stream().map(ModelName::name).toList();
         adapters = config.adapter().orElse(List.of()).stream()
                 .map(text -> AdapterName.parse(text, modelNames))
                 .toList();
-        List<String> twice = ownNames();
-        if (twice.stream().distinct().count() < twice.size()) {
+        List<String> all = names();
+        if (all.stream().distinct().count() < all.size()) {
             throw new IllegalArgumentException(
-                    "model: each needs a name of its own, as NAME=URI, got " + String.join(", ", twice));
+                    "model: each needs a name of its own, as NAME=URI, got " + String.join(", ", all));
         }
         metrics.bind(modelNames, this::loadedIfAny);
     }
 
-    private List<String> ownNames() {
+    @Override
+    public void start(Consumer<List<String>> whenReady) {
+        keeper = Thread.ofPlatform().name("outpost-loader").daemon().start(() -> keepLoaded(whenReady));
+    }
+
+    @Override
+    public List<String> names() {
         return Stream.concat(
                         models.stream().map(ModelName::name), adapters.stream().map(AdapterName::full))
                 .toList();
     }
 
-    /**
-     * Begins to load.
-     *
-     * @param whenReady called with the names each time that all are loaded
-     */
-    public void start(Consumer<List<String>> whenReady) {
-        if (config.gateway()) {
-            gateway.start(whenReady);
-            return;
-        }
-        keeper = Thread.ofPlatform().name("outpost-loader").daemon().start(() -> keepLoaded(whenReady));
-    }
-
-    /** The names that requests can use, whether a model is loaded or not. */
-    public List<String> names() {
-        return config.gateway() ? gateway.names() : ownNames();
-    }
-
-    public Instant created() {
-        return created;
-    }
-
     /** Whether all of them are loaded and warm. */
+    @Override
     public boolean isReady() {
-        return config.gateway() ? gateway.isConnected() : !loaded.isEmpty();
+        return !loaded.isEmpty();
     }
 
-    /** Why they are not. */
+    @Override
     public String whyNotReady() {
-        return config.gateway() ? "the backend has not answered yet" : whyNot;
+        return whyNot;
     }
 
-    /** The failure that kept the server from loading its models the first time. */
+    @Override
     public Optional<String> startFailure() {
         return Optional.ofNullable(startFailure);
     }
 
-    /** The model of a name; the only one of its kind where none is said. */
-    public GeneratingModel generating(String name) {
-        return find(name, GeneratingModel.class, "does not generate text");
-    }
-
-    /** As {@link #generating}, for vectors. */
-    public EmbeddingModel embedding(String name) {
-        return find(name, EmbeddingModel.class, "makes no embeddings");
-    }
-
-    /** As {@link #generating}, for whatever can rank texts: a {@link RerankModel} or an {@link EmbeddingModel}. */
-    public ServedModel ranking(String name) {
-        ServedModel found = find(name, ServedModel.class, "");
-        if (found instanceof GeneratingModel || found instanceof ProgramModel) {
-            throw new IllegalArgumentException("the model `" + name + "` ranks no texts");
-        }
-        return found;
-    }
-
-    /** A published program. */
-    public ProgramModel program(String name) {
-        return find(name, ProgramModel.class, "is no program");
-    }
-
-    private <M extends ServedModel> M find(String name, Class<M> kind, String butIs) {
-        if (name == null) {
-            throw new IllegalArgumentException(
-                    "you must provide a model parameter; there is " + String.join(", ", names()));
-        }
-        ServedModel found = config.gateway() ? gateway.await(name) : loaded(name);
-        if (!kind.isInstance(found)) {
-            throw new IllegalArgumentException("the model `" + name + "` " + butIs);
-        }
-        return kind.cast(found);
-    }
-
-    private ServedModel loaded(String name) {
+    @Override
+    public ServedModel await(String name) {
         if (!names().contains(name)) {
-            throw unknown(name);
+            throw new UnknownModelException(name, names());
         }
         ServedModel found = loaded.get(name);
         if (found == null) {
             throw new UnavailableException(whyNot, RETRY_AFTER);
         }
         return found;
-    }
-
-    /** The exception that no model has the name. */
-    public UnknownModelException unknown(String name) {
-        return new UnknownModelException(name, names());
     }
 
     private Optional<ServedModel> loadedIfAny(String name) {
@@ -268,16 +206,9 @@ public final class ServedModels implements AutoCloseable {
         return adapters.stream().filter(adapter -> adapter.model().equals(model));
     }
 
-    /** All models that are loaded. */
-    public List<ServedModel> all() {
-        return new ArrayList<>(loaded.values());
-    }
-
-    /** Ends what is under way, and gives the machine back. */
     @Override
     public void close() {
         closing.countDown();
-        gateway.close();
         if (keeper != null) {
             keeper.interrupt();
             try {

@@ -19,12 +19,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Exchanges of a gateway with a backend that the test plays. */
-class DeploymentGatewayTest {
+class BackendExchangeTest {
     private static final String ORDERS = """
             {"deployments": [{"name": "chat", "project": "vision", "max": 1, "replicas": []}], "complete": true,
              "takes": ["zeroToToken"]}
@@ -36,24 +35,30 @@ class DeploymentGatewayTest {
             """;
 
     private final ServingMetrics metrics = new ServingMetrics(new SimpleMeterRegistry());
-    private final DeploymentGateway gateway =
-            new DeploymentGateway(TestModels.config(Map.of()), metrics, new GatewayRequest(null) {
-                @Override
-                BooleanSupplier watch(Runnable whenGone) {
-                    return () -> false;
-                }
-            });
+    private final ReplicaSet replicas = new ReplicaSet(
+            (deployment, order) -> {
+                throw new AssertionError("no replica is ordered");
+            },
+            metrics);
+    private final ColdStartTimer coldStarts = new ColdStartTimer(System::nanoTime);
+    private final HeldRequests requests =
+            new HeldRequests(TestModels.config(Map.of()), new TestRequest(), replicas, coldStarts, System::nanoTime);
+    private final BackendExchange exchange = new BackendExchange(requests, replicas, coldStarts);
 
     private JsonNode told;
 
+    BackendExchangeTest() {
+        metrics.onFirstToken(coldStarts::made);
+    }
+
     @AfterEach
     void close() {
-        gateway.close();
+        requests.close();
     }
 
     /** One exchange; the only deployment of the report, if there is one, is kept in {@link #told}. */
     private boolean exchange(String answer) {
-        return gateway.exchange(report -> {
+        return exchange.exchange(report -> {
             JsonNode deployments =
                     JsonMapper.builder().build().valueToTree(report).path("deployments");
             told = deployments.path(0);
@@ -72,9 +77,9 @@ class DeploymentGatewayTest {
     private Thread waitForReplica() {
         Thread waiting = Thread.ofPlatform().daemon().start(() -> {
             try {
-                gateway.await("chat");
+                requests.await("chat");
             } catch (UnavailableException ignored) {
-                // The test closes the gateway.
+                // The test closes what holds them.
             }
         });
         Await.until("the request waits", () -> {
@@ -101,7 +106,7 @@ class DeploymentGatewayTest {
         assertEquals(List.of(times.getFirst()), times.stream().distinct().toList());
         assertTrue(exchange(ORDERS));
         assertTrue(told.path("zeroToToken").isMissingNode(), "it is told once");
-        gateway.close();
+        requests.close();
         Await.ended("the request", waiting);
     }
 
@@ -109,7 +114,7 @@ class DeploymentGatewayTest {
     void endOfTheDemandIsToldUntilTheBackendHasHeardIt() throws InterruptedException {
         assertTrue(exchange(ORDERS));
         Thread waiting = waitForReplica();
-        gateway.close();
+        requests.close();
         Await.ended("the request", waiting);
         assertFalse(exchange("{}"));
         assertEquals(0, told.path("held").asInt(-1));
@@ -124,18 +129,18 @@ class DeploymentGatewayTest {
     void refusedRequestAsksForAnotherStart() {
         exchange(FAILING);
         assertTrue(told.isMissingNode(), told::toString);
-        UnavailableException refused = assertThrows(UnavailableException.class, () -> gateway.await("chat"));
+        UnavailableException refused = assertThrows(UnavailableException.class, () -> requests.await("chat"));
         assertEquals("it does not start", refused.getMessage());
         exchange(FAILING);
         assertEquals("chat", told.path("name").asText());
         assertEquals(1, told.path("held").asInt());
     }
 
-    /** Without the thread requests would wait, and nobody would tell them why. */
+    /** Without the thread, requests would wait until their deadline. */
     @Test
     void exchangesGoOnAfterADefect() throws InterruptedException {
         Semaphore exchanges = new Semaphore(0);
-        gateway.start(
+        exchange.start(
                 report -> {
                     exchanges.release();
                     if (exchanges.availablePermits() == 2) {

@@ -1,0 +1,298 @@
+package dev.outpost.serving.gateway;
+
+import dev.outpost.models.batch.QueueFullException;
+import dev.outpost.serving.config.ServingConfig;
+import dev.outpost.serving.engine.ServedModel;
+import dev.outpost.serving.engine.UnavailableException;
+import dev.outpost.serving.engine.UnknownModelException;
+import dev.outpost.serving.gateway.DesiredDeployments.Order;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/** Holds requests until a replica of their deployment takes them, or there is a reason to refuse them. Thread-safe. */
+final class HeldRequests {
+    /** The shortest pause between two exchanges with the backend. */
+    private static final Duration MIN_PAUSE = Duration.ofMillis(20);
+
+    /** The pause between two exchanges while requests are held. */
+    private static final Duration BUSY_PAUSE = Duration.ofMillis(200);
+
+    private static final Duration IDLE_PAUSE = Duration.ofSeconds(1);
+    /** Starts that fail before requests are refused instead of being held. */
+    private static final int MAX_FAILURES = 3;
+
+    /** How long the backend may be away before requests are refused instead of being held. */
+    private static final Duration AWAY = Duration.ofSeconds(30);
+
+    /** How often a held request checks whether there is a reason to refuse it. */
+    private static final Duration CHECK = Duration.ofSeconds(1);
+
+    /** How long a request for an unknown deployment waits for the next answers of the backend. */
+    private static final Duration NEWS = Duration.ofSeconds(3);
+
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+
+    private final ServingConfig config;
+    private final GatewayRequest request;
+    private final ReplicaSet replicas;
+    private final ColdStartTimer coldStarts;
+    private final LongSupplier nanoTime;
+
+    /**
+     * Guards what follows. Requests wait on virtual threads, which in some versions of the JDK never return from a timed
+     * {@link Object#wait(long)} (JDK-8373120).
+     */
+    private final ReentrantLock lock = new ReentrantLock();
+
+    private final Condition changed = lock.newCondition();
+    private final Map<String, Integer> held = new HashMap<>();
+    /** When a request was refused last because replicas do not start. */
+    private final Map<String, Long> refused = new HashMap<>();
+
+    private DesiredDeployments desired = DesiredDeployments.NONE;
+    /** How many requests wait for the backend to say whether their deployment exists. */
+    private int asking;
+
+    private long exchanges;
+    private long lastAnswer;
+    private boolean isClosed;
+    private boolean isNews;
+
+    /** @param request the current request of the calling thread */
+    HeldRequests(
+            ServingConfig config,
+            GatewayRequest request,
+            ReplicaSet replicas,
+            ColdStartTimer coldStarts,
+            LongSupplier nanoTime) {
+        this.config = config;
+        this.request = request;
+        this.replicas = replicas;
+        this.coldStarts = coldStarts;
+        this.nanoTime = nanoTime;
+        lastAnswer = nanoTime.getAsLong();
+    }
+
+    /** The deployments that the current request may use. */
+    List<String> visibleNames() {
+        return locked(() -> desired.deployments().values().stream()
+                .filter(this::isVisible)
+                .map(Order::name)
+                .toList());
+    }
+
+    List<String> names() {
+        return locked(() -> List.copyOf(desired.deployments().keySet()));
+    }
+
+    private boolean isVisible(Order order) {
+        return order.max() > 0 && request.sees(order.project());
+    }
+
+    /** A model of a deployment, for the current request. */
+    ServedModel await(String name) {
+        long deadline = nanoTime.getAsLong() + config.deadline().toNanos();
+        BooleanSupplier isGone = request.watch(this::wake);
+        return locked(() -> {
+            awaitNews(name);
+            requireVisible(name);
+            return choose(name).orElseGet(() -> hold(name, deadline, isGone));
+        });
+    }
+
+    /**
+     * A deployment that is not known here may have been made after the backend was asked last. The current exchange may have begun before
+     * that, so it takes another one.
+     */
+    private void awaitNews(String name) {
+        if (desired.deployments().containsKey(name)) {
+            return;
+        }
+        requireRoom(asking);
+        long enough = exchanges + 2;
+        long deadline = nanoTime.getAsLong() + NEWS.toNanos();
+        asking++;
+        try {
+            while (!desired.deployments().containsKey(name)
+                    && exchanges < enough
+                    && !isClosed
+                    && nanoTime.getAsLong() < deadline) {
+                // Each wake-up also wakes all requests that wait, so several requests cause one.
+                if (!isNews) {
+                    wake();
+                }
+                pause(deadline - nanoTime.getAsLong());
+            }
+        } finally {
+            asking--;
+        }
+    }
+
+    private void requireRoom(int waiting) {
+        if (waiting >= config.waiting()) {
+            throw new QueueFullException(config.waiting(), RETRY_AFTER);
+        }
+    }
+
+    private ServedModel hold(String name, long deadline, BooleanSupplier isGone) {
+        requireRoom(held.getOrDefault(name, 0));
+        held.merge(name, 1, Integer::sum);
+        if (replicas.of(name).isEmpty()) {
+            coldStarts.asked(name);
+        }
+        wake();
+        try {
+            while (true) {
+                Order order = requireVisible(name);
+                Optional<ServedModel> ready = choose(name);
+                if (ready.isPresent()) {
+                    return ready.get();
+                }
+                requireHope(order, deadline, isGone);
+                pause(Math.min(deadline - nanoTime.getAsLong(), CHECK.toNanos()));
+            }
+        } catch (UnavailableException failure) {
+            if (held.get(name) == 1) {
+                coldStarts.forget(name);
+            }
+            throw failure;
+        } finally {
+            held.computeIfPresent(name, (same, count) -> count == 1 ? null : count - 1);
+            wake();
+        }
+    }
+
+    private void requireHope(Order order, long deadline, BooleanSupplier isGone) {
+        long now = nanoTime.getAsLong();
+        if (order.failures() >= MAX_FAILURES) {
+            refused.put(order.name(), now);
+            throw unavailable(order.text());
+        }
+        if (isGone.getAsBoolean()) {
+            throw unavailable("the client has gone");
+        }
+        Duration away = Duration.ofNanos(now - lastAnswer);
+        if (away.compareTo(AWAY) > 0) {
+            throw unavailable("no replica serves, and the backend has not answered for " + away.toSeconds() + " s");
+        }
+        if (isClosed) {
+            throw unavailable("the gateway is shutting down");
+        }
+        if (now >= deadline) {
+            throw unavailable("no replica served in time: " + order.text());
+        }
+    }
+
+    private static UnavailableException unavailable(String why) {
+        return new UnavailableException(why, RETRY_AFTER);
+    }
+
+    private Order requireVisible(String name) {
+        return Optional.ofNullable(desired.deployments().get(name))
+                .filter(this::isVisible)
+                .orElseThrow(() -> new UnknownModelException(name, visibleNames()));
+    }
+
+    private Optional<ServedModel> choose(String name) {
+        Optional<AttachedReplica> chosen = replicas.reserve(name);
+        chosen.ifPresent(request::hold);
+        return chosen.map(AttachedReplica::model);
+    }
+
+    private void pause(long nanos) {
+        try {
+            boolean ignored = changed.await(nanos, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw unavailable("the gateway is shutting down");
+        }
+    }
+
+    // ---- for exchanges with the backend
+
+    /**
+     * The deployments that requests want, and how many want each. A refused request counts until its caller may try again: otherwise a
+     * deployment that had failed would not be started any more.
+     */
+    Map<String, Integer> demand() {
+        return locked(() -> {
+            long now = nanoTime.getAsLong();
+            refused.values().removeIf(last -> now - last > RETRY_AFTER.toNanos());
+            Map<String, Integer> demand = new HashMap<>(held);
+            refused.keySet().forEach(name -> demand.putIfAbsent(name, 1));
+            return demand;
+        });
+    }
+
+    /** Takes an answer of the backend, which {@link ReplicaSet#carryOut} has carried out already. */
+    void accept(DesiredDeployments answer) {
+        runLocked(() -> {
+            desired = answer.isComplete() ? answer : answer.withOthers(desired);
+            exchanges++;
+            lastAnswer = nanoTime.getAsLong();
+            changed.signalAll();
+        });
+    }
+
+    /** Something has changed: held requests look for a replica, and the next exchange begins soon. */
+    void wake() {
+        runLocked(() -> {
+            isNews = true;
+            changed.signalAll();
+        });
+    }
+
+    /** Waits for the time of the next exchange; false if there is none, because this was closed. */
+    boolean awaitNextExchange() {
+        return locked(() -> {
+            long begin = nanoTime.getAsLong();
+            pauseUntil(begin + (held.isEmpty() ? IDLE_PAUSE : BUSY_PAUSE).toNanos(), true);
+            // Callers can bring news without end, and each exchange is work for the backend.
+            pauseUntil(begin + MIN_PAUSE.toNanos(), false);
+            isNews = false;
+            return !isClosed;
+        });
+    }
+
+    private void pauseUntil(long time, boolean endsWithNews) {
+        for (long left = time - nanoTime.getAsLong();
+                left > 0 && !isClosed && !(endsWithNews && isNews);
+                left = time - nanoTime.getAsLong()) {
+            pause(left);
+        }
+    }
+
+    void close() {
+        runLocked(() -> {
+            isClosed = true;
+            changed.signalAll();
+        });
+    }
+
+    private void runLocked(Runnable work) {
+        lock.lock();
+        try {
+            work.run();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private <T> T locked(Supplier<T> work) {
+        lock.lock();
+        try {
+            return work.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

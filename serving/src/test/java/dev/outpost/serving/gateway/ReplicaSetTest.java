@@ -1,0 +1,106 @@
+package dev.outpost.serving.gateway;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.outpost.MachineOptions;
+import dev.outpost.RemoteMachine;
+import dev.outpost.serving.TestModels;
+import dev.outpost.serving.engine.ModelLoader;
+import dev.outpost.serving.engine.ServingMetrics;
+import dev.outpost.serving.gateway.DesiredDeployments.Order;
+import dev.outpost.serving.gateway.DesiredDeployments.ReplicaOrder;
+import dev.outpost.support.tests.Await;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Replicas of a deployment on mock machines. */
+class ReplicaSetTest {
+    private final ServingMetrics metrics = new ServingMetrics(new SimpleMeterRegistry());
+    private final ModelLoader loader = new ModelLoader(TestModels.config(Map.of()), metrics);
+    private final List<String> made = new ArrayList<>();
+    private final ReplicaSet replicas = new ReplicaSet(this::replica, metrics);
+
+    private AttachedReplica replica(String deployment, ReplicaOrder order) {
+        made.add(order.machine());
+        return new AttachedReplica(
+                deployment,
+                order,
+                loader,
+                () -> {},
+                () -> RemoteMachine.of("mock", "any", new MachineOptions().option("sources", "file:/")));
+    }
+
+    @AfterEach
+    void close() {
+        replicas.close();
+    }
+
+    private static ReplicaOrder order(String machine, boolean isReady, boolean isDraining) {
+        return new ReplicaOrder(machine, 1, TestModels.embedder(), Optional.empty(), isReady, isDraining);
+    }
+
+    private static DesiredDeployments desired(boolean isComplete, ReplicaOrder... orders) {
+        return new DesiredDeployments(
+                Map.of("embed", new Order("embed", "vision", 2, 0, "", List.of(orders))), isComplete, true);
+    }
+
+    private Set<AttachedReplica> loaded(ReplicaOrder... orders) {
+        replicas.carryOut(desired(true, orders), Set.of());
+        List<AttachedReplica> all = replicas.of("embed");
+        Await.until("replicas are loaded", () -> all.stream().allMatch(AttachedReplica::isLoaded));
+        return Set.copyOf(all);
+    }
+
+    @Test
+    void replicaIsMadeWhenItsMachineIsReady() {
+        replicas.carryOut(desired(true, order("a", false, false), order("b", true, true)), Set.of());
+        assertEquals(List.of(), made);
+        replicas.carryOut(desired(true, order("a", true, false)), Set.of());
+        replicas.carryOut(desired(true, order("a", true, false)), Set.of());
+        assertEquals(List.of("a"), made);
+        assertEquals(Set.of("embed"), replicas.deployments());
+    }
+
+    /** Otherwise the backend could end a machine that has requests. */
+    @Test
+    void replicaGetsRequestsWhenTheBackendHasHeardOfIt() {
+        ReplicaOrder order = order("a", true, false);
+        Set<AttachedReplica> loaded = loaded(order);
+        assertEquals(Optional.empty(), replicas.reserve("embed"));
+        replicas.carryOut(desired(true, order), loaded);
+        assertEquals("embed", replicas.reserve("embed").orElseThrow().model().name());
+        replicas.carryOut(desired(true, order("a", true, true)), loaded);
+        assertEquals(Optional.empty(), replicas.reserve("embed"), "it drains");
+    }
+
+    @Test
+    void requestsGoToTheReplicaWithTheFewest() {
+        ReplicaOrder[] orders = {order("a", true, false), order("b", true, false)};
+        replicas.carryOut(desired(true, orders), loaded(orders));
+        Set<AttachedReplica> first =
+                Set.copyOf(Stream.generate(() -> replicas.reserve("embed").orElseThrow())
+                        .limit(2)
+                        .toList());
+        assertEquals(2, first.size());
+        AttachedReplica free = first.iterator().next();
+        free.release();
+        assertEquals(free, replicas.reserve("embed").orElseThrow());
+    }
+
+    @Test
+    void replicaEndsOnlyIfACompleteAnswerDoesNotListIt() {
+        replicas.carryOut(desired(true, order("a", true, false)), Set.of());
+        replicas.carryOut(desired(false), Set.of());
+        assertEquals(1, replicas.of("embed").size());
+        replicas.carryOut(desired(true), Set.of());
+        assertTrue(replicas.deployments().isEmpty());
+    }
+}
