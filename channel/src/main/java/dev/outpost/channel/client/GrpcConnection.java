@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -42,7 +43,7 @@ final class GrpcConnection implements FrameChannel {
     void open(Function<UUID, Metadata> headers, Duration timeout) throws IOException {
         UUID number = UUID.randomUUID();
         for (Lane lane : Lane.ALL) {
-            calls.put(lane, new LaneCall(channels.open(), METHODS.get(lane), new Events(lane)));
+            calls.put(lane, new LaneCall(channels.open(), Objects.requireNonNull(METHODS.get(lane)), new Events(lane)));
         }
         calls.values().forEach(call -> call.start(headers.apply(number)));
         started = true;
@@ -65,17 +66,17 @@ final class GrpcConnection implements FrameChannel {
 
     @Override
     public void send(Lane lane, byte[] frame) {
-        calls.get(lane).send(new WireFrame(frame));
+        call(lane).send(new WireFrame(frame));
     }
 
     @Override
     public void send(Lane lane, byte[] head, Body body) {
-        calls.get(lane).send(new WireFrame(head, body));
+        call(lane).send(new WireFrame(head, body));
     }
 
     @Override
     public boolean isReady(Lane lane) {
-        return !lane.waitsForNetwork() || calls.get(lane).isReady();
+        return !lane.waitsForNetwork() || call(lane).isReady();
     }
 
     /** Hangs up. What was sent still arrives. */
@@ -84,6 +85,10 @@ final class GrpcConnection implements FrameChannel {
         if (over.compareAndSet(false, true)) {
             calls.values().forEach(LaneCall::finish);
         }
+    }
+
+    private LaneCall call(Lane lane) {
+        return Objects.requireNonNull(calls.get(lane));
     }
 
     private void abort(String reason) {
@@ -119,7 +124,7 @@ final class GrpcConnection implements FrameChannel {
         public void ended(Status status) {
             if (lane == Lane.BULK && status.isOk() && accepted.isDone()) {
                 // The machine's last word comes on the other lane, and may still be on its way.
-                calls.get(Lane.CONTROL).finish();
+                call(Lane.CONTROL).finish();
                 return;
             }
             if (!over.compareAndSet(false, true)) {

@@ -13,9 +13,11 @@ import io.grpc.stub.ClientResponseObserver;
 import io.grpc.stub.MetadataUtils;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Looks at a machine from outside: what its sessions hold and do, whoever's they are. Opens no session itself. */
 public final class MachineWatch implements AutoCloseable {
@@ -38,7 +40,7 @@ public final class MachineWatch implements AutoCloseable {
     /** Requests one snapshot at a time from the machine. Queues the snapshots and the end of the call. */
     private static final class Snapshots implements ClientResponseObserver<WatchRequest, Snapshot> {
         private final BlockingQueue<Object> queue = new LinkedBlockingQueue<>();
-        private volatile ClientCallStreamObserver<WatchRequest> call;
+        private volatile @Nullable ClientCallStreamObserver<WatchRequest> call;
 
         @Override
         public void beforeStart(ClientCallStreamObserver<WatchRequest> begun) {
@@ -98,11 +100,11 @@ public final class MachineWatch implements AutoCloseable {
      *
      * @throws OutpostException of kind external if the watch has failed, or if a snapshot is half a minute late
      */
-    public Snapshot next() {
+    public @Nullable Snapshot next() {
         try {
             return switch (heard.queue.poll(timeout.toNanos(), TimeUnit.NANOSECONDS)) {
                 case Snapshot snapshot -> {
-                    heard.call.request(1);
+                    Objects.requireNonNull(heard.call).request(1);
                     yield snapshot;
                 }
                 case Status status -> {

@@ -7,6 +7,7 @@ import dev.outpost.protocol.bytes.Payload;
 import dev.outpost.protocol.bytes.Slice;
 import java.util.function.LongSupplier;
 import java.util.zip.Deflater;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Compresses what a lane sends while that makes it faster, by what is measured: how fast the link takes bytes, how fast they are
@@ -27,7 +28,7 @@ final class LaneCompressor {
     private final LongSupplier clock;
     private final LinkRate rate;
     /** Null before the first payload is packed: most links are fast. */
-    private Workspace workspace;
+    private @Nullable Workspace workspace;
 
     private double packSeconds;
     private double ratio;
@@ -55,9 +56,9 @@ final class LaneCompressor {
     }
 
     /** The frame of a payload that is worth it; null for others, which are sent as they are. */
-    byte[] pack(Lane lane, long number, long received, Payload payload) {
+    byte @Nullable [] pack(Lane lane, long number, long received, Payload payload) {
         int length = payload.body().length();
-        byte[] frame = decideToPack(length) ? tryToPack(lane, number, received, payload) : null;
+        byte @Nullable [] frame = decideToPack(length) ? tryToPack(lane, number, received, payload) : null;
         rate.sent(length, frame == null ? length : frame.length);
         return frame;
     }
@@ -81,7 +82,7 @@ final class LaneCompressor {
         return untried % TRY_AGAIN_AFTER == 0;
     }
 
-    private byte[] tryToPack(Lane lane, long number, long received, Payload payload) {
+    private byte @Nullable [] tryToPack(Lane lane, long number, long received, Payload payload) {
         if (workspace == null) {
             workspace = new Workspace();
         }

@@ -7,6 +7,7 @@ import dev.outpost.protocol.bytes.Bytes;
 import dev.outpost.types.OutpostException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -21,19 +22,19 @@ public final class Lanes {
      * @param clock a monotonic clock in nanoseconds
      */
     public Lanes(Map<Lane, Consumer<Bytes>> deliveries, LongSupplier clock) {
-        lanes = Lane.each(lane -> new ReliableLane(lane, deliveries.get(lane), clock));
+        lanes = Lane.each(lane -> new ReliableLane(lane, Objects.requireNonNull(deliveries.get(lane)), clock));
     }
 
     public ReliableLane get(Lane lane) {
-        return lanes.get(lane);
+        return Objects.requireNonNull(lanes.get(lane));
     }
 
     public ReliableLane control() {
-        return lanes.get(Lane.CONTROL);
+        return get(Lane.CONTROL);
     }
 
     public ReliableLane bulk() {
-        return lanes.get(Lane.BULK);
+        return get(Lane.BULK);
     }
 
     /**
@@ -51,12 +52,12 @@ public final class Lanes {
     }
 
     public void onData(Frame.Data frame) {
-        lanes.get(frame.lane()).onData(frame);
+        get(frame.lane()).onData(frame);
     }
 
     /** As {@link ReliableLane#onPacked}. */
     public void onPacked(Frame.Packed frame) {
-        lanes.get(frame.lane()).onPacked(frame);
+        get(frame.lane()).onPacked(frame);
     }
 
     /** As {@link ReliableLane#pack}. */
@@ -65,12 +66,12 @@ public final class Lanes {
     }
 
     public void onAck(Frame.Ack frame) {
-        lanes.get(frame.lane()).onAck(frame);
+        get(frame.lane()).onAck(frame);
     }
 
     /** Notes that a frame of so many bytes came on a lane. */
     public void count(Lane lane, int frameBytes) {
-        bytesReceived.get(lane).add(frameBytes);
+        received(lane).add(frameBytes);
     }
 
     /** As {@link ReliableLane#outlive}. */
@@ -109,12 +110,16 @@ public final class Lanes {
 
     /** Bytes of all frames that came on a lane. */
     public long bytesReceived(Lane lane) {
-        return bytesReceived.get(lane).sum();
+        return received(lane).sum();
+    }
+
+    private LongAdder received(Lane lane) {
+        return Objects.requireNonNull(bytesReceived.get(lane));
     }
 
     /** Bytes sent on a lane, acknowledgements and repeats included. */
     public long bytesSent(Lane lane) {
-        return lanes.get(lane).bytesSent();
+        return get(lane).bytesSent();
     }
 
     /** Data frames sent so far, repeats included. */

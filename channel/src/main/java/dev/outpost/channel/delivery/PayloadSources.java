@@ -3,17 +3,19 @@ package dev.outpost.channel.delivery;
 import dev.outpost.protocol.bytes.Payload;
 import dev.outpost.types.OutpostException;
 import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
 
 /** The supplies of a lane: one {@link PayloadSource} after the other. Not thread-safe. */
 final class PayloadSources {
     private final ArrayDeque<PayloadSource> waiting = new ArrayDeque<>();
-    private Payload next;
+    private @Nullable Payload next;
 
     void add(PayloadSource payloadSource) {
         waiting.add(payloadSource);
     }
 
     /** The payload that is next, which stays there until it is {@linkplain #take taken}; null when there is none, or none yet. */
+    @Nullable
     Payload peek() {
         while (next == null && !waiting.isEmpty() && waiting.peek().isReady()) {
             next = waiting.peek().next();
@@ -24,6 +26,7 @@ final class PayloadSources {
         return next;
     }
 
+    @Nullable
     Payload take() {
         Payload taken = peek();
         next = null;

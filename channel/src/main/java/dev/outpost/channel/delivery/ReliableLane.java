@@ -16,6 +16,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One lane of a session, on either side: what is sent arrives once and in order, over connections that come and go. A
@@ -51,10 +52,10 @@ public final class ReliableLane {
     private final ArrayDeque<Outgoing.Pending> lacking = new ArrayDeque<>();
 
     /** Null where nothing is packed. */
-    private LaneCompressor laneCompressor;
+    private @Nullable LaneCompressor laneCompressor;
 
-    private FrameOutput output;
-    private OutpostException ended;
+    private @Nullable FrameOutput output;
+    private @Nullable OutpostException ended;
     private boolean receiving = true;
     private boolean drawing;
     private boolean repeating;
@@ -150,7 +151,8 @@ public final class ReliableLane {
             for (Payload next = payloadSources.peek();
                     next != null && hasRoom(next.length());
                     next = payloadSources.peek()) {
-                transmit(outgoing.add(payloadSources.take()));
+                payloadSources.take();
+                transmit(outgoing.add(next));
             }
         } finally {
             drawing = false;
@@ -383,7 +385,7 @@ public final class ReliableLane {
 
     private void requireOpen() {
         if (ended != null) {
-            throw new OutpostException(ended.kind(), ended.getMessage(), ended);
+            throw new OutpostException(ended.kind(), String.valueOf(ended.getMessage()), ended);
         }
     }
 
@@ -391,11 +393,11 @@ public final class ReliableLane {
         if (repeating || !lacking.isEmpty()) {
             lacking.add(pending);
         } else if (output != null) {
-            put(pending);
+            put(pending, output);
         }
     }
 
-    private void put(Outgoing.Pending pending) {
+    private void put(Outgoing.Pending pending, FrameOutput connection) {
         unacknowledgedFrames = 0;
         framesSent++;
         byte[] packed = laneCompressor == null
@@ -403,16 +405,16 @@ public final class ReliableLane {
                 : laneCompressor.pack(lane, pending.number(), incoming.received(), pending.payload());
         if (packed != null) {
             note(packed.length);
-            output.send(lane, packed);
+            connection.send(lane, packed);
             return;
         }
         Body body = pending.payload().body();
         byte[] head = Frame.dataHead(lane, pending.number(), incoming.received(), pending.payload());
         note(head.length + body.length());
         if (body.length() == 0) {
-            output.send(lane, head);
+            connection.send(lane, head);
         } else {
-            output.send(lane, head, body);
+            connection.send(lane, head, body);
         }
     }
 
@@ -460,11 +462,11 @@ public final class ReliableLane {
         }
         repeating = true;
         try {
-            while (repeatsAllowed > 0 && !lacking.isEmpty()) {
+            while (output != null && repeatsAllowed > 0 && !lacking.isEmpty()) {
                 Outgoing.Pending next = lacking.poll();
                 if (next.number() > acknowledged) {
                     repeatsAllowed--;
-                    put(next);
+                    put(next, output);
                 }
             }
         } finally {

@@ -1,2 +1,5 @@
 /** The rights of a token's holder on a runtime, as provisioners and runtimes tell each other. */
+@NullMarked
 package dev.outpost.channel.grant;
+
+import org.jspecify.annotations.NullMarked;

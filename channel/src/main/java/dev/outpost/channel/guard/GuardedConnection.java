@@ -109,7 +109,9 @@ public final class GuardedConnection implements ConnectionRegistry.Member {
         private boolean isWindowClosed() {
             Http2Connection http2 = http2();
             Http2Stream open = http2 == null ? null : http2.stream(stream);
-            return open != null && http2.local().flowController().windowSize(open) <= 0;
+            return http2 != null
+                    && open != null
+                    && http2.local().flowController().windowSize(open) <= 0;
         }
 
         private @Nullable Http2Connection http2() {

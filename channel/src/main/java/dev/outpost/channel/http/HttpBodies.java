@@ -8,10 +8,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Flow;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads answers of {@link HttpClient}. The client's own timeout covers only the head of an answer, so a server that stops within a body
@@ -36,7 +38,7 @@ public final class HttpBodies {
         try {
             return coming.get();
         } catch (ExecutionException failure) {
-            switch (failure.getCause()) {
+            switch (Objects.requireNonNull(failure.getCause())) {
                 case StalledException stalled -> throw stalled;
                 case IOException broken -> throw broken;
                 case RuntimeException wrong -> throw wrong;
@@ -59,7 +61,7 @@ public final class HttpBodies {
         private final HttpResponse.BodySubscriber<T> reader;
         private final ProgressGuard guard;
         private final long max;
-        private volatile Flow.Subscription sender;
+        private volatile Flow.@Nullable Subscription sender;
         /** Guarded by this, so that the reader gets one signal at a time. */
         private boolean isEnded;
 
@@ -129,7 +131,7 @@ public final class HttpBodies {
             if (end()) {
                 // The reader gets its error before the cancellation, which would otherwise report another error first.
                 reader.onError(why);
-                sender.cancel();
+                Objects.requireNonNull(sender).cancel();
             }
         }
 

@@ -3,6 +3,7 @@ package dev.outpost.channel.http;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Watches the pace of one body. Time counts only while the reader waits for chunks, so a pause of the reader is not a stall of the sender.
@@ -22,7 +23,7 @@ public final class ProgressGuard implements AutoCloseable {
 
     private long spent;
     private boolean isEnded;
-    private ScheduledFuture<?> check;
+    private @Nullable ScheduledFuture<?> check;
 
     /**
      * Begins to watch, with no chunk requested.

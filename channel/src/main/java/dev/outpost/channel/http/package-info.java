@@ -1,2 +1,5 @@
 /** Reading bodies of answers that may stall. */
+@NullMarked
 package dev.outpost.channel.http;
+
+import org.jspecify.annotations.NullMarked;

@@ -7,6 +7,7 @@ import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.Objects;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.bouncycastle.crypto.CryptoException;
@@ -16,6 +17,7 @@ import org.bouncycastle.crypto.agreement.jpake.JPAKERound1Payload;
 import org.bouncycastle.crypto.agreement.jpake.JPAKERound2Payload;
 import org.bouncycastle.crypto.agreement.jpake.JPAKERound3Payload;
 import org.bouncycastle.crypto.digests.SHA256Digest;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One side of a pairing, by J-PAKE (RFC 8236): both sides prove to each other that they know the code, and somebody who listens
@@ -44,12 +46,12 @@ public final class PairingExchange {
 
     private final Side side;
     private final JPAKEParticipant participant;
-    private BigInteger material;
+    private @Nullable BigInteger material;
     /** The numbers of this side in each round: the library wants them drawn before the other side's are judged. */
-    private PairNumbers first;
+    private @Nullable PairNumbers first;
 
-    private PairNumbers second;
-    private PairNumbers proof;
+    private @Nullable PairNumbers second;
+    private @Nullable PairNumbers proof;
 
     private PairingExchange(Side side, char[] secret) {
         this.side = side;
@@ -124,7 +126,9 @@ public final class PairingExchange {
     /** Proves that this side knows the code. */
     public PairNumbers proof() {
         proof = proof == null
-                ? numbers(participant.createRound3PayloadToSend(material).getMacTag())
+                ? numbers(participant
+                        .createRound3PayloadToSend(Objects.requireNonNull(material))
+                        .getMacTag())
                 : proof;
         return proof;
     }
@@ -139,7 +143,7 @@ public final class PairingExchange {
         List<BigInteger> n = read(heard, 1);
         try {
             participant.validateRound3PayloadReceived(
-                    new JPAKERound3Payload(side.other().id(), n.getFirst()), material);
+                    new JPAKERound3Payload(side.other().id(), n.getFirst()), Objects.requireNonNull(material));
             return true;
         } catch (CryptoException ignored) {
             return false;
@@ -151,7 +155,9 @@ public final class PairingExchange {
         try {
             Mac mac = Mac.getInstance(HMAC);
             byte[] key = MessageDigest.getInstance("SHA-256")
-                    .digest(("outpost-pairing:" + material.toString(16)).getBytes(StandardCharsets.US_ASCII));
+                    .digest(("outpost-pairing:"
+                                    + Objects.requireNonNull(material).toString(16))
+                            .getBytes(StandardCharsets.US_ASCII));
             mac.init(new SecretKeySpec(key, HMAC));
             mac.update((byte) from.ordinal());
             for (String text : texts) {

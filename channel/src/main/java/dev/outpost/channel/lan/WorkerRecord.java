@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The announcement of a worker, as the TXT record of its service. None of it is a secret, and none of it is believed:
@@ -135,7 +136,7 @@ public record WorkerRecord(
     }
 
     /** A stranger's text, cut and cleaned. */
-    private static String shown(String text) {
+    private static String shown(@Nullable String text) {
         if (text == null) {
             return "nothing";
         }

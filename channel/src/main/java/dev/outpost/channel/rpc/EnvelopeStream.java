@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.SequenceInputStream;
+import org.jspecify.annotations.Nullable;
 
 /** An envelope that is handed to gRPC at once, which has a buffer as large as that for it then. */
 final class EnvelopeStream extends InputStream implements KnownLength, Drainable {
@@ -18,7 +19,7 @@ final class EnvelopeStream extends InputStream implements KnownLength, Drainable
 
     private final byte[] envelope;
     private final WireFrame frame;
-    private InputStream rest;
+    private @Nullable InputStream rest;
 
     EnvelopeStream(WireFrame frame) {
         this.envelope = envelope(frame.length());

@@ -3,6 +3,7 @@ package dev.outpost.protocol.bytes;
 import dev.outpost.types.MalformedException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads what {@link ByteWriter} wrote. Every count is checked against the bytes that are left before anything is
@@ -14,7 +15,7 @@ public final class ByteReader {
     private int position;
 
     /** The pieces that {@code bytes} begin; null where they are all. */
-    private Pieces pieces;
+    private @Nullable Pieces pieces;
 
     public ByteReader(byte[] bytes) {
         this(bytes, 0, bytes.length);
@@ -158,15 +159,15 @@ public final class ByteReader {
 
     private void need(int count) {
         if (pieces != null && count > end - position) {
-            gather();
+            gather(pieces);
         }
         if (count < 0 || count > end - position) {
             throw new MalformedException("truncated: " + count + " bytes wanted, " + remaining() + " left");
         }
     }
 
-    private void gather() {
-        bytes = pieces.from(position).toByteArray();
+    private void gather(Pieces all) {
+        bytes = all.from(position).toByteArray();
         position = 0;
         end = bytes.length;
         pieces = null;

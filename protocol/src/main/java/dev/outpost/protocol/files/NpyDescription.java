@@ -2,6 +2,7 @@ package dev.outpost.protocol.files;
 
 import dev.outpost.types.Shape;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The Python literal in the header of an .npy file: {@code {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }}. The three
@@ -16,9 +17,9 @@ record NpyDescription(String descr, boolean isColumnMajor, long[] sizes) {
         private final String text;
         private int at;
 
-        private String descr;
-        private Boolean isColumnMajor;
-        private long[] sizes;
+        private @Nullable String descr;
+        private @Nullable Boolean isColumnMajor;
+        private long @Nullable [] sizes;
 
         Parser(String text) {
             this.text = text;

@@ -12,6 +12,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The header of an .npy file: what the array behind it is. Versions 1.0 to 3.0 are read, of dtypes that tensors have; files with
@@ -95,7 +96,7 @@ public record NpyHeader(TensorType type, boolean isBigEndian, boolean isColumnMa
         return new NpyHeader(type, order == '>' && dtype.bytes() > 1, description.isColumnMajor(), bytes);
     }
 
-    private static DType dtype(String code) {
+    private static @Nullable DType dtype(String code) {
         return switch (code) {
             case "f8" -> DType.FLOAT64;
             case "f4" -> DType.FLOAT32;

@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The header of a safetensors file: which tensors it holds, and where. It is as strict as the format's own implementation:
@@ -72,12 +73,12 @@ public record SafetensorsHeader(
             if (name.equals(METADATA)) {
                 Json.readObject(in, (key, value) -> metadata.put(key, Json.readString(value)));
             } else {
-                Draft draft = readTensor(name, in);
-                spans.add(new Span(name, dataStart + draft.offsets[0], dataStart + draft.offsets[1]));
-                if (SafetensorsTypes.isSupported(draft.dtype)) {
+                Description draft = readTensor(name, in);
+                spans.add(new Span(name, dataStart + draft.offsets()[0], dataStart + draft.offsets()[1]));
+                if (SafetensorsTypes.isSupported(draft.dtype())) {
                     tensors.put(name, draft.tensor(name, dataStart));
                 } else {
-                    unsupported.put(name, draft.dtype);
+                    unsupported.put(name, draft.dtype());
                 }
             }
         });
@@ -92,12 +93,13 @@ public record SafetensorsHeader(
     /** The bytes of a tensor, whatever its dtype. */
     private record Span(String name, long begin, long end) {}
 
-    private static Draft readTensor(String name, JsonParser in) throws IOException {
+    private static Description readTensor(String name, JsonParser in) throws IOException {
         try {
             Draft draft = new Draft();
             Json.readObject(in, draft);
-            draft.check();
-            return draft;
+            Description description = draft.description();
+            description.check();
+            return description;
         } catch (IllegalArgumentException | ArithmeticException | OpException failure) {
             throw new IllegalArgumentException("tensor " + Json.quote(name) + ": " + failure.getMessage(), failure);
         }
@@ -105,9 +107,9 @@ public record SafetensorsHeader(
 
     /** The properties of one tensor that were read so far. */
     private static final class Draft implements Json.Field {
-        private String dtype;
-        private long[] sizes;
-        private long[] offsets;
+        private @Nullable String dtype;
+        private long @Nullable [] sizes;
+        private long @Nullable [] offsets;
 
         @Override
         public void read(String name, JsonParser in) throws IOException {
@@ -119,11 +121,18 @@ public record SafetensorsHeader(
             }
         }
 
-        /** Compares the properties with each other. */
-        void check() {
+        Description description() {
             if (dtype == null || sizes == null || offsets == null || offsets.length != 2) {
                 throw new IllegalArgumentException("dtype, shape and two data_offsets are needed");
             }
+            return new Description(dtype, sizes, offsets);
+        }
+    }
+
+    /** The properties of one tensor. */
+    private record Description(String dtype, long[] sizes, long[] offsets) {
+        /** Compares the properties with each other. */
+        void check() {
             boolean isSupported = SafetensorsTypes.isSupported(dtype);
             Shape shape = Shape.of(sizes);
             long bytes = isSupported

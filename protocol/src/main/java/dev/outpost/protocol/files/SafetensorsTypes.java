@@ -3,6 +3,7 @@ package dev.outpost.protocol.files;
 import dev.outpost.types.DType;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 
 /** The names of dtypes in safetensors. */
@@ -58,11 +59,11 @@ final class SafetensorsTypes {
 
     /** Returns the bits of an element of a dtype that is not {@linkplain #isSupported supported}. */
     static int unsupportedBits(String name) {
-        return UNSUPPORTED.get(name);
+        return Objects.requireNonNull(UNSUPPORTED.get(name), name);
     }
 
     /** Returns a {@linkplain #isSupported supported} dtype. */
     static DType ofName(String name) {
-        return BY_NAME.get(name);
+        return Objects.requireNonNull(BY_NAME.get(name), name);
     }
 }

@@ -65,7 +65,7 @@ final class StateDictPickle {
      * @param unit the bytes of an element
      * @param count the number of elements
      */
-    record Storage(String key, int unit, long count, TorchDtypes.Elements elements) {}
+    record Storage(String key, int unit, long count, TorchDtypes.@Nullable Elements elements) {}
 
     /**
      * A tensor as described by the pickle. It has not been checked against the storage.

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -19,6 +20,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.stream.LongStream;
 import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tensors of a state dict in a file of {@code torch.save}, for example {@code pytorch_model.bin}. The file is a zip file with a pickle
@@ -54,7 +56,8 @@ public record TorchCheckpoint(Map<String, StoredTensor> tensors, Map<String, Str
         }
         ZipIndex index = ZipIndex.read(file);
         String folder = folder(file, index);
-        byte[] pickle = small(file, index, index.entries().get(folder + PICKLE), MAX_PICKLE_BYTES);
+        byte[] pickle =
+                small(file, index, Objects.requireNonNull(index.entries().get(folder + PICKLE)), MAX_PICKLE_BYTES);
         Map<String, StateDictPickle.Tensor> tensors = StateDictPickle.read(file.name() + PICKLE, pickle);
         Map<String, Long> begins = begins(file, index, folder, tensors);
         Map<String, StoredTensor> stored = new LinkedHashMap<>();
@@ -73,7 +76,7 @@ public record TorchCheckpoint(Map<String, StoredTensor> tensors, Map<String, Str
                         dtype,
                         tensor,
                         last,
-                        begins.get(tensor.storage().key()));
+                        Objects.requireNonNull(begins.get(tensor.storage().key())));
                 requireBounded(what, one.type(), file.size());
                 total[0] += one.type().bytes();
                 requireTotal(what, total[0], file.size());
@@ -143,8 +146,8 @@ public record TorchCheckpoint(Map<String, StoredTensor> tensors, Map<String, Str
         Semaphore room = new Semaphore(READS_AT_ONCE);
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (StateDictPickle.Storage storage : storages.values()) {
-                ZipIndex.Entry entry = index.entries().get(folder + "/data/" + storage.key());
-                requireSize(file, storage, entry);
+                ZipIndex.Entry entry =
+                        requireSize(file, storage, index.entries().get(folder + "/data/" + storage.key()));
                 reading.put(storage.key(), threads.submit(() -> {
                     room.acquire();
                     try {
@@ -179,27 +182,28 @@ public record TorchCheckpoint(Map<String, StoredTensor> tensors, Map<String, Str
             if (next.getValue() < end) {
                 throw new MalformedException(file.name() + ": storage " + next.getKey() + " lies within another one");
             }
-            StateDictPickle.Storage storage = storages.get(next.getKey());
+            StateDictPickle.Storage storage = Objects.requireNonNull(storages.get(next.getKey()));
             end = next.getValue() + storage.count() * storage.unit();
         }
     }
 
-    private static void requireSize(ReadableBytes file, StateDictPickle.Storage storage, ZipIndex.Entry entry) {
-        boolean fits = entry != null
+    private static ZipIndex.Entry requireSize(
+            ReadableBytes file, StateDictPickle.Storage storage, ZipIndex.@Nullable Entry entry) {
+        if (entry != null
                 && storage.count() <= Long.MAX_VALUE / storage.unit()
-                && entry.size() == storage.count() * storage.unit();
-        if (!fits) {
-            throw new MalformedException(file.name() + ": storage " + storage.key() + " has " + storage.count()
-                    + " elements of " + storage.unit() + " bytes, "
-                    + (entry == null ? "and the file lacks it" : "and the file has " + entry.size() + " bytes of it"));
+                && entry.size() == storage.count() * storage.unit()) {
+            return entry;
         }
+        throw new MalformedException(file.name() + ": storage " + storage.key() + " has " + storage.count()
+                + " elements of " + storage.unit() + " bytes, "
+                + (entry == null ? "and the file lacks it" : "and the file has " + entry.size() + " bytes of it"));
     }
 
     private static long result(Future<Long> future) throws IOException {
         try {
             return future.get();
         } catch (ExecutionException failure) {
-            switch (failure.getCause()) {
+            switch (Objects.requireNonNull(failure.getCause())) {
                 case IOException problem -> throw problem;
                 case RuntimeException problem -> throw problem;
                 default -> throw new IllegalStateException(failure.getCause());

@@ -4,6 +4,7 @@ import dev.outpost.types.TensorType;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Instructions over values of known types: what a planner reads, and what rewrites make of each other's. A {@link
@@ -16,7 +17,7 @@ public final class Graph {
     private final BitSet withData;
     private final long dataBytes;
     /** By the place of an instruction; null where no line is known. */
-    private final String[] sources;
+    private final String @Nullable [] sources;
 
     Graph(
             Structure structure,
@@ -24,7 +25,7 @@ public final class Graph {
             TensorType[] types,
             BitSet withData,
             long dataBytes,
-            String[] sources) {
+            String @Nullable [] sources) {
         this.structure = structure;
         this.instructions = instructions;
         this.types = types;
@@ -48,7 +49,7 @@ public final class Graph {
      *
      * @param lines by the place of an instruction, null where it is not known; null where none is. Taken over.
      */
-    public Graph withSources(String[] lines) {
+    public Graph withSources(String @Nullable [] lines) {
         return lines == sources ? this : new Graph(structure, instructions, types, withData, dataBytes, lines);
     }
 

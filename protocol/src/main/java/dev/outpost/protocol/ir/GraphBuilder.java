@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a {@link Graph}, instruction by instruction. Inputs have the first numbers, and results the next ones in the order
@@ -24,7 +25,7 @@ public final class GraphBuilder {
     private TensorType[] types;
     private int valueCount;
     private long dataBytes;
-    private String[] sources;
+    private String @Nullable [] sources;
 
     /** @param inputs the types of the values that go in */
     public GraphBuilder(TensorType... inputs) {
@@ -134,7 +135,7 @@ public final class GraphBuilder {
 
     /** The graph so far; what is added later does not change it. */
     public Graph build() {
-        String[] lines = sources == null ? null : Arrays.copyOf(sources, instructions.size());
+        String @Nullable [] lines = sources == null ? null : Arrays.copyOf(sources, instructions.size());
         return new Graph(
                 new Structure(
                         instructions.size(),

@@ -5,6 +5,7 @@ import dev.outpost.types.Scalar;
 import dev.outpost.types.TensorType;
 import java.util.Arrays;
 import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A graph while it is recorded: instructions over inputs and over results of earlier instructions, with the ids of the values that go
@@ -41,7 +42,7 @@ public final class RecordedGraph {
     private final BitSet dropped = new BitSet();
 
     /** By instruction; null until a line is known, or null where one is not known. */
-    private String[] sources;
+    private String @Nullable [] sources;
 
     // ---- recording
 
@@ -179,7 +180,7 @@ public final class RecordedGraph {
     }
 
     /** The user's line that recorded an instruction, or null. */
-    public String source(int instruction) {
+    public @Nullable String source(int instruction) {
         return sources == null || instruction >= sources.length ? null : sources[instruction];
     }
 
@@ -259,8 +260,9 @@ public final class RecordedGraph {
             }
         }
         builder.add(ops[instruction], values, numbers);
-        if (source(instruction) != null) {
-            builder.source(source(instruction));
+        String source = source(instruction);
+        if (source != null) {
+            builder.source(source);
         }
     }
 }

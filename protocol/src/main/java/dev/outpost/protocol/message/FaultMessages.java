@@ -20,7 +20,7 @@ public final class FaultMessages {
 
     /** The fault of an exception, which is of no op and no session. */
     public static Fault of(OutpostException exception) {
-        return of(exception.kind(), exception.code(), exception.getMessage());
+        return of(exception.kind(), exception.code(), String.valueOf(exception.getMessage()));
     }
 
     /** A fault of no op and no session. */

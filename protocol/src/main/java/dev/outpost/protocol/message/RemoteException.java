@@ -1,6 +1,7 @@
 package dev.outpost.protocol.message;
 
 import dev.outpost.types.OutpostException;
+import org.jspecify.annotations.Nullable;
 
 /** A failure that happened on the machine and surfaced where the program looked at a value that it touched. */
 public final class RemoteException extends OutpostException {
@@ -10,7 +11,7 @@ public final class RemoteException extends OutpostException {
         this(fault, message, null);
     }
 
-    public RemoteException(Fault fault, String message, Throwable cause) {
+    public RemoteException(Fault fault, String message, @Nullable Throwable cause) {
         super(FaultMessages.kind(fault), FaultMessages.code(fault), message, cause);
         this.fault = fault;
     }

@@ -9,14 +9,16 @@ import dev.outpost.protocol.op.PlacementOp;
 import dev.outpost.types.DType;
 import dev.outpost.types.MalformedException;
 import dev.outpost.types.Scalar;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the instructions of a segment one after the other: of each the op, its operands and its numbers. */
 final class InstructionReader {
     private final StructureCode code;
     private final AttributeReader attributes;
-    private Op op;
-    private int[] operands;
-    private Scalar[] immediates;
+    private @Nullable Op op;
+    private int[] operands = {};
+    private Scalar[] immediates = {};
 
     /** @param from where the first instruction begins among the bytes of the structure's instructions */
     InstructionReader(StructureCode code, int from, ByteReader data) {
@@ -78,7 +80,7 @@ final class InstructionReader {
     }
 
     Op op() {
-        return op;
+        return Objects.requireNonNull(op);
     }
 
     /** The numbers of values, or {@link Instruction#IMMEDIATE}; the caller's from now on. */

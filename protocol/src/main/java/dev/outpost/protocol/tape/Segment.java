@@ -6,14 +6,15 @@ import dev.outpost.protocol.ir.Bindings;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.types.MalformedException;
 import dev.outpost.types.TensorType;
+import org.jspecify.annotations.Nullable;
 
 /** A segment as it came off the wire, cut into its parts; {@link #decode} reads the instructions. */
 public final class Segment {
     private final StructureCode structure;
     private final SegmentArguments arguments;
-    private final String[] sources;
+    private final String @Nullable [] sources;
 
-    private Segment(StructureCode structure, SegmentArguments arguments, String[] sources) {
+    private Segment(StructureCode structure, SegmentArguments arguments, String @Nullable [] sources) {
         this.structure = structure;
         this.arguments = arguments;
         this.sources = sources;
@@ -39,7 +40,8 @@ public final class Segment {
     public Segment next(byte[] changes) {
         SegmentArguments next = arguments.next(changes);
         boolean isFromSameLines = next.sources() == arguments.sources();
-        String[] lines = isFromSameLines ? sources : readSources(next.sources(), structure.instructionCount());
+        String @Nullable [] lines =
+                isFromSameLines ? sources : readSources(next.sources(), structure.instructionCount());
         return new Segment(structure, next, lines);
     }
 
@@ -72,7 +74,7 @@ public final class Segment {
     }
 
     /** The user's lines by instruction, null where one is not known; null where none is. */
-    String[] sources() {
+    String @Nullable [] sources() {
         return sources;
     }
 
@@ -89,10 +91,14 @@ public final class Segment {
         return decode(inputTypes).graph();
     }
 
-    private static String[] readSources(byte[] bytes, int instructions) {
+    private static String @Nullable [] readSources(byte[] bytes, int instructions) {
         ByteReader in = new ByteReader(bytes);
         int count = in.count("source count", 2);
-        String[] sources = count == 0 ? null : new String[instructions];
+        if (count == 0) {
+            in.expectEnd("segment");
+            return null;
+        }
+        String[] sources = new String[instructions];
         for (int index = 0; index < count; index++) {
             int instruction = in.smallInt("source position");
             if (instruction >= instructions) {

@@ -77,7 +77,7 @@ public record DesiredMachine(
     /** The organisation that it belongs to, by its labels. Empty for a machine of a pool, and for one without an organisation. */
     public Optional<String> organisation() {
         return switch (tenancy()) {
-            case OPERATOR, TENANT -> Optional.of(labels.get(Tenancy.ORGANISATION_LABEL));
+            case OPERATOR, TENANT -> Optional.ofNullable(labels.get(Tenancy.ORGANISATION_LABEL));
             case OWN, POOL -> Optional.empty();
         };
     }
