@@ -51,19 +51,15 @@ public final class PlanTimes {
     }
 
     /**
-     * A task's kernel took so long, or one of several that stood in for it.
+     * The kernel of a task took so long, or the kernels of several tasks that ran as one; their time counts for the last task.
      *
      * @param ofRound the answer of {@link #round} when the run began
      */
-    public synchronized void add(int ofRound, int task, long duration) {
-        nanos[task * KEPT + ofRound] += duration;
-        isTimed[task * KEPT + ofRound] = true;
-        latest[task] = nanos[task * KEPT + ofRound];
-    }
-
-    /** As {@link #add}, of tasks that ran as one: the time is the last one's. */
-    public synchronized void addGroup(int ofRound, int firstTask, int endTask, long duration) {
-        add(ofRound, endTask - 1, duration);
+    public synchronized void add(int ofRound, int firstTask, int endTask, long duration) {
+        int last = (endTask - 1) * KEPT + ofRound;
+        nanos[last] += duration;
+        isTimed[last] = true;
+        latest[endTask - 1] = nanos[last];
         Arrays.fill(latest, firstTask, endTask - 1, 0);
     }
 

@@ -24,10 +24,10 @@ import dev.outpost.runtime.session.fetch.SyncReplies;
 import dev.outpost.runtime.session.program.ProgramRunner;
 import dev.outpost.runtime.session.program.Programs;
 import dev.outpost.runtime.session.run.EngineTracer;
-import dev.outpost.runtime.session.run.IncomingSegment;
-import dev.outpost.runtime.session.run.IncomingSegments;
+import dev.outpost.runtime.session.run.ExplainLog;
+import dev.outpost.runtime.session.run.KernelLauncher;
 import dev.outpost.runtime.session.run.ProgressReports;
-import dev.outpost.runtime.session.run.SegmentRunner;
+import dev.outpost.runtime.session.run.SegmentExecutor;
 import dev.outpost.runtime.session.run.SessionContext;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
@@ -53,7 +53,9 @@ final class SessionWorker {
     private final FetchHandler fetchHandler;
     private final ProgressReports reports;
     private final IncomingSegments segments;
-    private final SegmentRunner runner;
+    private final KernelLauncher launcher;
+    private final ExplainLog explainLog;
+    private final SegmentExecutor executor;
     private final Programs programs;
     private final ProgramRunner programRunner;
     private final Thread thread;
@@ -78,9 +80,11 @@ final class SessionWorker {
         this.reports = new ProgressReports(
                 context, lanes.control(), replies.areImmediate() ? context.slice()::release : () -> {});
         this.segments = new IncomingSegments(context);
-        this.runner = new SegmentRunner(context, session::isOver);
+        this.launcher = new KernelLauncher(context, session::isOver);
+        this.explainLog = new ExplainLog(context);
+        this.executor = new SegmentExecutor(context, launcher, explainLog);
         this.programs = new Programs(context.runtime().limitCounters());
-        this.programRunner = new ProgramRunner(context, runner, fetchHandler, reports, replies);
+        this.programRunner = new ProgramRunner(context, executor, launcher, fetchHandler, reports, replies);
         this.thread = Thread.ofPlatform()
                 .name("outpost-session-" + context.session())
                 .daemon()
@@ -123,7 +127,7 @@ final class SessionWorker {
 
     /** Its latest instructions as text without values. Thread-safe. */
     List<String> instructions(int max) {
-        return runner.instructions(max);
+        return explainLog.instructions(max);
     }
 
     private void run() {
@@ -167,7 +171,7 @@ final class SessionWorker {
         while (!isGoodbye(next)) {
             execute(next);
             if (replies.areImmediate()) {
-                hasUpdated = runner.takeUpdated();
+                hasUpdated = executor.takeUpdated();
                 reportIfDue();
             }
             next = next();
@@ -209,7 +213,7 @@ final class SessionWorker {
         context.values().clear();
         context.uploads().close();
         context.loads().endSegment();
-        runner.close();
+        executor.close();
         segments.clear();
         programs.clear();
     }
@@ -236,7 +240,7 @@ final class SessionWorker {
             case ToRuntime.DefineProgram define -> programs.define(define);
             case ToRuntime.RunProgram run -> {
                 programRunner.run(programs.get(run.program()), run, this::executed);
-                runner.rematerializations().settle();
+                executor.rematerializations().settle();
             }
             case ToRuntime.DropProgram drop -> programs.drop(drop);
             case ToRuntime.SaveModel save -> save(save.request());
@@ -246,7 +250,7 @@ final class SessionWorker {
     /** A value that a client asks for is stored from then on, which it is told. */
     private void compute(long value) throws InterruptedException {
         long before = context.memory().usedBytes();
-        runner.rematerializations().require(value);
+        executor.rematerializations().require(value);
         if (context.memory().usedBytes() != before) {
             noted();
         }
@@ -264,15 +268,16 @@ final class SessionWorker {
     }
 
     private void run(IncomingSegment segment, long arrived) throws InterruptedException {
-        if (!runner.isTraced()) {
-            runner.run(segment);
+        if (!explainLog.isTraced()) {
+            executor.run(segment.bindings(), segment.graph());
             executed(() -> {});
             return;
         }
         long start = context.runtime().now();
-        runner.run(segment);
+        executor.run(segment.bindings(), segment.graph());
         int instructions = segment.graph().instructions().size();
-        executed(() -> runner.traced()
+        executed(() -> explainLog
+                .trace()
                 .segment(
                         context.counters().segments.get(),
                         instructions,
@@ -290,8 +295,8 @@ final class SessionWorker {
             return;
         }
         ProgressReports.Live live = reports.live();
-        boolean isUpdate = runner.takeUpdated();
-        replies.after(runner.fence(), () -> {
+        boolean isUpdate = executor.takeUpdated();
+        replies.after(launcher.fence(), () -> {
             context.counters().segments.add(1);
             hasUpdated |= isUpdate;
             reports.note(live);
@@ -310,7 +315,7 @@ final class SessionWorker {
     }
 
     private void answer(ToRuntime.Fetch fetch) throws InterruptedException {
-        if (!runner.isTraced()) {
+        if (!explainLog.isTraced()) {
             fetchHandler.answer(fetch, this::dueReport);
             return;
         }
@@ -318,7 +323,8 @@ final class SessionWorker {
         fetchHandler.answer(fetch, this::dueReport);
         replies.after(
                 Completion.DONE,
-                () -> runner.traced()
+                () -> explainLog
+                        .trace()
                         .fetched(fetch.fetch(), start, context.runtime().now()));
     }
 
@@ -351,7 +357,7 @@ final class SessionWorker {
     }
 
     private void answer(Trace trace, long arrived) throws InterruptedException {
-        EngineTracer events = runner.traced();
+        EngineTracer events = explainLog.trace();
         byte[] piece = events.take();
         control.send(ToClient.Reply.of(Traced.newBuilder()
                         .setRequest(trace.getRequest())
@@ -366,8 +372,8 @@ final class SessionWorker {
     private void explain(Explain asked) throws InterruptedException {
         Explained.Builder explained = Explained.newBuilder().setRequest(asked.getRequest());
         switch (asked.getSubjectCase()) {
-            case VALUE -> runner.explain(asked.getValue()).ifPresent(explained::setExplanation);
-            case PROGRAM -> runner.explain(programs.get(asked.getProgram())).ifPresent(explained::setExplanation);
+            case VALUE -> explainLog.explain(asked.getValue()).ifPresent(explained::setExplanation);
+            case PROGRAM -> explainLog.explain(programs.get(asked.getProgram())).ifPresent(explained::setExplanation);
             case SUBJECT_NOT_SET -> {
                 // Nothing is remembered of what is not known.
             }
@@ -377,6 +383,6 @@ final class SessionWorker {
 
     private void free(DeltaEncodedList ids) throws InterruptedException {
         ids.forEach(id -> context.values().remove(id).release());
-        runner.rematerializations().settle();
+        executor.rematerializations().settle();
     }
 }

@@ -22,8 +22,8 @@ class PlanTimesTest {
         PlanTimes times = new PlanTimes(2);
         for (int run = 1; run <= 24; run++) {
             if (times.begin()) {
-                times.add(times.round(), 0, run);
-                times.add(times.round(), 1, 10L * run);
+                times.add(times.round(), 0, 1, run);
+                times.add(times.round(), 1, 2, 10L * run);
             }
         }
         assertEquals(List.of(3L, 4L, 5L, 6L, 7L, 8L, 16L, 24L), times.of(0).recentNanos());
@@ -36,8 +36,8 @@ class PlanTimesTest {
     void severalKernelsOfATaskAddUpAndNoneIsNoTime() {
         PlanTimes times = new PlanTimes(2);
         times.begin();
-        times.add(times.round(), 0, 3);
-        times.add(times.round(), 0, 4);
+        times.add(times.round(), 0, 1, 3);
+        times.add(times.round(), 0, 1, 4);
         times.begin();
         assertEquals(List.of(7L), times.of(0).recentNanos());
         assertEquals(List.of(), times.of(1).recentNanos());

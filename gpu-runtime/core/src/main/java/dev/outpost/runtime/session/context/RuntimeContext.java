@@ -87,27 +87,15 @@ public record RuntimeContext(
                         "runtime"));
     }
 
-    public RuntimeContext withGrants(GrantRegistry grants) {
-        return new RuntimeContext(
-                engine,
-                settings,
-                clock,
-                plans,
-                sharedQuotas,
-                scheduler,
-                limitCounters,
-                internalErrorLog,
-                observers,
-                activity,
-                sources,
-                loaded,
-                models,
-                grants,
-                peers,
-                log);
+    public RuntimeContext withGrants(GrantRegistry newGrants) {
+        return with(newGrants, peers);
     }
 
     public RuntimeContext withPeers(PeerNetwork network) {
+        return with(grants, network);
+    }
+
+    private RuntimeContext with(GrantRegistry newGrants, PeerNetwork network) {
         return new RuntimeContext(
                 engine,
                 settings,
@@ -122,7 +110,7 @@ public record RuntimeContext(
                 sources,
                 loaded,
                 models,
-                grants,
+                newGrants,
                 network,
                 log);
     }

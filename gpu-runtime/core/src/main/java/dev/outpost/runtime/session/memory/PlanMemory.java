@@ -23,18 +23,19 @@ public final class PlanMemory {
         this.block = block;
     }
 
-    /** Without an arena, each thing by itself. */
-    public static PlanMemory plain(SessionMemory memory, Engine engine) {
-        return new PlanMemory(memory, engine, null, null);
-    }
-
-    /** With an arena, where there is room for it and for what the run makes besides. */
+    /**
+     * With an arena, where there is room for it and for what the run makes besides.
+     *
+     * @param arena null where each value has memory of its own
+     */
     public static PlanMemory of(SessionMemory memory, Engine engine, Arena arena) {
-        long needed = arena.bytes() + arena.besideBytes();
-        boolean fits = memory.available(needed) >= needed;
-        return fits
-                ? new PlanMemory(memory, engine, arena, memory.allocate(DType.UINT8, arena.bytes(), arena.use()))
-                : plain(memory, engine);
+        RefCountedStorage block = null;
+        if (arena != null) {
+            long needed = arena.bytes() + arena.besideBytes();
+            boolean fits = memory.available(needed) >= needed;
+            block = fits ? memory.allocate(DType.UINT8, arena.bytes(), arena.use()) : null;
+        }
+        return new PlanMemory(memory, engine, arena, block);
     }
 
     public boolean hasArena() {

@@ -1,10 +1,12 @@
 package dev.outpost.runtime.session.memory;
 
+import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.runtime.engine.Engine;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
 
 /** Where a session's storages come from: the engine's memory, within the session's quota. */
 public final class SessionMemory {
@@ -52,6 +54,18 @@ public final class SessionMemory {
     /** Memory of undefined content, or a failure of kind resources that names what was asked and what is free. */
     public RefCountedStorage allocate(DType dtype, long elements) {
         return allocate(dtype, elements, Engine.NO_USE);
+    }
+
+    /** As {@link #allocate(DType, long)}, for a value. */
+    public RefCountedStorage allocate(TensorType type) {
+        return allocate(type.dtype(), type.shape().elements());
+    }
+
+    /** Memory with these elements; fails as {@link #allocate(DType, long)} does. */
+    public RefCountedStorage store(TensorType type, byte[] elements) {
+        RefCountedStorage storage = allocate(type);
+        engine.write(storage.buffer(), 0, new Slice(elements));
+        return storage;
     }
 
     /** As {@link #allocate(DType, long)}, for data that come to the machine: those of one size lie where earlier ones lay. */

@@ -7,9 +7,10 @@ import dev.outpost.runtime.session.fetch.FetchHandler;
 import dev.outpost.runtime.session.fetch.Replies;
 import dev.outpost.runtime.session.fetch.Reply;
 import dev.outpost.runtime.session.memory.RuntimeLimit;
+import dev.outpost.runtime.session.run.KernelLauncher;
 import dev.outpost.runtime.session.run.LoadedProgram;
 import dev.outpost.runtime.session.run.ProgressReports;
-import dev.outpost.runtime.session.run.SegmentRunner;
+import dev.outpost.runtime.session.run.SegmentExecutor;
 import dev.outpost.runtime.session.run.SessionContext;
 import dev.outpost.types.MalformedException;
 
@@ -23,19 +24,22 @@ public final class ProgramRunner {
     }
 
     private final SessionContext context;
-    private final SegmentRunner runner;
+    private final SegmentExecutor executor;
+    private final KernelLauncher launcher;
     private final FetchHandler fetchHandler;
     private final ProgressReports reports;
     private final Replies replies;
 
     public ProgramRunner(
             SessionContext context,
-            SegmentRunner runner,
+            SegmentExecutor executor,
+            KernelLauncher launcher,
             FetchHandler fetchHandler,
             ProgressReports reports,
             Replies replies) {
         this.context = context;
-        this.runner = runner;
+        this.executor = executor;
+        this.launcher = launcher;
         this.fetchHandler = fetchHandler;
         this.reports = reports;
         this.replies = replies;
@@ -51,19 +55,18 @@ public final class ProgramRunner {
             throws InterruptedException {
         ProgramCall call = program.next(message.call());
         require(program, message, call);
-        runner.rematerializations().require(call.inputs());
+        executor.rematerializations().require(call.inputs());
         ScanRun scan = new ScanRun(context, program, call, message.scan());
         try {
             scan.takeInputs();
             do {
-                scan.compute(runner);
+                scan.compute(executor, launcher);
                 report(scan);
                 scan.emit(fetchHandler);
             } while (scan.advance());
             scan.bindOutputs();
         } finally {
             scan.releaseAll();
-            runner.during("");
         }
         if (scan.isToldOf()) {
             context.scanRequests().over(message.scan());
@@ -93,7 +96,7 @@ public final class ProgramRunner {
     private void report(ScanRun scan) throws InterruptedException {
         if (scan.isToldOf()) {
             long iterations = scan.iterations();
-            replies.after(runner.fence(), () -> report(scan.number(), iterations));
+            replies.after(launcher.fence(), () -> report(scan.number(), iterations));
         }
     }
 

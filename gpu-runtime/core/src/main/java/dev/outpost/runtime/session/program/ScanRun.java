@@ -7,9 +7,10 @@ import dev.outpost.protocol.tape.ProgramSignature;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.session.fetch.FetchHandler;
 import dev.outpost.runtime.session.memory.RefCountedStorage;
+import dev.outpost.runtime.session.run.KernelLauncher;
 import dev.outpost.runtime.session.run.LazyElements;
 import dev.outpost.runtime.session.run.LoadedProgram;
-import dev.outpost.runtime.session.run.SegmentRunner;
+import dev.outpost.runtime.session.run.SegmentExecutor;
 import dev.outpost.runtime.session.run.SessionContext;
 import dev.outpost.runtime.session.run.Value;
 import dev.outpost.types.OutpostException;
@@ -81,14 +82,14 @@ public final class ScanRun {
         }
     }
 
-    public void compute(SegmentRunner runner) throws InterruptedException {
+    /** Runs the program once. */
+    public void compute(SegmentExecutor executor, KernelLauncher launcher) throws InterruptedException {
         if (isToldOf()) {
-            runner.during(" in iteration " + iteration);
             // Also where nothing is computed: a scan may go on for long by itself.
-            runner.awaitTurn();
+            launcher.awaitTurn();
         }
         if (signature.iterationInput() != ProgramSignature.NONE) {
-            held[signature.iterationInput()] = iterationValue(runner);
+            held[signature.iterationInput()] = iterationValue();
         }
         TensorType[] types = new TensorType[held.length];
         for (int input = 0; input < held.length; input++) {
@@ -96,7 +97,8 @@ public final class ScanRun {
         }
         Graph graph = program.graph(types);
         Value[] given = handedOver();
-        outputs = runner.run(program, program.at(graph, call, iteration), given);
+        String place = isToldOf() ? " in iteration " + iteration : "";
+        outputs = executor.run(program, program.at(graph, call, iteration), given, place);
         iteration++;
         if (isToldOf()) {
             context.scanRequests().done(number, iteration);
@@ -119,13 +121,13 @@ public final class ScanRun {
         return given;
     }
 
-    private Value iterationValue(SegmentRunner runner) {
+    private Value iterationValue() {
         byte[] bytes = ByteBuffer.allocate(Long.BYTES)
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .putLong(iteration)
                 .array();
         try {
-            RefCountedStorage storage = runner.literal(LoadedProgram.ITERATION, bytes);
+            RefCountedStorage storage = context.memory().store(LoadedProgram.ITERATION, bytes);
             return new Value.Present(Array.contiguous(storage.buffer(), LoadedProgram.ITERATION.shape()), storage);
         } catch (OutpostException failure) {
             return new Value.Poisoned(

@@ -9,35 +9,34 @@ import dev.outpost.types.MalformedException;
 
 /** Runs fused tasks of one run: several instructions by one kernel. Used by the worker alone. */
 final class FusedRun {
-    private final SegmentRunner runner;
+    private final KernelLauncher launcher;
+    private final RematerializationTable rematerializations;
     private final RunValues values;
     private final RunFaults faults;
     private final PlanMemory memory;
     private final InstructionRun single;
     private final Plan plan;
     private final Value[] slots;
-    /** Null where nobody looks on. */
-    private final SegmentRun.Listener listener;
 
     /** Whether the kernel of the task at hand has begun. */
     private boolean isBegun;
 
     /** @param single runs the instructions one by one, where together they cannot run */
     FusedRun(
-            SegmentRunner runner,
+            KernelLauncher launcher,
+            RematerializationTable rematerializations,
             RunValues values,
             RunFaults faults,
             PlanMemory memory,
-            InstructionRun single,
-            SegmentRun.Listener listener) {
-        this.runner = runner;
+            InstructionRun single) {
+        this.launcher = launcher;
+        this.rematerializations = rematerializations;
         this.values = values;
         this.faults = faults;
         this.memory = memory;
         this.single = single;
         this.plan = values.plan();
         this.slots = values.slots();
-        this.listener = listener;
     }
 
     void run(Task task, int place) throws InterruptedException {
@@ -54,15 +53,14 @@ final class FusedRun {
             invalidateDonors(task, place, problem);
             runUnfused(task);
         } finally {
-            runner.immediates().trim();
+            launcher.constants().trim();
         }
     }
 
     /** The same instructions one by one, so that a fault touches no more than what it should. */
     private void runUnfused(Task task) throws InterruptedException {
         for (int index : task.instructions()) {
-            Instruction instruction = values.instruction(index);
-            single.step(instruction, runner.alone(instruction), Plan.NO_DONOR);
+            single.stepAlone(values.instruction(index));
         }
     }
 
@@ -74,35 +72,27 @@ final class FusedRun {
             if (donor != Plan.NO_DONOR && slots[donor] instanceof Value.Present given && given.isAllThereIs()) {
                 slots[donor].release();
                 slots[donor] = new Value.Poisoned(
-                        runner.fault(problem, last, values.graph()),
-                        values.graph().type(donor));
+                        faults.record(problem, last), values.graph().type(donor));
             }
         }
     }
 
     private void launch(Task task, int place) throws InterruptedException {
         isBegun = false;
-        runner.awaitTurn();
+        launcher.awaitTurn();
         int[] stored = task.results();
         Value.Present[] results = new Value.Present[stored.length];
         // Before buffers are reused: the buffers that the rematerialization needs are kept.
         Rematerialization rematerialization =
-                task.deferred().length == 0 ? null : Rematerialization.of(task, values, runner.rematerializations());
+                task.deferred().length == 0 ? null : Rematerialization.of(task, values, rematerializations);
         boolean done = false;
         try {
             for (int position = 0; position < results.length; position++) {
                 results[position] = values.room(stored[position], plan.donor(place, position), memory);
             }
-            Array[] operands = values.operands(task, runner.immediates()::array);
-            Instruction last = values.last(task);
+            Array[] operands = values.operands(task, launcher.constants()::array);
             isBegun = true;
-            runner.launches()
-                    .run(
-                            task.kernel(),
-                            last.op(),
-                            operands,
-                            RunValues.arrays(results),
-                            listener == null ? null : nanos -> notifyObserver(task, nanos));
+            launcher.launch(task.kernel(), values.last(task).op(), operands, RunValues.arrays(results), null);
             done = true;
         } finally {
             values.settle(stored, results, done);
@@ -119,14 +109,6 @@ final class FusedRun {
         for (int number = 0; number < deferred.length; number++) {
             slots[deferred[number]] = rematerialization.value(number);
         }
-        runner.rematerializations().add(rematerialization);
-    }
-
-    /** A watcher is shown each instruction; the time is the last one's. */
-    void notifyObserver(Task task, long nanos) {
-        int last = task.instructions().length - 1;
-        for (int place = 0; place <= last; place++) {
-            listener.ran(values.instruction(task.instructions()[place]), place == last ? nanos : 0);
-        }
+        rematerializations.add(rematerialization);
     }
 }

@@ -4,41 +4,49 @@ import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.message.FaultMessages;
 import dev.outpost.protocol.op.UpdateGuard;
+import dev.outpost.runtime.session.context.Faults;
 import dev.outpost.types.FaultKind;
 
 /**
  * The updates of one run that change all of their states or none. Whether one happens is decided by its guard, before a
  * kernel writes over a state.
  */
-public final class GuardedUpdates {
+final class GuardedUpdates {
     /** Stands where a guard keeps nothing, since its update happens. */
     private static final Fault NOTHING_KEPT =
             FaultMessages.of(FaultKind.USER, "update_guard: nothing is kept of an update that happens");
 
-    private final SegmentRunner runner;
+    private final Faults faults;
     private final RunValues values;
     private final Value[] slots;
     private int open;
+    private boolean hasUpdated;
 
-    public GuardedUpdates(SegmentRunner runner, RunValues values) {
-        this.runner = runner;
+    /** @param faults are told of the updates that fail */
+    GuardedUpdates(Faults faults, RunValues values) {
+        this.faults = faults;
         this.values = values;
         this.slots = values.slots();
     }
 
     /** Whether an update has begun that is not committed yet: it is not to be stopped half way. */
-    public boolean isAnyOpen() {
+    boolean isAnyOpen() {
         return open > 0;
     }
 
+    /** Whether an update has begun, or was left out. */
+    boolean hasUpdated() {
+        return hasUpdated;
+    }
+
     /** @param lost the fault that took one of the operands, or null */
-    public void begin(Instruction instruction, UpdateGuard guard, Fault lost) {
-        runner.updated();
+    void begin(Instruction instruction, UpdateGuard guard, Fault lost) {
+        hasUpdated = true;
         if (lost == null) {
             open++;
             pass(instruction, guard);
         } else {
-            runner.updateFailed(guard.update(), lost);
+            faults.updateFailed(guard.update(), lost);
             keep(instruction, guard, lost);
         }
     }
@@ -62,7 +70,7 @@ public final class GuardedUpdates {
         }
     }
 
-    public void commit(Instruction instruction) {
+    void commit(Instruction instruction) {
         int states = instruction.resultCount();
         boolean hasHappened = false;
         for (int state = 0; state < states; state++) {

@@ -13,6 +13,7 @@ import dev.outpost.protocol.op.UpdateCommit;
 import dev.outpost.protocol.op.UpdateGuard;
 import dev.outpost.protocol.op.Upload;
 import dev.outpost.runtime.engine.Kernel;
+import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.session.memory.PlanMemory;
 import dev.outpost.runtime.session.memory.RefCountedStorage;
@@ -22,33 +23,39 @@ import dev.outpost.types.TensorType;
 
 /** Runs instructions of one run one by one. One that fails loses its results and nothing else. Used by the worker alone. */
 final class InstructionRun {
-    private final SegmentRunner runner;
+    private final SessionContext context;
+    private final KernelLauncher launcher;
+    private final Views views;
     private final RunValues values;
     private final RunFaults faults;
     private final PlanMemory memory;
     private final Value[] slots;
     private final boolean mayLeaveOut;
-    /** Null where nobody looks on. */
-    private final SegmentRun.Listener listener;
 
-    /**
-     * @param mayLeaveOut whether some values are not computed, since there is no room for what needs them
-     * @param listener null where nobody looks on
-     */
+    /** @param mayLeaveOut whether some values are not computed, since there is no room for what needs them */
     InstructionRun(
-            SegmentRunner runner,
+            SessionContext context,
+            KernelLauncher launcher,
+            Views views,
             RunValues values,
             RunFaults faults,
             PlanMemory memory,
-            boolean mayLeaveOut,
-            SegmentRun.Listener listener) {
-        this.runner = runner;
+            boolean mayLeaveOut) {
+        this.context = context;
+        this.launcher = launcher;
+        this.views = views;
         this.values = values;
         this.faults = faults;
         this.memory = memory;
         this.slots = values.slots();
         this.mayLeaveOut = mayLeaveOut;
-        this.listener = listener;
+    }
+
+    /** Runs one instruction of a fused task by a kernel of its own. */
+    void stepAlone(Instruction instruction) throws InterruptedException {
+        Kernel kernel =
+                (op, operands, results) -> context.engine().compile(instruction).run(op, operands, results);
+        step(instruction, kernel, Plan.NO_DONOR);
     }
 
     /** @param donor whose memory the first result may take, or {@link Plan#NO_DONOR} */
@@ -68,7 +75,7 @@ final class InstructionRun {
         } catch (Throwable problem) {
             values.poison(instruction, faults.of(problem, instruction));
         } finally {
-            runner.immediates().trim();
+            launcher.constants().trim();
         }
     }
 
@@ -84,7 +91,7 @@ final class InstructionRun {
 
     /** Another library opens or runs a model; its results are all there, or none is. */
     private void runModel(Instruction instruction) throws InterruptedException {
-        runner.awaitTurn();
+        launcher.awaitTurn();
         Value.Present[] operands = new Value.Present[instruction.operandCount()];
         for (int position = 0; position < operands.length; position++) {
             int slot = values.slot(instruction, position);
@@ -93,33 +100,24 @@ final class InstructionRun {
             }
             operands[position] = (Value.Present) slots[slot];
         }
-        long start = runner.now();
-        Value.Present[] results = runner.runModel(instruction.op(), operands);
-        KernelTimeListener kernelTimes = ran(instruction);
-        if (kernelTimes != null) {
-            kernelTimes.ran(runner.now() - start);
-        }
-        values.settle(RunValues.results(instruction), results, true);
+        values.settle(RunValues.results(instruction), launcher.runModel(instruction, operands), true);
     }
 
     private Value place(PlacementOp placement, Instruction instruction) throws InterruptedException {
-        KernelTimeListener kernelTimes = ran(instruction);
         if (placement instanceof AsStrided view) {
-            return runner.view((Value.Present) slots[values.slot(instruction, 0)], view.layout(), kernelTimes);
+            return views.view(instruction, (Value.Present) slots[values.slot(instruction, 0)], view.layout());
         }
         Value.Present placed =
                 Value.Present.whole(storage(placement, instruction.resultType(0)), instruction.resultType(0));
-        if (kernelTimes != null) {
-            kernelTimes.ran(0);
-        }
+        launcher.observer().ranAlone(instruction, 0);
         return placed;
     }
 
     private RefCountedStorage storage(PlacementOp placement, TensorType type) throws InterruptedException {
         return switch (placement) {
-            case Literal literal -> runner.literal(type, literal.elements());
-            case Upload upload -> runner.upload(upload.upload(), type);
-            case Load load -> runner.load(load);
+            case Literal literal -> context.memory().store(type, literal.elements());
+            case Upload upload -> context.uploads().take(upload.upload(), type, context.slice()::release);
+            case Load load -> context.loads().take(load, context.slice()::release);
             case AsStrided _ -> throw new IllegalStateException("a view has its base's memory");
             case Collective _ ->
                 throw new IllegalStateException("an exchange is begun whatever has become of its operand");
@@ -129,7 +127,7 @@ final class InstructionRun {
     }
 
     private void launch(Instruction instruction, Kernel kernel, int donor) throws InterruptedException {
-        runner.awaitTurn();
+        launcher.awaitTurn();
         Value.Present[] results = new Value.Present[instruction.resultCount()];
         boolean done = false;
         try {
@@ -137,20 +135,11 @@ final class InstructionRun {
                 results[position] =
                         values.room(instruction.result(position), position == 0 ? donor : Plan.NO_DONOR, memory);
             }
-            runner.launches()
-                    .one(
-                            kernel,
-                            instruction.op(),
-                            values.operands(instruction, runner.immediates()::array),
-                            RunValues.arrays(results),
-                            ran(instruction));
+            Array[] operands = values.operands(instruction, launcher.constants()::array);
+            launcher.launch(kernel, instruction, operands, RunValues.arrays(results));
             done = true;
         } finally {
             values.settle(RunValues.results(instruction), results, done);
         }
-    }
-
-    private KernelTimeListener ran(Instruction instruction) {
-        return listener == null ? null : nanos -> listener.ran(instruction, nanos);
     }
 }

@@ -19,10 +19,11 @@ import java.util.List;
  * One run of one unit of a plan. All its kernels are known before one is launched, and whatever dies in it is given back when
  * all are: until then it can be taken back, and nothing has happened.
  */
-public final class LaunchGroupRun {
+final class LaunchGroupRun {
     private static final int NUMBER_BYTES = Long.BYTES;
 
-    private final SegmentRunner runner;
+    private final ExchangeRunner exchangeRunner;
+    private final Views views;
     private final RunValues values;
     private final Plan plan;
     private final LaunchGroup group;
@@ -38,8 +39,9 @@ public final class LaunchGroupRun {
 
     private Shape firstGiven;
 
-    public LaunchGroupRun(SegmentRunner runner, RunValues values, LaunchGroup group, PlanMemory memory) {
-        this.runner = runner;
+    LaunchGroupRun(ExchangeRunner exchangeRunner, Views views, RunValues values, LaunchGroup group, PlanMemory memory) {
+        this.exchangeRunner = exchangeRunner;
+        this.views = views;
         this.values = values;
         this.plan = values.plan();
         this.group = group;
@@ -48,7 +50,7 @@ public final class LaunchGroupRun {
         this.numbers = new byte[group.numbers() * NUMBER_BYTES];
     }
 
-    public List<Launch> launches() {
+    List<Launch> launches() {
         return launches;
     }
 
@@ -59,7 +61,7 @@ public final class LaunchGroupRun {
     }
 
     /** Finds all arrays. Where the answer is no, something is missing, and this is to be taken back. */
-    public boolean prepare() throws InterruptedException {
+    boolean prepare() throws InterruptedException {
         for (int place = group.first(); place < group.end(); place++) {
             if (!prepare(place)) {
                 return false;
@@ -98,7 +100,7 @@ public final class LaunchGroupRun {
         Shape given = operands[0].shape();
         firstGiven = firstGiven == null ? given : firstGiven;
         launches.add(new Launch(exchanger, exchange.unnumbered(), operands, results));
-        return runner.isExchangedOnDevices(exchange, given);
+        return exchangeRunner.isOnDevices(exchange, given);
     }
 
     /** The shape of what goes into its first exchange. */
@@ -110,7 +112,7 @@ public final class LaunchGroupRun {
         Value.Present base = (Value.Present) slots[values.slot(instruction, 0)];
         boolean isDense = base.array().layout().isContiguous();
         if (isDense) {
-            put(instruction.result(0), runner.view(base, view.layout(), null));
+            put(instruction.result(0), views.viewOfDense(base, view.layout()));
         }
         return isDense;
     }
@@ -146,7 +148,7 @@ public final class LaunchGroupRun {
     // ---- the end
 
     /** All is launched: what died goes. */
-    public void settle() {
+    void settle() {
         for (int value : dying) {
             stay(value);
             slots[value].release();
@@ -155,7 +157,7 @@ public final class LaunchGroupRun {
     }
 
     /** As if it had never been prepared. */
-    public void undo() {
+    void undo() {
         dying.forEach(this::stay);
         for (int value : made) {
             slots[value].release();

@@ -1,5 +1,6 @@
 package dev.outpost.runtime.session.run;
 
+import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.Structure;
 import dev.outpost.runtime.plan.Plan;
 import dev.outpost.runtime.session.memory.RefCountedStorage;
@@ -32,7 +33,14 @@ public final class RematerializationTable {
     /** Each holds up to 64 instructions. */
     public static final int MAX = 1024;
 
-    private final SegmentRunner runner;
+    /** Runs a graph over what a rematerialization holds. */
+    @FunctionalInterface
+    interface Computation {
+        /** The caller owns the values. */
+        Value[] run(Rematerialization rematerialization, Graph graph) throws InterruptedException;
+    }
+
+    private final Computation computation;
     private final SessionValues values;
     private final SessionMemory memory;
     /** The rematerializations that hold a storage. */
@@ -46,8 +54,8 @@ public final class RematerializationTable {
     private int count;
     private long numbers;
 
-    public RematerializationTable(SegmentRunner runner, SessionValues values, SessionMemory memory) {
-        this.runner = runner;
+    RematerializationTable(Computation computation, SessionValues values, SessionMemory memory) {
+        this.computation = computation;
         this.values = values;
         this.memory = memory;
     }
@@ -183,7 +191,7 @@ public final class RematerializationTable {
         List<LazyElements> inOrder = wanted.stream()
                 .sorted(Comparator.comparingInt(LazyElements::number))
                 .toList();
-        Value[] made = runner.run(rematerialization, rematerialization.graph(inOrder));
+        Value[] made = computation.run(rematerialization, rematerialization.graph(inOrder));
         for (int position = 0; position < made.length; position++) {
             inOrder.get(position).become(made[position]);
         }

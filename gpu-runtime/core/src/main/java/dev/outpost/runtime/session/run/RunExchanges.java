@@ -1,5 +1,6 @@
 package dev.outpost.runtime.session.run;
 
+import dev.outpost.protocol.bytes.Slice;
 import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.message.Fault;
 import dev.outpost.protocol.op.Collective;
@@ -23,7 +24,9 @@ import java.util.Map;
  * worker alone.
  */
 final class RunExchanges {
-    private final SegmentRunner runner;
+    private final SessionContext context;
+    private final KernelLauncher launcher;
+    private final ExchangeRunner exchangeRunner;
     private final RunValues values;
     private final RunFaults faults;
     private final Value[] slots;
@@ -39,19 +42,20 @@ final class RunExchanges {
      *
      * @param room where the result goes; null where there is no room for it
      * @param lost why this member gives nothing; null where it does
-     * @param kernelTimes is told when it is over; null where nobody looks on
      */
-    private record Begun(
-            Instruction instruction,
-            PeerGroup.Underway exchange,
-            RefCountedStorage room,
-            Fault lost,
-            KernelTimeListener kernelTimes) {}
+    private record Begun(Instruction instruction, PeerGroup.Underway exchange, RefCountedStorage room, Fault lost) {}
 
     private record LaunchedUnit(LaunchGroup group, PeerGroup.Underway exchanges) {}
 
-    RunExchanges(SegmentRunner runner, RunValues values, RunFaults faults) {
-        this.runner = runner;
+    RunExchanges(
+            SessionContext context,
+            KernelLauncher launcher,
+            ExchangeRunner exchangeRunner,
+            RunValues values,
+            RunFaults faults) {
+        this.context = context;
+        this.launcher = launcher;
+        this.exchangeRunner = exchangeRunner;
         this.values = values;
         this.faults = faults;
         this.slots = values.slots();
@@ -67,15 +71,13 @@ final class RunExchanges {
      *
      * @param task of the exchange alone
      * @param lost why this member has nothing to give; null where it has
-     * @param kernelTimes is told when it is over; null where nobody looks on
      */
-    void begin(Task task, Collective collective, Fault lost, KernelTimeListener kernelTimes)
-            throws InterruptedException {
+    void begin(Task task, Collective collective, Fault lost) throws InterruptedException {
         Instruction instruction = values.first(task);
         Fault reason = lost;
         RefCountedStorage room = null;
         try {
-            room = runner.allocate(instruction.resultType(0));
+            room = context.memory().allocate(instruction.resultType(0));
         } catch (OutpostException failure) {
             reason = reason == null ? faults.of(failure, instruction) : reason;
         }
@@ -83,24 +85,29 @@ final class RunExchanges {
         try {
             Array operand = reason != null || instruction.operandCount() == 0
                     ? null
-                    : values.operands(instruction, runner.immediates()::array)[0];
-            long start = runner.now();
-            PeerGroup.Underway begun = runner.exchange(
+                    : values.operands(instruction, launcher.constants()::array)[0];
+            long start = context.runtime().now();
+            PeerGroup.Underway begun = exchangeRunner.begin(
                     collective,
                     operand,
                     room,
                     reason,
                     problem -> faults.of(problem, instruction),
                     offers.remove(instruction.result(0)));
-            runner.trace(begun, start, task, values.graph());
-            underway.put(instruction.result(0), new Begun(instruction, begun, room, reason, kernelTimes));
+            RunObserver observer = launcher.observer();
+            if (observer.isNeeded()) {
+                begun.result()
+                        .whenComplete((_, _) -> observer.exchanged(
+                                task, start, context.runtime().now()));
+            }
+            underway.put(instruction.result(0), new Begun(instruction, begun, room, reason));
             isBegun = true;
         } catch (InterruptedException | MalformedException failure) {
             throw failure;
         } catch (Throwable problem) {
             values.poison(instruction, faults.of(problem, instruction));
         } finally {
-            runner.immediates().trim();
+            launcher.constants().trim();
             if (!isBegun && room != null) {
                 room.release();
             }
@@ -127,26 +134,14 @@ final class RunExchanges {
      */
     void awaitGroups(int end) throws InterruptedException {
         for (LaunchedUnit launched : units) {
-            ExchangeResult exchangeResult = runner.await(launched.exchanges());
+            ExchangeResult exchangeResult = exchangeRunner.await(launched.exchanges());
             if (exchangeResult.fault().isPresent()) {
-                lose(launched.group().first(), end, exchangeResult.fault().get());
+                int first = launched.group().first();
+                Instruction failed = values.first(values.plan().tasks().get(first));
+                values.lose(first, end, faults.ofOther(exchangeResult.fault().get(), failed));
             }
         }
         units.clear();
-    }
-
-    private void lose(int first, int end, Fault heard) {
-        Fault fault = faults.ofOther(heard, values.first(values.plan().tasks().get(first)));
-        for (int place = first; place < end; place++) {
-            for (int index : values.plan().tasks().get(place).instructions()) {
-                Instruction instruction = values.instruction(index);
-                values.release(RunValues.results(instruction));
-                values.poison(instruction, fault);
-            }
-        }
-        for (int place = first; place < end; place++) {
-            values.release(values.plan().dyingAfter(place));
-        }
     }
 
     // ---- waiting
@@ -191,20 +186,18 @@ final class RunExchanges {
         Instruction instruction = begun.instruction();
         boolean isWritten = false;
         try {
-            ExchangeResult exchangeResult = runner.await(begun.exchange());
+            ExchangeResult exchangeResult = exchangeRunner.await(begun.exchange());
             if (exchangeResult.fault().isPresent()) {
                 Fault heard = exchangeResult.fault().get();
                 values.poison(instruction, begun.lost() != null ? begun.lost() : faults.ofOther(heard, instruction));
                 return;
             }
             if (!exchangeResult.isInPlace()) {
-                runner.write(begun.room(), exchangeResult.elements());
+                context.engine().write(begun.room().buffer(), 0, new Slice(exchangeResult.elements()));
             }
             slots[slot] = Value.Present.whole(begun.room(), instruction.resultType(0));
             isWritten = true;
-            if (begun.kernelTimes() != null) {
-                begun.kernelTimes().ran(0);
-            }
+            launcher.observer().ranAlone(instruction, 0);
         } catch (InterruptedException | MalformedException failure) {
             throw failure;
         } catch (Throwable problem) {

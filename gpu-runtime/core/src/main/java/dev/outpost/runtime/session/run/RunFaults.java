@@ -8,6 +8,9 @@ import dev.outpost.protocol.op.Gather;
 import dev.outpost.protocol.op.IndexSelect;
 import dev.outpost.protocol.op.ModelCall;
 import dev.outpost.protocol.op.PlacementOp;
+import dev.outpost.runtime.session.context.Faults;
+import dev.outpost.runtime.session.memory.IndexFaults;
+import dev.outpost.runtime.session.memory.SessionMemory;
 import dev.outpost.types.IndexException;
 
 /** The faults of one run: of instructions that fail, and of those that its time does not reach. Used by the worker alone. */
@@ -15,7 +18,11 @@ final class RunFaults {
     /** Where ops that move elements by an index have it among their operands. */
     private static final int INDEX = 1;
 
-    private final SegmentRunner runner;
+    private final Faults faults;
+    private final IndexFaults indexFaults;
+    private final SegmentTime time;
+    private final SessionMemory memory;
+    private final String place;
     private final RunValues values;
     private final Graph graph;
     private final Value[] slots;
@@ -23,8 +30,13 @@ final class RunFaults {
 
     private Fault outOfTime;
 
-    RunFaults(SegmentRunner runner, RunValues values, GuardedUpdates updates) {
-        this.runner = runner;
+    /** @param place what faults say of where they happened, or an empty string */
+    RunFaults(SessionContext context, SegmentTime time, RunValues values, GuardedUpdates updates, String place) {
+        this.faults = context.faults();
+        this.indexFaults = context.indexFaults();
+        this.memory = context.memory();
+        this.time = time;
+        this.place = place;
         this.values = values;
         this.graph = values.graph();
         this.slots = values.slots();
@@ -36,21 +48,25 @@ final class RunFaults {
         if (problem instanceof IndexException refused
                 && slots[values.slot(instruction, INDEX)] instanceof Value.Present index) {
             boolean isRead = instruction.op() instanceof Gather || instruction.op() instanceof IndexSelect;
-            return runner.indexFaults()
-                    .of(
-                            index.storage(),
-                            refused,
-                            this,
-                            isRead,
-                            instruction.index(),
-                            () -> runner.fault(problem, instruction, graph),
-                            this::supersede);
+            return indexFaults.of(
+                    index.storage(),
+                    refused,
+                    this,
+                    isRead,
+                    instruction.index(),
+                    () -> record(problem, instruction),
+                    this::supersede);
         }
-        return runner.fault(problem, instruction, graph);
+        return record(problem, instruction);
+    }
+
+    /** As {@link #of}, where no operand is an index. */
+    Fault record(Throwable problem, Instruction instruction) {
+        return faults.record(problem, instruction, place, graph.source(instruction.index()));
     }
 
     private void supersede(Fault later, Fault earlier) {
-        runner.replaced(later);
+        faults.replaced(later);
         for (int slot = 0; slot < slots.length; slot++) {
             if (slots[slot] instanceof Value.Poisoned poisoned && poisoned.fault() == later) {
                 slots[slot] = new Value.Poisoned(earlier, poisoned.type());
@@ -60,12 +76,12 @@ final class RunFaults {
 
     /** The fault of another member. It numbers its faults for itself. */
     Fault ofOther(Fault heard, Instruction instruction) {
-        return runner.fault(FaultMessages.exception(heard), instruction, graph);
+        return record(FaultMessages.exception(heard), instruction);
     }
 
     /** The fault of an instruction that finds no room. */
     Fault ofMemory(long asked, Instruction instruction) {
-        return runner.fault(runner.outOfMemory(asked, values.plan()), instruction, graph);
+        return record(memory.outOfMemory(asked, values.plan().memory().newBytes()), instruction);
     }
 
     /** The fault of the run's time, where it is over; otherwise null. */
@@ -82,8 +98,8 @@ final class RunFaults {
         if (isPlaced || updates.isAnyOpen()) {
             return false;
         }
-        if (outOfTime == null && runner.time().isOver()) {
-            outOfTime = runner.fault(runner.time().refusal(), instruction, graph);
+        if (outOfTime == null && time.isOver()) {
+            outOfTime = record(time.refusal(), instruction);
         }
         return outOfTime != null;
     }

@@ -1,54 +1,91 @@
 package dev.outpost.runtime.session.run;
 
 import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.runtime.explain.PlanTimes;
 import dev.outpost.runtime.plan.Plan;
+import dev.outpost.runtime.plan.Task;
+import java.util.function.ObjLongConsumer;
 
-/** Looks on as one segment runs; most runs have none. May be told later what ran, by another thread than the worker. */
-public final class RunObserver {
+/**
+ * Hears what one run executes: times its tasks, traces its kernels for a client that profiles, and tells those who watch its
+ * instructions. Thread-safe: on an asynchronous engine another thread than the worker may tell later what ran.
+ */
+final class RunObserver {
+    /** Of runs that nobody observes. */
+    static final RunObserver NONE = new RunObserver(null, null, null, null, null);
+
     private final Plan plan;
     private final Graph graph;
     private final PlanTimes times;
     private final int round;
     private final EngineTracer tracer;
+    private final ObjLongConsumer<Instruction> watcher;
 
-    private RunObserver(Plan plan, Graph graph, PlanTimes times, EngineTracer tracer) {
+    private RunObserver(
+            Plan plan, Graph graph, PlanTimes times, EngineTracer tracer, ObjLongConsumer<Instruction> watcher) {
         this.plan = plan;
         this.graph = graph;
         this.times = times;
         this.round = times == null ? 0 : times.round();
         this.tracer = tracer;
+        this.watcher = watcher;
     }
 
     /**
-     * Null where nobody wants to know.
-     *
      * @param times null where this run is not timed
      * @param tracer null where nobody profiles
+     * @param watcher hears of each instruction that did not fail, with the nanoseconds of its kernel; null where nobody watches
      */
-    public static RunObserver of(Plan plan, Graph graph, PlanTimes times, EngineTracer tracer) {
-        return times == null && tracer == null ? null : new RunObserver(plan, graph, times, tracer);
+    static RunObserver of(
+            Plan plan, Graph graph, PlanTimes times, EngineTracer tracer, ObjLongConsumer<Instruction> watcher) {
+        boolean isNeeded = times != null || tracer != null || watcher != null;
+        return isNeeded ? new RunObserver(plan, graph, times, tracer, watcher) : NONE;
     }
 
-    /** A kernel of a task has run. */
-    public void ran(int task, long start, long end) {
+    boolean isNeeded() {
+        return plan != null;
+    }
+
+    /**
+     * The kernels of some tasks have run as one. Their time counts for the last instruction.
+     *
+     * @param alone the one instruction that ran; null where all of the tasks did
+     */
+    void ran(int firstTask, int endTask, Instruction alone, long start, long end) {
         if (times != null) {
-            times.add(round, task, end - start);
+            times.add(round, firstTask, endTask, end - start);
         }
-        trace(task, start, end);
-    }
-
-    /** The kernels of some tasks have run as one. */
-    public void ranAsOne(int firstTask, int endTask, long start, long end) {
-        if (times != null) {
-            times.addGroup(round, firstTask, endTask, end - start);
-        }
-        trace(endTask - 1, start, end);
-    }
-
-    private void trace(int task, long start, long end) {
         if (tracer != null) {
-            tracer.kernel(plan.tasks().get(task), graph, start, end);
+            tracer.kernel(plan.tasks().get(endTask - 1), graph, start, end);
+        }
+        if (alone != null) {
+            ranAlone(alone, end - start);
+        } else if (watcher != null) {
+            for (int task = firstTask; task < endTask; task++) {
+                ran(plan.tasks().get(task), task == endTask - 1 ? end - start : 0);
+            }
+        }
+    }
+
+    private void ran(Task task, long nanos) {
+        int last = task.instructions().length - 1;
+        for (int place = 0; place <= last; place++) {
+            ranAlone(graph.instructions().get(task.instructions()[place]), place == last ? nanos : 0);
+        }
+    }
+
+    /** An instruction has run that is no kernel of the engine. */
+    void ranAlone(Instruction instruction, long nanos) {
+        if (watcher != null) {
+            watcher.accept(instruction, nanos);
+        }
+    }
+
+    /** An exchange with other members has ended. */
+    void exchanged(Task task, long start, long end) {
+        if (tracer != null) {
+            tracer.kernel(task, graph, start, end);
         }
     }
 }

@@ -187,6 +187,19 @@ public final class RunValues {
         }
     }
 
+    /** All results of some tasks are lost to a fault, and what dies behind them goes. */
+    void lose(int firstTask, int endTask, Fault fault) {
+        for (int task = firstTask; task < endTask; task++) {
+            for (int index : plan.tasks().get(task).instructions()) {
+                release(results(instruction(index)));
+                poison(instruction(index), fault);
+            }
+        }
+        for (int task = firstTask; task < endTask; task++) {
+            release(plan.dyingAfter(task));
+        }
+    }
+
     /** The results that outlive the segment, in the order in which they are computed; their owners are the caller's. */
     public Value[] takeOutputs() {
         Structure structure = graph.structure();

@@ -16,8 +16,12 @@ import dev.outpost.types.MalformedException;
 import java.util.Optional;
 
 /** One run of one segment. Invariant: each slot is one owner of its value, and is emptied when the value dies. */
-public final class SegmentRun {
-    private final SegmentRunner runner;
+final class SegmentRun {
+    private final SessionContext context;
+    private final KernelLauncher launcher;
+    private final ExchangeRunner exchangeRunner;
+    private final Views views;
+    private final RematerializationTable rematerializations;
     private final Graph graph;
     private final Plan plan;
     private final Value[] slots;
@@ -25,8 +29,6 @@ public final class SegmentRun {
     private final GuardedUpdates updates;
     private final RunFaults faults;
     private final RunExchanges exchanges;
-    /** Null where nobody looks on. */
-    private final Listener listener;
 
     /** Where there is less memory than the plan takes. */
     private MemoryDryRun dryRun;
@@ -37,27 +39,32 @@ public final class SegmentRun {
     /** The place up to which exchanges are begun one by one. */
     private int apartUntil;
 
-    /** Hears of each instruction that did not fail. */
-    @FunctionalInterface
-    public interface Listener {
-        void ran(Instruction instruction, long engineNanos);
-    }
-
-    /** @param listener null where nobody looks on */
-    public SegmentRun(SegmentRunner runner, Graph graph, Plan plan, Listener listener) {
-        this.runner = runner;
-        this.listener = listener;
+    /** @param place what faults say of where they happened, or an empty string */
+    SegmentRun(
+            SessionContext context,
+            KernelLauncher launcher,
+            ExchangeRunner exchangeRunner,
+            SessionPlans plans,
+            RematerializationTable rematerializations,
+            Graph graph,
+            Plan plan,
+            String place) {
+        this.context = context;
+        this.launcher = launcher;
+        this.exchangeRunner = exchangeRunner;
+        this.views = new Views(context.memory(), launcher, plans);
+        this.rematerializations = rematerializations;
         this.graph = graph;
         this.plan = plan;
         this.slots = new Value[graph.valueCount()];
         this.values = new RunValues(graph, plan, slots);
-        this.updates = new GuardedUpdates(runner, values);
-        this.faults = new RunFaults(runner, values, updates);
-        this.exchanges = new RunExchanges(runner, values, faults);
+        this.updates = new GuardedUpdates(context.faults(), values);
+        this.faults = new RunFaults(context, launcher.time(), values, updates, place);
+        this.exchanges = new RunExchanges(context, launcher, exchangeRunner, values, faults);
     }
 
     /** @param inputs the ids of what goes in */
-    public void takeInputs(SessionValues session, long[] inputs) {
+    void takeInputs(SessionValues session, long[] inputs) {
         for (int input = 0; input < inputs.length; input++) {
             slots[input] = graph.structure().isDying(input)
                     ? session.remove(inputs[input])
@@ -67,19 +74,16 @@ public final class SegmentRun {
     }
 
     /** Takes over an owner of each input. */
-    public void takeInputs(Value[] given) {
+    void takeInputs(Value[] given) {
         System.arraycopy(given, 0, slots, 0, given.length);
         values.release(plan.dyingAtStart());
     }
 
-    public void execute() throws InterruptedException {
-        dryRun = runner.dryRun(values);
-        memory = runner.memory(dryRun == null ? plan.arena() : null);
-        single = new InstructionRun(runner, values, faults, memory, dryRun != null, listener);
-        fused = new FusedRun(runner, values, faults, memory, single, listener);
+    void execute() throws InterruptedException {
+        prepare();
         try {
             for (int place = 0; place < plan.tasks().size(); ) {
-                runner.pause();
+                launcher.pause();
                 LaunchGroup together = exchangingGroupAt(place);
                 if (together != null && together.exchanges()) {
                     exchanges.awaitAll();
@@ -105,9 +109,18 @@ public final class SegmentRun {
         }
     }
 
+    private void prepare() {
+        long needed = plan.memory().newBytes();
+        long available = context.memory().available(needed);
+        dryRun = available >= needed ? null : MemoryDryRun.of(values, available);
+        memory = PlanMemory.of(context.memory(), context.engine(), dryRun == null ? plan.arena() : null);
+        single = new InstructionRun(context, launcher, views, values, faults, memory, dryRun != null);
+        fused = new FusedRun(launcher, rematerializations, values, faults, memory, single);
+    }
+
     private int execute(int place) throws InterruptedException {
         Task task = plan.tasks().get(place);
-        runner.launches().begins(place);
+        launcher.beginTask(place);
         Instruction first = values.first(task);
         if (first.op() instanceof UpdateGuard guard) {
             exchanges.awaitGroups(place);
@@ -147,7 +160,7 @@ public final class SegmentRun {
         if (lost == null && dryRun != null && values.isAnyLeftOut(instruction)) {
             lost = faults.ofMemory(0, instruction);
         }
-        exchanges.begin(task, collective, lost, listener == null ? null : nanos -> listener.ran(instruction, nanos));
+        exchanges.begin(task, collective, lost);
         if (dryRun != null) {
             exchanges.awaitAll();
         }
@@ -166,7 +179,7 @@ public final class SegmentRun {
     /** Where the plan's units may have exchanges; null where none begins here. */
     private LaunchGroup exchangingGroupAt(int place) {
         boolean isPossible = memory.hasArena() && place >= apartUntil && plan.exchangingGroupAt(place) != null;
-        return isPossible && runner.exchanger().isPresent() ? plan.exchangingGroupAt(place) : null;
+        return isPossible && exchangeRunner.exchanger().isPresent() ? plan.exchangingGroupAt(place) : null;
     }
 
     /** Whether all members have launched a unit with its exchanges. Where they have not, nothing has happened. */
@@ -175,13 +188,13 @@ public final class SegmentRun {
         if (faults.faultIfOutOfTime(last) || group.reliesOnEarlierTasks() && values.isAnyPoisoned()) {
             return false;
         }
-        LaunchGroupRun run = new LaunchGroupRun(runner, values, group, memory);
+        LaunchGroupRun run = new LaunchGroupRun(exchangeRunner, views, values, group, memory);
         Optional<PreparedLaunchGroup> ready = Optional.empty();
         boolean isLaunched = false;
         try {
-            if (run.prepareWith(runner.exchanger().orElseThrow())) {
-                runner.awaitTurn();
-                ready = runner.launches().ready(group, run.launches());
+            if (run.prepareWith(exchangeRunner.exchanger().orElseThrow())) {
+                launcher.awaitTurn();
+                ready = launcher.ready(group, run.launches());
             }
             if (ready.isPresent()) {
                 isLaunched = tryLaunch(group, run, ready.get());
@@ -204,15 +217,15 @@ public final class SegmentRun {
         int[] indices = group.exchangesAt();
         Instruction first = values.first(plan.tasks().get(indices[0]));
         Instruction last = values.first(plan.tasks().get(indices[indices.length - 1]));
-        LaunchGroupOffer offer = runner.offer((Collective) first.op(), run.firstGiven(), (Collective) last.op());
+        LaunchGroupOffer offer =
+                exchangeRunner.offer((Collective) first.op(), run.firstGiven(), (Collective) last.op());
         exchanges.offered(first, offer);
         if (!offer.awaitAgreement()) {
             return false;
         }
         try {
-            runner.awaitTurn();
-            KernelTimeListener kernelTimes = listener == null ? null : nanos -> notifyObserver(group, nanos);
-            offer.launched(runner.launches().run(group, ready, run.launches().size(), kernelTimes));
+            launcher.awaitTurn();
+            offer.launched(launcher.launch(group, ready, run.launches().size()));
         } catch (RuntimeException | Error problem) {
             // The others have launched theirs.
             offer.leave(problem);
@@ -229,14 +242,13 @@ public final class SegmentRun {
         if (faults.faultIfOutOfTime(last) || group.reliesOnEarlierTasks() && values.isAnyPoisoned()) {
             return false;
         }
-        LaunchGroupRun run = new LaunchGroupRun(runner, values, group, memory);
+        LaunchGroupRun run = new LaunchGroupRun(exchangeRunner, views, values, group, memory);
         boolean isBegun = false;
         try {
             if (run.prepare()) {
-                runner.awaitTurn();
+                launcher.awaitTurn();
                 isBegun = true;
-                KernelTimeListener kernelTimes = listener == null ? null : nanos -> notifyObserver(group, nanos);
-                if (runner.launches().run(group, run.launches(), kernelTimes)) {
+                if (launcher.launch(group, run.launches())) {
                     run.settle();
                     return true;
                 }
@@ -247,33 +259,18 @@ public final class SegmentRun {
         } catch (Throwable problem) {
             run.undo();
             if (isBegun && !group.mayRefuse()) {
-                lose(group, runner.fault(problem, last, graph));
+                // Some of it may have run, over what was there before, so it cannot run again.
+                values.lose(group.first(), group.end(), faults.record(problem, last));
                 return true;
             }
         }
         return false;
     }
 
-    /** Some of it may have run, over what was there before, so it cannot run again. */
-    private void lose(LaunchGroup group, Fault fault) {
-        for (int place = group.first(); place < group.end(); place++) {
-            for (int index : plan.tasks().get(place).instructions()) {
-                values.poison(values.instruction(index), fault);
-            }
-            values.release(plan.dyingAfter(place));
-        }
-    }
-
-    private void notifyObserver(LaunchGroup group, long nanos) {
-        for (int place = group.first(); place < group.end(); place++) {
-            fused.notifyObserver(plan.tasks().get(place), place == group.end() - 1 ? nanos : 0);
-        }
-    }
-
     // ---- the end
 
     /** @param ids of the results that outlive the segment */
-    public void bindOutputs(SessionValues session, long[] ids) {
+    void bindOutputs(SessionValues session, long[] ids) {
         Value[] outputs = values.takeOutputs();
         int output = 0;
         try {
@@ -289,11 +286,16 @@ public final class SegmentRun {
     }
 
     /** The results that outlive the segment, in the order in which they are computed; their owners are the caller's. */
-    public Value[] takeOutputs() {
+    Value[] takeOutputs() {
         return values.takeOutputs();
     }
 
-    public void releaseAll() {
+    /** Whether an update has begun, or was left out. */
+    boolean hasUpdated() {
+        return updates.hasUpdated();
+    }
+
+    void releaseAll() {
         exchanges.releaseAll();
         for (int slot = 0; slot < slots.length; slot++) {
             values.release(slot);

@@ -7,6 +7,7 @@ import dev.outpost.runtime.session.context.RuntimeContext;
 import dev.outpost.runtime.session.context.SharedQuotas;
 import dev.outpost.runtime.session.grant.GrantAccount;
 import dev.outpost.runtime.session.load.Loads;
+import dev.outpost.runtime.session.memory.IndexFaults;
 import dev.outpost.runtime.session.memory.SessionMemory;
 import dev.outpost.runtime.session.memory.SharedQuota;
 import dev.outpost.runtime.session.peer.SessionPeers;
@@ -27,6 +28,7 @@ import dev.outpost.runtime.session.upload.Uploads;
  * @param models those of other libraries that it has open; the worker's alone
  * @param values its values; the worker's alone
  * @param faults what went wrong
+ * @param indexFaults which failures of indices are one; the worker's alone
  * @param counters what it has done
  * @param scanRequests what its client says of scans
  * @param slice its right to use the engine; the worker's alone
@@ -43,6 +45,7 @@ public record SessionContext(
         SessionModels models,
         SessionValues values,
         Faults faults,
+        IndexFaults indexFaults,
         SessionCounters counters,
         ScanRequests scanRequests,
         TimeSlice slice,
@@ -75,6 +78,7 @@ public record SessionContext(
                 new SessionModels(memory, runtime.engine(), runtime.models()),
                 new SessionValues(sharedQuotas.values().part(SessionValues.MAX), runtime.limitCounters()),
                 new Faults(runtime.internalErrorLog()),
+                new IndexFaults(),
                 counters,
                 new ScanRequests(runtime.limitCounters()),
                 slice,

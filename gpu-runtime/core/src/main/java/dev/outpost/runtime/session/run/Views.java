@@ -2,49 +2,59 @@ package dev.outpost.runtime.session.run;
 
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.GraphBuilder;
+import dev.outpost.protocol.ir.Instruction;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.runtime.engine.Kernel;
 import dev.outpost.runtime.memory.Array;
 import dev.outpost.runtime.session.memory.RefCountedStorage;
+import dev.outpost.runtime.session.memory.SessionMemory;
 import dev.outpost.types.Layout;
 import dev.outpost.types.TensorType;
 
 /** Views of values. They are described over contiguous elements, so a strided value is copied first. */
-public final class Views {
-    private final SegmentRunner runner;
+final class Views {
+    private final SessionMemory memory;
+    private final KernelLauncher launcher;
+    private final SessionPlans plans;
 
-    public Views(SegmentRunner runner) {
-        this.runner = runner;
+    Views(SessionMemory memory, KernelLauncher launcher, SessionPlans plans) {
+        this.memory = memory;
+        this.launcher = launcher;
+        this.plans = plans;
     }
 
-    /** @param listener hears how long a copy took, where one was made; may be null */
-    public Value.Present view(Value.Present base, Layout layout, KernelTimeListener listener)
-            throws InterruptedException {
+    /** Computes an instruction that is a view. */
+    Value.Present view(Instruction instruction, Value.Present base, Layout layout) throws InterruptedException {
+        memory.requireHoldable(layout.shape());
         if (!base.array().layout().isContiguous()) {
-            return viewOfCopy(base, layout, listener);
+            return viewOfCopy(instruction, base, layout);
         }
-        if (listener != null) {
-            listener.ran(0);
-        }
-        return viewOfDense(base, layout);
+        launcher.observer().ranAlone(instruction, 0);
+        return compose(base, layout);
     }
 
-    private static Value.Present viewOfDense(Value.Present base, Layout layout) {
+    /** A view of contiguous elements. */
+    Value.Present viewOfDense(Value.Present base, Layout layout) {
+        memory.requireHoldable(layout.shape());
+        return compose(base, layout);
+    }
+
+    private static Value.Present compose(Value.Present base, Layout layout) {
         long offset = base.array().layout().offset() + layout.offset();
         Layout composed = Layout.of(layout.shape(), layout.strides(), offset);
         return new Value.Present(
                 new Array(base.storage().buffer(), composed), base.storage().retain());
     }
 
-    private Value.Present viewOfCopy(Value.Present base, Layout layout, KernelTimeListener listener)
+    private Value.Present viewOfCopy(Instruction instruction, Value.Present base, Layout layout)
             throws InterruptedException {
-        Kernel copy = runner.plan(copyOf(base.type())).tasks().getFirst().kernel();
-        runner.awaitTurn();
-        RefCountedStorage storage = runner.allocate(base.type());
+        Kernel copy = plans.storing(copyOf(base.type())).tasks().getFirst().kernel();
+        launcher.awaitTurn();
+        RefCountedStorage storage = memory.allocate(base.type());
         Array target = Array.contiguous(storage.buffer(), base.type().shape());
         try {
-            runner.launches().run(copy, Unary.COPY, new Array[] {base.array()}, new Array[] {target}, listener);
-            return viewOfDense(new Value.Present(target, storage), layout);
+            launcher.launch(copy, Unary.COPY, new Array[] {base.array()}, new Array[] {target}, instruction);
+            return compose(new Value.Present(target, storage), layout);
         } finally {
             // The view is an owner of its own.
             storage.release();

@@ -1,4 +1,4 @@
-package dev.outpost.runtime.session.run;
+package dev.outpost.runtime.session;
 
 import dev.outpost.protocol.ir.Bindings;
 import dev.outpost.protocol.ir.Graph;
@@ -9,4 +9,4 @@ import dev.outpost.protocol.ir.Graph;
  * @param bindings which of the session's values go in and come out
  * @param graph its instructions, with the types of the values that go in
  */
-public record IncomingSegment(Bindings bindings, Graph graph) {}
+record IncomingSegment(Bindings bindings, Graph graph) {}

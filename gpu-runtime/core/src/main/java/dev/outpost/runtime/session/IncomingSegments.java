@@ -1,10 +1,11 @@
-package dev.outpost.runtime.session.run;
+package dev.outpost.runtime.session;
 
 import dev.outpost.protocol.message.ToRuntime;
 import dev.outpost.protocol.tape.DecodedSegment;
 import dev.outpost.protocol.tape.Segment;
 import dev.outpost.protocol.tape.Slots;
 import dev.outpost.runtime.session.memory.RuntimeLimit;
+import dev.outpost.runtime.session.run.SessionContext;
 import dev.outpost.types.MalformedException;
 import dev.outpost.types.OutpostException;
 import dev.outpost.types.TensorType;
@@ -16,16 +17,16 @@ import java.util.Arrays;
  *
  * <p>What is no segment over the session's values is a {@link MalformedException}: the client is broken.
  */
-public final class IncomingSegments {
+final class IncomingSegments {
     private final SessionContext context;
     private final DecodedSegment[] slots = new DecodedSegment[Slots.COUNT];
 
-    public IncomingSegments(SessionContext context) {
+    IncomingSegments(SessionContext context) {
         this.context = context;
     }
 
     /** The segment of a message. */
-    public IncomingSegment of(ToRuntime.SegmentMessage message) {
+    IncomingSegment of(ToRuntime.SegmentMessage message) {
         return switch (message) {
             case ToRuntime.RunSegment run -> whole(run);
             case ToRuntime.RememberSegment remember -> remember(remember);
@@ -49,7 +50,7 @@ public final class IncomingSegments {
         return put(message.slot(), before.segment().next(message.changes()), before);
     }
 
-    public void clear() {
+    void clear() {
         Arrays.fill(slots, null);
     }
 

@@ -1,0 +1,244 @@
+package dev.outpost.runtime.session.run;
+
+import dev.outpost.protocol.ir.Instruction;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.runtime.engine.Completion;
+import dev.outpost.runtime.engine.Engine;
+import dev.outpost.runtime.engine.Kernel;
+import dev.outpost.runtime.engine.Launch;
+import dev.outpost.runtime.engine.PreparedLaunchGroup;
+import dev.outpost.runtime.engine.Stamp;
+import dev.outpost.runtime.explain.PlanTimes;
+import dev.outpost.runtime.memory.Array;
+import dev.outpost.runtime.plan.LaunchGroup;
+import dev.outpost.runtime.session.schedule.TimeSlice;
+import dev.outpost.runtime.session.stats.DeviceMeter;
+import dev.outpost.runtime.session.stats.SessionCounters;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Launches the kernels of a session in its time slice of the engine. It measures them and tells the observer of the run that is
+ * under way. On an engine that is not asynchronous a launch is the whole run of the kernel. Used by the worker alone.
+ */
+public final class KernelLauncher {
+    private final SessionContext context;
+    private final SessionCounters counters;
+    private final TimeSlice slice;
+    /** Null where the engine is not asynchronous. */
+    private final DeviceMeter device;
+
+    private final BooleanSupplier stopped;
+    private final SegmentTime time;
+    private final ScalarConstants constants;
+    private final KernelClock clock = new KernelClock();
+    private RunObserver observer = RunObserver.NONE;
+    /** How long the tasks of the plan that runs took before; null where they are not timed. */
+    private PlanTimes known;
+    /** Which task of the plan runs. */
+    private int task;
+
+    /** @param stopped whether the session has ended; asked between instructions */
+    public KernelLauncher(SessionContext context, BooleanSupplier stopped) {
+        this.context = context;
+        this.counters = context.counters();
+        this.slice = context.slice();
+        this.device = context.device();
+        this.stopped = stopped;
+        this.time = new SegmentTime(context);
+        this.constants = new ScalarConstants(context.engine());
+    }
+
+    // ---- the run that is under way
+
+    /**
+     * Launches from now on belong to another run.
+     *
+     * @param newKnown how long tasks of its plan took before; null where they are not timed
+     */
+    void beginRun(RunObserver newObserver, PlanTimes newKnown) {
+        observer = newObserver;
+        known = newKnown;
+    }
+
+    /** Launches from now on belong to that task of the plan. */
+    void beginTask(int newTask) {
+        task = newTask;
+    }
+
+    /** The observer of the run that is under way. */
+    RunObserver observer() {
+        return observer;
+    }
+
+    /** How long the kernels of the segment have run. */
+    SegmentTime time() {
+        return time;
+    }
+
+    /** The numbers of instructions as arrays that kernels read. */
+    ScalarConstants constants() {
+        return constants;
+    }
+
+    // ---- turns
+
+    /** Called between instructions: stops where the session has ended, waits for the device, and lets other sessions have their turn. */
+    void pause() throws InterruptedException {
+        if (stopped.getAsBoolean()) {
+            throw new InterruptedException("the session has ended");
+        }
+        if (device != null) {
+            device.awaitRoom();
+        }
+        slice.giveWay();
+    }
+
+    /** Called before an instruction that computes something. */
+    public void awaitTurn() throws InterruptedException {
+        slice.take();
+    }
+
+    /** Done when everything has run that was launched so far. */
+    public Completion fence() {
+        return device == null ? Completion.DONE : device.fence();
+    }
+
+    // ---- launches
+
+    /**
+     * Launches the kernel of the task.
+     *
+     * @param alone the one instruction of the task that the kernel computes; null where it computes all of them
+     */
+    void launch(Kernel kernel, Op op, Array[] operands, Array[] results, Instruction alone) {
+        if (device == null) {
+            measure(kernel, op, operands, results, alone, 1);
+        } else {
+            enqueue(kernel, op, operands, results, alone);
+        }
+    }
+
+    /** Launches the kernel of one instruction. Where nobody observes the run, its time may be estimated from others. */
+    void launch(Kernel kernel, Instruction instruction, Array[] operands, Array[] results) {
+        if (device != null) {
+            enqueue(kernel, instruction.op(), operands, results, instruction);
+            return;
+        }
+        int weight = observer.isNeeded() ? 1 : clock.weight(operands, results);
+        if (weight > 0) {
+            measure(kernel, instruction.op(), operands, results, instruction, weight);
+        } else {
+            kernel.run(instruction.op(), operands, results);
+            counters.kernels.add(1);
+        }
+    }
+
+    /** @param weight how many kernels the time of this one stands for */
+    private void measure(Kernel kernel, Op op, Array[] operands, Array[] results, Instruction alone, int weight) {
+        long start = now();
+        kernel.run(op, operands, results);
+        long end = now();
+        clock.measured(end - start);
+        counters.engineNanos.add((end - start) * weight);
+        observer.ran(task, task + 1, alone, start, end);
+        counters.kernels.add(1);
+    }
+
+    private void enqueue(Kernel kernel, Op op, Array[] operands, Array[] results, Instruction alone) {
+        enqueue(task, task + 1, alone, 1, () -> {
+            kernel.run(op, operands, results);
+            return Completion.DONE;
+        });
+    }
+
+    /** Launches the kernels of a group as one; the answer is as that of {@link Engine#run}. */
+    boolean launch(LaunchGroup group, List<Launch> launches) {
+        if (device != null) {
+            Supplier<Completion> all =
+                    () -> context.engine().run(group, context.session(), launches) ? Completion.DONE : null;
+            return enqueue(group.first(), group.end(), null, launches.size(), all) != null;
+        }
+        long start = now();
+        boolean isDone = context.engine().run(group, context.session(), launches);
+        long end = now();
+        counters.engineNanos.add(end - start);
+        if (isDone) {
+            observer.ran(group.first(), group.end(), null, start, end);
+            counters.kernels.add(launches.size());
+        }
+        return isDone;
+    }
+
+    /** The answer is as that of {@link Engine#ready}. */
+    Optional<PreparedLaunchGroup> ready(LaunchGroup group, List<Launch> launches) {
+        return context.engine().ready(group, context.session(), launches);
+    }
+
+    /** Launches a group with exchanges; the answer is done when it has run. */
+    Completion launch(LaunchGroup group, PreparedLaunchGroup ready, int kernels) {
+        return enqueue(group.first(), group.end(), null, kernels, ready::launch);
+    }
+
+    /**
+     * Launches kernels on an asynchronous engine.
+     *
+     * @param launch its answer is null where the engine refused and launched nothing
+     */
+    private Completion enqueue(
+            int firstTask, int endTask, Instruction alone, int kernels, Supplier<Completion> launch) {
+        RunObserver told = observer;
+        Stamp start = null;
+        if (told.isNeeded()) {
+            start = device.beginTimed();
+        } else {
+            device.begin();
+        }
+        Completion launched = null;
+        try {
+            launched = launch.get();
+            return launched;
+        } finally {
+            if (launched == null) {
+                device.end(0, 0);
+            } else if (start == null) {
+                device.end(kernels, estimate(firstTask, endTask));
+            } else {
+                device.end(
+                        kernels,
+                        estimate(firstTask, endTask),
+                        start,
+                        (from, to) -> told.ran(firstTask, endTask, alone, from, to));
+            }
+        }
+    }
+
+    /** How long tasks of the plan will run. A task that was never measured is taken to keep the device busy for long. */
+    private long estimate(int firstTask, int endTask) {
+        if (known == null) {
+            return PlanTimes.UNKNOWN;
+        }
+        long latest = known.latest(firstTask, endTask);
+        return latest == PlanTimes.UNKNOWN ? DeviceMeter.AHEAD.toNanos() : latest;
+    }
+
+    /** Another library opens or runs a model; the caller owns the results. */
+    Value.Present[] runModel(Instruction instruction, Value.Present[] operands) {
+        long start = now();
+        try {
+            Value.Present[] results =
+                    context.models().run(instruction.op(), operands, () -> stopped.getAsBoolean() || time.isOver());
+            observer.ranAlone(instruction, now() - start);
+            return results;
+        } finally {
+            counters.engineNanos.add(now() - start);
+            counters.kernels.add(1);
+        }
+    }
+
+    private long now() {
+        return context.runtime().now();
+    }
+}
