@@ -1,5 +1,6 @@
 package dev.outpost.runtime.math;
 
+import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Unary;
 import java.lang.invoke.LambdaMetafactory;
@@ -8,30 +9,35 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.util.Arrays;
-import java.util.EnumMap;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.DoubleBinaryOperator;
 import java.util.function.DoubleUnaryOperator;
 import java.util.regex.Pattern;
 
 /**
  * The functions that ops of floating numbers are, found by the op's label: a static method of {@link SpecialFunctions}, or of {@link
  * Math} where the JDK has it. The engines {@code reference} and {@code cpu} share them, so that a new op is a method there and no arm
- * here. An op without a function fails as soon as this class is used.
+ * here. An op of one operand without a function fails as soon as this class is used.
  */
 public final class LabelledFunctions {
-    private static final MethodType DOUBLE_TO_DOUBLE = MethodType.methodType(double.class, double.class);
     private static final Pattern UNDERSCORE = Pattern.compile("_(\\w)");
-    private static final Map<Unary, Class<?>> OWNERS = new EnumMap<>(Unary.class);
-    private static final Map<Unary, DoubleUnaryOperator> FUNCTIONS = new EnumMap<>(Unary.class);
+    private static final Map<Op, Class<?>> OWNERS = new HashMap<>();
+    private static final Map<Op, Object> FUNCTIONS = new HashMap<>();
 
     static {
         for (Unary op : Unary.values()) {
+            if (op.isFloatingOnly() && !hasFunction(op, DoubleUnaryOperator.class)) {
+                throw new IllegalStateException(
+                        "neither SpecialFunctions nor Math has a function of doubles called " + name(op));
+            }
+        }
+        for (Binary op : Binary.values()) {
             if (op.isFloatingOnly()) {
-                Class<?> owner = findOwner(name(op));
-                OWNERS.put(op, owner);
-                FUNCTIONS.put(op, function(owner, name(op)));
+                hasFunction(op, DoubleBinaryOperator.class);
             }
         }
     }
@@ -39,8 +45,8 @@ public final class LabelledFunctions {
     private LabelledFunctions() {}
 
     /** The class whose static method of doubles the op is, under its label. Of ops of floating numbers only. */
-    public static Class<?> owner(Unary op) {
-        return OWNERS.get(op);
+    public static Class<?> owner(Op op) {
+        return known(OWNERS, op);
     }
 
     /** The method's name: the op's label in Java's case style. */
@@ -50,39 +56,51 @@ public final class LabelledFunctions {
 
     /** The op as a function of one number. Of ops of floating numbers only. */
     public static DoubleUnaryOperator of(Unary op) {
-        return FUNCTIONS.get(op);
+        return (DoubleUnaryOperator) known(FUNCTIONS, op);
     }
 
-    private static Class<?> findOwner(String label) {
-        return List.of(SpecialFunctions.class, Math.class).stream()
-                .filter(owner -> Arrays.stream(owner.getMethods()).anyMatch(method -> isFunction(method, label)))
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException(
-                        "neither SpecialFunctions nor Math has a function of doubles called " + label));
+    /** The op as a function of two numbers. Of ops of floating numbers only. */
+    public static DoubleBinaryOperator of(Binary op) {
+        return (DoubleBinaryOperator) known(FUNCTIONS, op);
     }
 
-    private static boolean isFunction(Method method, String label) {
-        return method.getName().equals(label)
-                && method.getReturnType() == double.class
-                && Arrays.equals(method.getParameterTypes(), new Class<?>[] {double.class});
+    private static <T> T known(Map<Op, T> functions, Op op) {
+        T function = functions.get(op);
+        if (function == null) {
+            throw new IllegalStateException("no function of doubles is called " + name(op));
+        }
+        return function;
+    }
+
+    private static boolean hasFunction(Op op, Class<?> type) {
+        MethodType doubles = MethodType.methodType(double.class, Collections.nCopies(op.arity(), double.class));
+        for (Class<?> owner : List.of(SpecialFunctions.class, Math.class)) {
+            if (Arrays.stream(owner.getMethods()).anyMatch(method -> isFunction(method, name(op), doubles))) {
+                OWNERS.put(op, owner);
+                FUNCTIONS.put(op, function(owner, name(op), doubles, type));
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isFunction(Method method, String name, MethodType doubles) {
+        return method.getName().equals(name)
+                && MethodType.methodType(method.getReturnType(), method.getParameterTypes())
+                        .equals(doubles);
     }
 
     /** As a method reference, so that it is as fast as one. */
-    private static DoubleUnaryOperator function(Class<?> owner, String label) {
+    private static Object function(Class<?> owner, String name, MethodType doubles, Class<?> type) {
         MethodHandles.Lookup lookup = MethodHandles.lookup();
         try {
-            MethodHandle method = lookup.findStatic(owner, label, DOUBLE_TO_DOUBLE);
-            return (DoubleUnaryOperator) LambdaMetafactory.metafactory(
-                            lookup,
-                            "applyAsDouble",
-                            MethodType.methodType(DoubleUnaryOperator.class),
-                            DOUBLE_TO_DOUBLE,
-                            method,
-                            DOUBLE_TO_DOUBLE)
+            MethodHandle method = lookup.findStatic(owner, name, doubles);
+            return LambdaMetafactory.metafactory(
+                            lookup, "applyAsDouble", MethodType.methodType(type), doubles, method, doubles)
                     .getTarget()
-                    .invokeExact();
+                    .invoke();
         } catch (Throwable impossible) {
-            throw new IllegalStateException("the function " + label + " was found before", impossible);
+            throw new IllegalStateException("the function " + name + " was found before", impossible);
         }
     }
 }

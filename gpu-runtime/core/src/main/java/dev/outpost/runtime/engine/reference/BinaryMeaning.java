@@ -2,6 +2,7 @@ package dev.outpost.runtime.engine.reference;
 
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.runtime.math.CommonDivisors;
+import dev.outpost.runtime.math.LabelledFunctions;
 import dev.outpost.runtime.math.SpecialFunctions;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
@@ -9,7 +10,8 @@ import java.util.function.DoubleBinaryOperator;
 import java.util.function.LongBinaryOperator;
 
 /**
- * The meaning of each {@link Binary}, as a function of two numbers. Truth is 1. For bool, which is 0 or 1 and stored
+ * The meaning of each {@link Binary}, as a function of two numbers; the functions of floating numbers only are {@link
+ * LabelledFunctions}. Truth is 1. For bool, which is 0 or 1 and stored
  * as "not zero", sums are already or, products and, and the larger and the smaller too.
  */
 final class BinaryMeaning {
@@ -27,24 +29,10 @@ final class BinaryMeaning {
             // Java's % is C's fmod.
             case FMOD -> (x, y) -> x % y;
             case POW -> SpecialFunctions::pow;
-            case ATAN2 -> Math::atan2;
             case MAXIMUM -> Math::max;
             case MINIMUM -> Math::min;
             case COPYSIGN -> Math::copySign;
             case NEXTAFTER -> NextAfter.of(dtype);
-            case HYPOT -> Math::hypot;
-            case POLYGAMMA -> SpecialFunctions::polygamma;
-            case ZETA -> SpecialFunctions::zeta;
-            case IGAMMA -> SpecialFunctions::igamma;
-            case IGAMMAC -> SpecialFunctions::igammac;
-            case CHEBYSHEV_T -> SpecialFunctions::chebyshevPolynomialT;
-            case CHEBYSHEV_U -> SpecialFunctions::chebyshevPolynomialU;
-            case CHEBYSHEV_V -> SpecialFunctions::chebyshevPolynomialV;
-            case CHEBYSHEV_W -> SpecialFunctions::chebyshevPolynomialW;
-            case HERMITE_H -> SpecialFunctions::hermitePolynomialH;
-            case HERMITE_HE -> SpecialFunctions::hermitePolynomialHe;
-            case LAGUERRE_L -> SpecialFunctions::laguerrePolynomialL;
-            case LEGENDRE_P -> SpecialFunctions::legendrePolynomialP;
             case EQ -> (x, y) -> x == y ? 1 : 0;
             case NE -> (x, y) -> x != y ? 1 : 0;
             case LT -> (x, y) -> x < y ? 1 : 0;
@@ -52,6 +40,7 @@ final class BinaryMeaning {
             case GT -> (x, y) -> x > y ? 1 : 0;
             case GE -> (x, y) -> x >= y ? 1 : 0;
             case AND, OR, XOR, SHIFT_LEFT, SHIFT_RIGHT, GCD -> throw UnaryMeaning.refused(op, "floating numbers");
+            default -> LabelledFunctions.of(op);
         };
     }
 
@@ -80,10 +69,7 @@ final class BinaryMeaning {
             case SHIFT_LEFT -> (x, y) -> isShift(y) ? x << y : 0;
             case SHIFT_RIGHT -> (x, y) -> x >> (isShift(y) ? y : Long.SIZE - 1);
             case GCD -> CommonDivisors::of;
-            case DIV, ATAN2, COPYSIGN, NEXTAFTER, HYPOT, POLYGAMMA, ZETA, IGAMMA, IGAMMAC ->
-                throw UnaryMeaning.refused(op, "integers");
-            case CHEBYSHEV_T, CHEBYSHEV_U, CHEBYSHEV_V, CHEBYSHEV_W, HERMITE_H, HERMITE_HE, LAGUERRE_L, LEGENDRE_P ->
-                throw UnaryMeaning.refused(op, "integers");
+            default -> throw UnaryMeaning.refused(op, "integers");
         };
     }
 

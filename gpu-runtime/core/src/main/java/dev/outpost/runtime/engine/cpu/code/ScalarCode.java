@@ -12,7 +12,6 @@ import dev.outpost.protocol.op.Unary;
 import dev.outpost.runtime.engine.cpu.vector.FloatMath;
 import dev.outpost.runtime.math.CommonDivisors;
 import dev.outpost.runtime.math.LabelledFunctions;
-import dev.outpost.runtime.math.SpecialFunctions;
 import dev.outpost.types.DType;
 import dev.outpost.types.Half;
 import java.lang.classfile.CodeBuilder;
@@ -34,7 +33,6 @@ import java.util.stream.Collectors;
  */
 final class ScalarCode {
     private static final ClassDesc MATH = ClassDesc.of(Math.class.getName());
-    private static final ClassDesc SPECIAL = ClassDesc.of(SpecialFunctions.class.getName());
     private static final ClassDesc FLOAT_MATH = ClassDesc.of(FloatMath.class.getName());
     private static final ClassDesc COMMON_DIVISORS = ClassDesc.of(CommonDivisors.class.getName());
     private static final ClassDesc SCALAR_MATH = ClassDesc.of(ScalarMath.class.getName());
@@ -160,8 +158,12 @@ final class ScalarCode {
         if (dtype == DType.FLOAT32 && OF_FLOATS.contains(op.label())) {
             code.invokestatic(FLOAT_MATH, op.label(), MethodTypeDesc.of(CD_float, CD_float));
         } else {
-            inDouble(ClassDesc.of(LabelledFunctions.owner(op).getName()), LabelledFunctions.name(op), dtype);
+            inDouble(ofLabel(op), LabelledFunctions.name(op), dtype);
         }
+    }
+
+    private static ClassDesc ofLabel(Op op) {
+        return ClassDesc.of(LabelledFunctions.owner(op).getName());
     }
 
     void binary(Binary op, DType dtype) {
@@ -177,15 +179,10 @@ final class ScalarCode {
             case REMAINDER -> wrapped("remainder", dtype, dtype);
             case FMOD -> wrapped("fmod", dtype, dtype);
             case POW -> wrapped("pow", dtype, dtype);
-            case ATAN2 -> inDouble(MATH, "atan2", dtype, dtype);
             case MAXIMUM -> call(MATH, "max", dtype, dtype);
             case MINIMUM -> call(MATH, "min", dtype, dtype);
             case COPYSIGN -> call("copySign", descriptor(dtype), dtype, dtype);
             case NEXTAFTER -> nextAfter(dtype);
-            case HYPOT -> inDouble(MATH, "hypot", dtype, dtype);
-            case POLYGAMMA, ZETA, IGAMMA, IGAMMAC -> special(op, dtype);
-            case CHEBYSHEV_T, CHEBYSHEV_U, CHEBYSHEV_V, CHEBYSHEV_W, HERMITE_H, HERMITE_HE, LAGUERRE_L, LEGENDRE_P ->
-                special(op, dtype);
             case GCD -> {
                 call(COMMON_DIVISORS, "of", dtype, dtype);
                 wrap(dtype);
@@ -201,6 +198,7 @@ final class ScalarCode {
             case XOR -> bits(dtype, Opcode.IXOR, Opcode.LXOR);
             case SHIFT_LEFT -> shift("shiftLeft", dtype);
             case SHIFT_RIGHT -> shift("shiftRight", dtype);
+            default -> inDouble(ofLabel(op), LabelledFunctions.name(op), dtype, dtype);
         }
     }
 
@@ -295,10 +293,6 @@ final class ScalarCode {
         code.loadLocal(kind(right), saved).conversion(kind(right), TypeKind.DOUBLE);
         code.invokestatic(owner, name, MethodTypeDesc.of(CD_double, CD_double, CD_double));
         code.conversion(TypeKind.DOUBLE, kind(left));
-    }
-
-    private void special(Binary op, DType dtype) {
-        inDouble(SPECIAL, LabelledFunctions.name(op), dtype, dtype);
     }
 
     private void call(String name, ClassDesc result, DType... operands) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** The code of each elementwise op on tiles of float32. */
@@ -38,25 +39,19 @@ public final class TileOps {
     public record Curve(TileOp exponent, TileOp join) {}
 
     /** The exponential of what is not above 0, as that of a curve is. */
-    public static final TileOp EXP_OF_NEGATIVE = Vectors.PRESENT
-            ? new WarmupTileOp(ScalarTiles::exp, VectorTranscendentals::expOfNegative, VectorStep.EXP_OF_NEGATIVE)
-            : ScalarTiles::exp;
+    public static final TileOp EXP_OF_NEGATIVE =
+            vector(ScalarTiles::exp, () -> VectorTranscendentals::expOfNegative, VectorStep.EXP_OF_NEGATIVE);
 
-    private static final Curve SIGMOID = Vectors.PRESENT
-            ? new Curve(
-                    new WarmupTileOp(
-                            ScalarTiles::sigmoidExponent,
-                            VectorTranscendentals::sigmoidExponent,
-                            VectorStep.SIGMOID_EXPONENT),
-                    new WarmupTileOp(ScalarTiles::joinSigmoid, VectorTranscendentals::joinSigmoid, VectorStep.SIGMOID))
-            : new Curve(ScalarTiles::sigmoidExponent, ScalarTiles::joinSigmoid);
+    private static final Curve SIGMOID = new Curve(
+            vector(
+                    ScalarTiles::sigmoidExponent,
+                    () -> VectorTranscendentals::sigmoidExponent,
+                    VectorStep.SIGMOID_EXPONENT),
+            vector(ScalarTiles::joinSigmoid, () -> VectorTranscendentals::joinSigmoid, VectorStep.SIGMOID));
 
-    private static final Curve ERF = Vectors.PRESENT
-            ? new Curve(
-                    new WarmupTileOp(
-                            ScalarTiles::erfExponent, VectorTranscendentals::erfExponent, VectorStep.ERF_EXPONENT),
-                    new WarmupTileOp(ScalarTiles::joinErf, VectorTranscendentals::joinErf, VectorStep.ERF))
-            : new Curve(ScalarTiles::erfExponent, ScalarTiles::joinErf);
+    private static final Curve ERF = new Curve(
+            vector(ScalarTiles::erfExponent, () -> VectorTranscendentals::erfExponent, VectorStep.ERF_EXPONENT),
+            vector(ScalarTiles::joinErf, () -> VectorTranscendentals::joinErf, VectorStep.ERF));
 
     private static final Map<VectorStep, TileOp> BY_STEP = bySteps();
 
@@ -98,33 +93,20 @@ public final class TileOps {
         return ops;
     }
 
+    /** @param vectors the code with vectors; not asked for where the JDK has none, since its class does not load there */
+    private static TileOp vector(TileOp plain, Supplier<TileOp> vectors, VectorStep step) {
+        return Vectors.PRESENT ? new WarmupTileOp(plain, vectors.get(), step) : plain;
+    }
+
     private static TileOp code(Unary op) {
         return switch (op) {
             case COPY -> new PlainOp(ScalarTiles::copy, VectorStep.COPY);
-            case NEG ->
-                Vectors.PRESENT
-                        ? new WarmupTileOp(ScalarTiles::neg, VectorTiles::neg, VectorStep.NEG)
-                        : ScalarTiles::neg;
-            case ABS ->
-                Vectors.PRESENT
-                        ? new WarmupTileOp(ScalarTiles::abs, VectorTiles::abs, VectorStep.ABS)
-                        : ScalarTiles::abs;
-            case SQRT ->
-                Vectors.PRESENT
-                        ? new WarmupTileOp(ScalarTiles::sqrt, VectorTiles::sqrt, VectorStep.SQRT)
-                        : ScalarTiles::sqrt;
-            case RELU ->
-                Vectors.PRESENT
-                        ? new WarmupTileOp(ScalarTiles::relu, VectorTiles::relu, VectorStep.RELU)
-                        : ScalarTiles::relu;
-            case TANH ->
-                Vectors.PRESENT
-                        ? new WarmupTileOp(ScalarTiles::tanh, VectorTranscendentals::tanh, VectorStep.TANH)
-                        : ScalarTiles::tanh;
-            case EXP ->
-                Vectors.PRESENT
-                        ? new WarmupTileOp(ScalarTiles::exp, VectorTranscendentals::exp, VectorStep.EXP)
-                        : ScalarTiles::exp;
+            case NEG -> vector(ScalarTiles::neg, () -> VectorTiles::neg, VectorStep.NEG);
+            case ABS -> vector(ScalarTiles::abs, () -> VectorTiles::abs, VectorStep.ABS);
+            case SQRT -> vector(ScalarTiles::sqrt, () -> VectorTiles::sqrt, VectorStep.SQRT);
+            case RELU -> vector(ScalarTiles::relu, () -> VectorTiles::relu, VectorStep.RELU);
+            case TANH -> vector(ScalarTiles::tanh, () -> VectorTranscendentals::tanh, VectorStep.TANH);
+            case EXP -> vector(ScalarTiles::exp, () -> VectorTranscendentals::exp, VectorStep.EXP);
             case LOG -> ScalarTiles.inDouble(Math::log);
             case LOG1P -> ScalarTiles.inDouble(Math::log1p);
             case EXPM1 -> ScalarTiles.inDouble(Math::expm1);
@@ -137,43 +119,19 @@ public final class TileOps {
 
     private static TileOp code(Binary op) {
         return switch (op) {
-            case ADD ->
-                Vectors.PRESENT
-                        ? new WarmupTileOp(ScalarTiles::add, VectorTiles::add, VectorStep.ADD)
-                        : ScalarTiles::add;
-            case SUB ->
-                Vectors.PRESENT
-                        ? new WarmupTileOp(ScalarTiles::sub, VectorTiles::sub, VectorStep.SUB)
-                        : ScalarTiles::sub;
-            case MUL ->
-                Vectors.PRESENT
-                        ? new WarmupTileOp(ScalarTiles::mul, VectorTiles::mul, VectorStep.MUL)
-                        : ScalarTiles::mul;
-            case DIV ->
-                Vectors.PRESENT
-                        ? new WarmupTileOp(ScalarTiles::div, VectorTiles::div, VectorStep.DIV)
-                        : ScalarTiles::div;
+            case ADD -> vector(ScalarTiles::add, () -> VectorTiles::add, VectorStep.ADD);
+            case SUB -> vector(ScalarTiles::sub, () -> VectorTiles::sub, VectorStep.SUB);
+            case MUL -> vector(ScalarTiles::mul, () -> VectorTiles::mul, VectorStep.MUL);
+            case DIV -> vector(ScalarTiles::div, () -> VectorTiles::div, VectorStep.DIV);
             case POW -> ScalarTiles.inDouble(SpecialFunctions::pow);
-            case MAXIMUM ->
-                Vectors.PRESENT
-                        ? new WarmupTileOp(ScalarTiles::maximum, VectorTiles::maximum, VectorStep.MAXIMUM)
-                        : ScalarTiles::maximum;
-            case MINIMUM ->
-                Vectors.PRESENT
-                        ? new WarmupTileOp(ScalarTiles::minimum, VectorTiles::minimum, VectorStep.MINIMUM)
-                        : ScalarTiles::minimum;
-            case EQ ->
-                Vectors.PRESENT ? new WarmupTileOp(ScalarTiles::eq, VectorTiles::eq, VectorStep.EQ) : ScalarTiles::eq;
-            case NE ->
-                Vectors.PRESENT ? new WarmupTileOp(ScalarTiles::ne, VectorTiles::ne, VectorStep.NE) : ScalarTiles::ne;
-            case LT ->
-                Vectors.PRESENT ? new WarmupTileOp(ScalarTiles::lt, VectorTiles::lt, VectorStep.LT) : ScalarTiles::lt;
-            case LE ->
-                Vectors.PRESENT ? new WarmupTileOp(ScalarTiles::le, VectorTiles::le, VectorStep.LE) : ScalarTiles::le;
-            case GT ->
-                Vectors.PRESENT ? new WarmupTileOp(ScalarTiles::gt, VectorTiles::gt, VectorStep.GT) : ScalarTiles::gt;
-            case GE ->
-                Vectors.PRESENT ? new WarmupTileOp(ScalarTiles::ge, VectorTiles::ge, VectorStep.GE) : ScalarTiles::ge;
+            case MAXIMUM -> vector(ScalarTiles::maximum, () -> VectorTiles::maximum, VectorStep.MAXIMUM);
+            case MINIMUM -> vector(ScalarTiles::minimum, () -> VectorTiles::minimum, VectorStep.MINIMUM);
+            case EQ -> vector(ScalarTiles::eq, () -> VectorTiles::eq, VectorStep.EQ);
+            case NE -> vector(ScalarTiles::ne, () -> VectorTiles::ne, VectorStep.NE);
+            case LT -> vector(ScalarTiles::lt, () -> VectorTiles::lt, VectorStep.LT);
+            case LE -> vector(ScalarTiles::le, () -> VectorTiles::le, VectorStep.LE);
+            case GT -> vector(ScalarTiles::gt, () -> VectorTiles::gt, VectorStep.GT);
+            case GE -> vector(ScalarTiles::ge, () -> VectorTiles::ge, VectorStep.GE);
             default -> null;
         };
     }
