@@ -43,7 +43,7 @@ module dev.outpost.channel {
     exports dev.outpost.channel.http to
             dev.outpost.backend,
             dev.outpost.cli,
-            dev.outpost.provider.outpost,
+            dev.outpost.rest,
             dev.outpost.runtime.server,
             dev.outpost.runtime.sources;
     // Protobuf calls the accessors of messages by reflection.

@@ -29,6 +29,8 @@ class ImportTableTest {
     private static final String PROCESS = "dev.outpost.provider.process..";
     private static final String OUTPOST = "dev.outpost.provider.outpost..";
     private static final String LAN = "dev.outpost.provider.lan..";
+    private static final String REST = "dev.outpost.rest..";
+    private static final String REST_CLIENT = "dev.outpost.rest.client..";
     private static final String ONNX = "dev.outpost.onnx..";
     private static final String BACKEND = "dev.outpost.backend..";
     private static final String RELAY = "dev.outpost.relay..";
@@ -143,7 +145,7 @@ class ImportTableTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
-                        RUNTIME, MOCK, K8S, PROCESS, OUTPOST, LAN, BACKEND, RELAY, MODELS, ONNX, CLI, EXAMPLES)
+                        RUNTIME, MOCK, K8S, PROCESS, OUTPOST, LAN, REST, BACKEND, RELAY, MODELS, ONNX, CLI, EXAMPLES)
                 .check(CLASSES);
     }
 
@@ -188,7 +190,7 @@ class ImportTableTest {
                 .resideInAPackage(MODELS)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(RUNTIME, MOCK, K8S, PROCESS, OUTPOST, BACKEND, RELAY, CLI, EXAMPLES, SERVING)
+                .resideInAnyPackage(RUNTIME, MOCK, K8S, PROCESS, OUTPOST, REST, BACKEND, RELAY, CLI, EXAMPLES, SERVING)
                 .check(CLASSES);
     }
 
@@ -214,7 +216,7 @@ class ImportTableTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
-                        RUNTIME, MOCK, K8S, PROCESS, OUTPOST, BACKEND, RELAY, MODELS, CLI, EXAMPLES, SERVING)
+                        RUNTIME, MOCK, K8S, PROCESS, OUTPOST, REST, BACKEND, RELAY, MODELS, CLI, EXAMPLES, SERVING)
                 .check(CLASSES);
     }
 
@@ -278,7 +280,7 @@ class ImportTableTest {
                 .resideOutsideOfPackage("dev.outpost.serving.gateway..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAPackage(OUTPOST)
+                .resideInAnyPackage(OUTPOST, REST)
                 .check(CLASSES);
     }
 
@@ -348,12 +350,35 @@ class ImportTableTest {
     }
 
     @Test
-    void theClientOfTheBackendKnowsTheSpiAndTheChannelOnly() {
+    void theApiOfTheBackendKnowsTheSpiAndTheChannelOnly() {
+        noClasses()
+                .that()
+                .resideInAPackage(REST)
+                .should()
+                .dependOnClassesThat(outside(CHANNEL, REST).and(outside(SPI)))
+                .check(CLASSES);
+    }
+
+    @Test
+    void recordsOfTheApiDoNotKnowItsClient() {
+        noClasses()
+                .that()
+                .resideInAPackage(REST)
+                .and()
+                .resideOutsideOfPackage(REST_CLIENT)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(REST_CLIENT)
+                .check(CLASSES);
+    }
+
+    @Test
+    void theProviderOfTheBackendKnowsItsApiTheSpiAndTheChannelOnly() {
         noClasses()
                 .that()
                 .resideInAPackage(OUTPOST)
                 .should()
-                .dependOnClassesThat(outside(CHANNEL, OUTPOST).and(outside(SPI)))
+                .dependOnClassesThat(outside(CHANNEL, OUTPOST, REST).and(outside(SPI)))
                 .check(CLASSES);
     }
 
@@ -368,12 +393,13 @@ class ImportTableTest {
     }
 
     @Test
-    void theBackendKnowsTheSpiTheChannelAndTheNamesOfRelaysOnly() {
+    void theBackendKnowsItsApiTheSpiTheChannelAndTheNamesOfRelaysOnly() {
         noClasses()
                 .that()
                 .resideInAPackage(BACKEND)
                 .should()
-                .dependOnClassesThat(outside(CHANNEL, BACKEND, RELAY_NAMES).and(outside(SPI)))
+                .dependOnClassesThat(
+                        outside(CHANNEL, BACKEND, REST, RELAY_NAMES).and(outside(SPI)))
                 .check(CLASSES);
     }
 
@@ -399,7 +425,7 @@ class ImportTableTest {
                 .check(CLASSES);
     }
 
-    /** And the library that reads cron expressions, which is a function of text and time. */
+    /** And the phases of the API, and the library that reads cron expressions, which is a function of text and time. */
     @Test
     void backendDecisionsImportPlainJavaOnly() {
         noClasses()
@@ -407,7 +433,8 @@ class ImportTableTest {
                 .resideInAPackage("dev.outpost.backend.model..")
                 .should()
                 .dependOnClassesThat()
-                .resideOutsideOfPackages("java..", "com.cronutils..", "dev.outpost.backend.model..")
+                .resideOutsideOfPackages(
+                        "java..", "com.cronutils..", "dev.outpost.backend.model..", "dev.outpost.rest..")
                 .check(CLASSES);
     }
 

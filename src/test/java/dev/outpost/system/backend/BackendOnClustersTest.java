@@ -10,7 +10,7 @@ import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuProvider;
 import dev.outpost.provider.GpuProviderContract;
 import dev.outpost.provider.MachineSpec;
-import dev.outpost.provider.outpost.BackendClient;
+import dev.outpost.rest.client.BackendClient;
 import dev.outpost.support.tests.Await;
 import dev.outpost.system.backend.host.TwoClusters;
 import java.nio.file.Path;

@@ -9,7 +9,7 @@ import dev.outpost.RemoteMachine;
 import dev.outpost.channel.grant.GrantTerms;
 import dev.outpost.channel.grant.GrantTerms.Role;
 import dev.outpost.provider.SharedAccess;
-import dev.outpost.provider.outpost.BackendClient;
+import dev.outpost.rest.client.BackendClient;
 import dev.outpost.support.tests.Await;
 import dev.outpost.system.MachineFiller;
 import dev.outpost.system.backend.host.BackendHost;

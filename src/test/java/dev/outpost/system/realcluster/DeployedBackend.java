@@ -1,9 +1,9 @@
 package dev.outpost.system.realcluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.outpost.provider.outpost.BackendAccess;
-import dev.outpost.provider.outpost.BackendClient;
 import dev.outpost.provider.outpost.OutpostProvider;
+import dev.outpost.rest.client.BackendAccess;
+import dev.outpost.rest.client.BackendClient;
 import dev.outpost.support.tests.Await;
 import java.nio.file.Path;
 import java.util.HashMap;

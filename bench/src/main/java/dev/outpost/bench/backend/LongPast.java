@@ -1,6 +1,6 @@
 package dev.outpost.bench.backend;
 
-import dev.outpost.provider.outpost.BackendClient;
+import dev.outpost.rest.client.BackendClient;
 import dev.outpost.support.history.PastMachines;
 import dev.outpost.support.history.StatementPlans;
 import dev.outpost.support.history.StatementPlans.Executed;

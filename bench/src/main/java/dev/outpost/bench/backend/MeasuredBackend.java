@@ -1,8 +1,8 @@
 package dev.outpost.bench.backend;
 
 import dev.outpost.provider.fleet.PaperSupplier;
-import dev.outpost.provider.outpost.BackendAccess;
-import dev.outpost.provider.outpost.BackendClient;
+import dev.outpost.rest.client.BackendAccess;
+import dev.outpost.rest.client.BackendClient;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package dev.outpost.bench.backend;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.bench.serving.RandomModel;
-import dev.outpost.provider.outpost.BackendClient;
+import dev.outpost.rest.client.BackendClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,7 @@
 package dev.outpost.backend.api;
 
 import dev.outpost.provider.support.AddressGuard;
+import dev.outpost.rest.LimitView;
 import java.util.function.LongSupplier;
 
 /** How often each address, and all addresses together, may do something at this replica. Safe for use by many threads. */
@@ -32,7 +33,7 @@ final class AddressLimit {
             throw Problem.tooMany(
                     refusal.isOfAll() ? "all addresses" : "this address",
                     what,
-                    new Problem.LimitView(name, allowed, 1, allowed),
+                    new LimitView(name, allowed, 1, allowed),
                     refusal.delay());
         });
     }

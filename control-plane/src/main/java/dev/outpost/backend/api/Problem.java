@@ -2,6 +2,7 @@ package dev.outpost.backend.api;
 
 import dev.outpost.backend.fleet.Budgets;
 import dev.outpost.backend.model.Quota;
+import dev.outpost.rest.LimitView;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -70,19 +71,16 @@ public final class Problem extends RuntimeException {
         }
     }
 
-    /** The limit that bound. */
-    public record LimitView(String name, long used, long asked, long allowed) {
-        public static LimitView of(Quota.Excess excess) {
-            return new LimitView(
-                    excess.limit().name(),
-                    excess.used(),
-                    excess.asked(),
-                    excess.limit().allowed());
-        }
+    public static LimitView view(Quota.Excess excess) {
+        return new LimitView(
+                excess.limit().name(),
+                excess.used(),
+                excess.asked(),
+                excess.limit().allowed());
+    }
 
-        public static LimitView of(Budgets.Excess excess) {
-            return new LimitView("budget/" + excess.name(), excess.used(), excess.asked(), excess.allowed());
-        }
+    public static LimitView view(Budgets.Excess excess) {
+        return new LimitView("budget/" + excess.name(), excess.used(), excess.asked(), excess.allowed());
     }
 
     private Problem(Code code, String detail, Optional<LimitView> limit, Optional<Duration> retryAfter) {
@@ -109,7 +107,7 @@ public final class Problem extends RuntimeException {
         return new Problem(
                 Code.QUOTA_EXCEEDED,
                 excess.text() + ": it will never fit; ask for less, or have an administrator raise the quota",
-                Optional.of(LimitView.of(excess)),
+                Optional.of(view(excess)),
                 Optional.empty());
     }
 
@@ -120,7 +118,7 @@ public final class Problem extends RuntimeException {
                 excess.text()
                         + ": programs that no job refers to go after a day, logs and files of old jobs when these are"
                         + " forgotten; wait for that, store less, or have an administrator raise the quota",
-                Optional.of(LimitView.of(excess)),
+                Optional.of(view(excess)),
                 Optional.empty());
     }
 
@@ -128,7 +126,7 @@ public final class Problem extends RuntimeException {
         return new Problem(
                 Code.BUDGET_EXCEEDED,
                 excess.text() + "; end other machines, or have an administrator raise the budget",
-                Optional.of(LimitView.of(excess)),
+                Optional.of(view(excess)),
                 Optional.empty());
     }
 

@@ -25,12 +25,12 @@ public class ProblemMappers {
 
     @ServerExceptionMapper
     Response problem(Problem problem) {
-        return ProblemBody.response(problem);
+        return ProblemAnswers.response(problem);
     }
 
     @ServerExceptionMapper
     Response json(JsonProcessingException malformed) {
-        return ProblemBody.response(
+        return ProblemAnswers.response(
                 malformed instanceof BoundedJson.OutOfBounds beyond
                         ? Problem.invalid(path(beyond) + ": " + beyond.getOriginalMessage())
                         : Problem.of(Problem.Code.BAD_REQUEST, "body: " + sentence(malformed)));
@@ -44,24 +44,24 @@ public class ProblemMappers {
 
     @ServerExceptionMapper
     Response illegal(IllegalArgumentException refused) {
-        return ProblemBody.response(Problem.invalid(refused.getMessage()));
+        return ProblemAnswers.response(Problem.invalid(refused.getMessage()));
     }
 
     @ServerExceptionMapper
     Response database(SqlException failed) {
         if (failed.isUnavailable()) {
             LOG.warnf("a request failed: %s", failed.getMessage());
-            return ProblemBody.response(Problem.of(Problem.Code.UNAVAILABLE, failed.remedy()));
+            return ProblemAnswers.response(Problem.of(Problem.Code.UNAVAILABLE, failed.remedy()));
         }
         return failed.isValue()
-                ? ProblemBody.response(Problem.invalid(
+                ? ProblemAnswers.response(Problem.invalid(
                         "a value is refused: texts hold no NUL, and numbers have a bound; mend the request"))
                 : internal(failed);
     }
 
     @ServerExceptionMapper
     Response fleet(FleetException failed) {
-        return ProblemBody.response(
+        return ProblemAnswers.response(
                 failed.kind() == FleetException.Kind.NOT_FOUND
                         ? Problem.of(Problem.Code.NOT_FOUND, failed.getMessage())
                         : Problem.of(Problem.Code.UNAVAILABLE, failed.getMessage()));
@@ -80,7 +80,7 @@ public class ProblemMappers {
             return internal(refused);
         }
         Problem.Code code = Problem.Code.of(status);
-        return ProblemBody.response(Problem.of(code, code.title().toLowerCase(java.util.Locale.ROOT)));
+        return ProblemAnswers.response(Problem.of(code, code.title().toLowerCase(java.util.Locale.ROOT)));
     }
 
     @ServerExceptionMapper
@@ -88,7 +88,7 @@ public class ProblemMappers {
         for (Throwable cause = failed; cause != null; cause = cause.getCause()) {
             if (cause instanceof IOException broken && isDiskFull(broken)) {
                 LOG.warnf("a request failed: %s", broken.getMessage());
-                return ProblemBody.response(
+                return ProblemAnswers.response(
                         Problem.of(
                                 Problem.Code.UNAVAILABLE,
                                 "a disk of the backend is full; the same request may be sent again when an operator has made room"));
@@ -105,7 +105,7 @@ public class ProblemMappers {
 
     private static Response internal(Throwable failed) {
         LOG.error("a request failed", failed);
-        return ProblemBody.response(Problem.of(
+        return ProblemAnswers.response(Problem.of(
                 Problem.Code.INTERNAL, "the backend failed in a way that it does not expect; its log says where"));
     }
 

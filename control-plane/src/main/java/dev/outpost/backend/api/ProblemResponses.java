@@ -1,5 +1,6 @@
 package dev.outpost.backend.api;
 
+import dev.outpost.rest.ProblemBody;
 import io.quarkus.smallrye.openapi.OpenApiFilter;
 import java.util.List;
 import org.eclipse.microprofile.openapi.OASFactory;

@@ -1,6 +1,7 @@
 package dev.outpost.backend.api;
 
 import dev.outpost.provider.support.RateLimiter;
+import dev.outpost.rest.LimitView;
 import java.util.function.LongSupplier;
 
 /** How many requests each key may send to this replica: a bucket for each key. Safe for use by many threads. */
@@ -20,10 +21,7 @@ public final class RateLimits {
     void take(String key) {
         limiter.take(key).ifPresent(wait -> {
             throw Problem.tooMany(
-                    "the key",
-                    "requests",
-                    new Problem.LimitView("key/requests-per-second", perSecond, 1, perSecond),
-                    wait);
+                    "the key", "requests", new LimitView("key/requests-per-second", perSecond, 1, perSecond), wait);
         });
     }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.outpost.channel.guard.ConnectionGuard;
 import dev.outpost.channel.guard.ConnectionLimits;
 import dev.outpost.channel.guard.GuardedConnection;
+import dev.outpost.rest.ProblemBody;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.VertxException;
 import io.vertx.core.http.HttpServerRequest;
@@ -115,7 +116,7 @@ public final class RequestGuard {
             routing.response()
                     .setStatusCode(problem.code().status())
                     .putHeader("Content-Type", ProblemBody.MEDIA_TYPE)
-                    .end(mapper.writeValueAsString(ProblemBody.of(problem)));
+                    .end(mapper.writeValueAsString(ProblemAnswers.body(problem)));
         } catch (JsonProcessingException impossible) {
             throw new IllegalStateException(impossible);
         }

@@ -1,7 +1,7 @@
 package dev.outpost.backend.fleet;
 
-import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.model.Quota;
+import dev.outpost.rest.machine.Phase;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -1,12 +1,10 @@
 package dev.outpost.backend.fleet;
 
-import dev.outpost.backend.model.EndReason;
 import dev.outpost.backend.model.Job;
 import dev.outpost.backend.model.JobObservation;
 import dev.outpost.backend.model.JobStateMachine;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Observation;
-import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.model.Request;
 import dev.outpost.backend.store.AttemptRows;
 import dev.outpost.backend.store.Database;
@@ -18,6 +16,8 @@ import dev.outpost.backend.store.RowWork;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.channel.grant.GrantTerms;
 import dev.outpost.channel.grant.RunnerToken;
+import dev.outpost.rest.machine.EndReason;
+import dev.outpost.rest.machine.Phase;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;

@@ -2,7 +2,6 @@ package dev.outpost.backend.fleet;
 
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Observation;
-import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.model.Prices;
 import dev.outpost.backend.model.Quota;
 import dev.outpost.backend.model.Request;
@@ -12,6 +11,7 @@ import dev.outpost.backend.store.QueueRows;
 import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.UsageRows;
+import dev.outpost.rest.machine.Phase;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;

@@ -1,13 +1,13 @@
 package dev.outpost.backend.fleet;
 
 import dev.outpost.backend.model.Machine;
-import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.model.Quota;
 import dev.outpost.backend.model.Request;
 import dev.outpost.backend.store.Machines;
 import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
+import dev.outpost.rest.machine.Phase;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;

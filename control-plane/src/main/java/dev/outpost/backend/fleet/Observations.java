@@ -1,13 +1,13 @@
 package dev.outpost.backend.fleet;
 
-import dev.outpost.backend.model.EndReason;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Observation;
-import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.provider.fleet.MachineAddress;
 import dev.outpost.provider.fleet.MachineObservation;
 import dev.outpost.provider.fleet.MachineObservation.EndCause;
+import dev.outpost.rest.machine.EndReason;
+import dev.outpost.rest.machine.Phase;
 import java.time.Instant;
 import java.util.Optional;
 

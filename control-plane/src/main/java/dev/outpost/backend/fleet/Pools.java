@@ -2,7 +2,6 @@ package dev.outpost.backend.fleet;
 
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Observation;
-import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.model.Pool;
 import dev.outpost.backend.model.PoolStateMachine;
 import dev.outpost.backend.model.Request;
@@ -11,6 +10,7 @@ import dev.outpost.backend.store.Machines;
 import dev.outpost.backend.store.PoolRows;
 import dev.outpost.backend.store.RowWork;
 import dev.outpost.backend.store.Sql;
+import dev.outpost.rest.machine.Phase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.outpost.backend.model;
 
+import dev.outpost.rest.machine.Phase;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;

@@ -1,5 +1,7 @@
 package dev.outpost.backend.model;
 
+import dev.outpost.rest.machine.EventType;
+import dev.outpost.rest.machine.Phase;
 import java.time.Instant;
 import java.util.Objects;
 
@@ -10,21 +12,7 @@ import java.util.Objects;
  * @param phase the phase that it is in from then on
  * @param text a sentence for a person
  */
-public record MachineEvent(Type type, Instant at, Phase phase, String text) {
-
-    /** Kinds of events, by the names that the API gives them. */
-    public enum Type {
-        CREATED,
-        WAITING,
-        ADMITTED,
-        PROGRESS,
-        READY,
-        LOST,
-        FOUND,
-        EXTENDED,
-        END_ASKED,
-        ENDED
-    }
+public record MachineEvent(EventType type, Instant at, Phase phase, String text) {
 
     public MachineEvent {
         Objects.requireNonNull(type, "type");

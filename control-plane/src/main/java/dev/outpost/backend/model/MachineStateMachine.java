@@ -1,7 +1,9 @@
 package dev.outpost.backend.model;
 
-import dev.outpost.backend.model.MachineEvent.Type;
-import dev.outpost.backend.model.Phase.State;
+import dev.outpost.rest.machine.EndReason;
+import dev.outpost.rest.machine.EventType;
+import dev.outpost.rest.machine.Phase;
+import dev.outpost.rest.machine.Phase.State;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -150,7 +152,7 @@ public final class MachineStateMachine {
         // Its place in the queue changes all the time; only another reason to wait is an event.
         return row.phase() == seen.why()
                 ? new Transition(next, List.of(), Optional.empty())
-                : transition(next, Type.WAITING, now, Optional.empty());
+                : transition(next, EventType.WAITING, now, Optional.empty());
     }
 
     private static Transition placed(Machine row, Observation.Placed seen, Instant now) {
@@ -164,7 +166,7 @@ public final class MachineStateMachine {
                 .endsAt(row.request().life().map(now::plus))
                 .text("admitted to " + seen.cluster())
                 .row();
-        return transition(next, Type.ADMITTED, now, Optional.of(Command.ENSURE));
+        return transition(next, EventType.ADMITTED, now, Optional.of(Command.ENSURE));
     }
 
     private static Transition claimed(Machine row, Observation.Claimed seen, Instant now) {
@@ -182,7 +184,7 @@ public final class MachineStateMachine {
         }
         Machine next =
                 change.phase(Phase.BIND, now).text("it is told who may use it").row();
-        return transition(next, Type.ADMITTED, now, Optional.of(Command.BIND));
+        return transition(next, EventType.ADMITTED, now, Optional.of(Command.BIND));
     }
 
     /** The machine goes on under another row, so nothing is asked of its cluster. */
@@ -196,7 +198,7 @@ public final class MachineStateMachine {
                 .text("it is machine " + seen.by() + " from now on")
                 .grantsDue(false)
                 .row();
-        return transition(next, Type.ENDED, now, Optional.empty());
+        return transition(next, EventType.ENDED, now, Optional.empty());
     }
 
     // ---- what the cluster sees
@@ -212,7 +214,7 @@ public final class MachineStateMachine {
                 Machine next =
                         row.change().phase(seen.phase(), now).text(seen.text()).row();
                 yield isNews
-                        ? transition(next, Type.PROGRESS, now, Optional.empty())
+                        ? transition(next, EventType.PROGRESS, now, Optional.empty())
                         : new Transition(next, List.of(), Optional.empty());
             }
             case LOST -> found(row.change(), row.lostFrom().orElse(seen.phase()), seen.text(), now);
@@ -246,12 +248,12 @@ public final class MachineStateMachine {
                 .row();
         return row.phase() == Phase.BIND
                 ? ask(row, Command.BIND)
-                : transition(next, Type.PROGRESS, now, Optional.of(Command.BIND));
+                : transition(next, EventType.PROGRESS, now, Optional.of(Command.BIND));
     }
 
     private static Transition ready(MachineChange change, Instant now) {
         Machine next = change.phase(Phase.READY, now).text("ready").row();
-        return transition(next, Type.READY, now, Optional.empty());
+        return transition(next, EventType.READY, now, Optional.empty());
     }
 
     private static Transition bound(Machine row, Instant now) {
@@ -262,7 +264,7 @@ public final class MachineStateMachine {
             return ready(row.change().grantsDue(false), now);
         }
         Machine told = row.change().grantsDue(false).row();
-        MachineEvent event = new MachineEvent(Type.PROGRESS, now, row.phase(), "it was told who may use it");
+        MachineEvent event = new MachineEvent(EventType.PROGRESS, now, row.phase(), "it was told who may use it");
         return new Transition(told, List.of(event), Optional.empty());
     }
 
@@ -280,7 +282,7 @@ public final class MachineStateMachine {
                         .lostFrom(Optional.of(row.phase()))
                         .text(text)
                         .row();
-                yield transition(next, Type.LOST, lastThere(row, until, now), Optional.empty());
+                yield transition(next, EventType.LOST, lastThere(row, until, now), Optional.empty());
             }
             case ENDING -> ask(row, Command.END);
             case QUEUED, LOST, ENDED -> unchanged(row);
@@ -290,7 +292,7 @@ public final class MachineStateMachine {
     private static Transition found(MachineChange change, Phase phase, String text, Instant now) {
         Machine next =
                 change.phase(phase, now).lostFrom(Optional.empty()).text(text).row();
-        return transition(next, phase == Phase.READY ? Type.READY : Type.FOUND, now, Optional.empty());
+        return transition(next, phase == Phase.READY ? EventType.READY : EventType.FOUND, now, Optional.empty());
     }
 
     private static Transition stopping(Machine row, Observation.Stopping seen, Instant now) {
@@ -353,7 +355,7 @@ public final class MachineStateMachine {
                 .end(reason, now)
                 .text(text)
                 .row();
-        return transition(next, Type.END_ASKED, until, Optional.of(Command.END));
+        return transition(next, EventType.END_ASKED, until, Optional.of(Command.END));
     }
 
     private static Transition over(Machine row, EndReason reason, String text, Instant now) {
@@ -370,7 +372,7 @@ public final class MachineStateMachine {
                 .grantsDue(false)
                 .row();
         Optional<Command> command = row.phase().isPlaced() ? Optional.of(Command.END) : Optional.empty();
-        return transition(next, Type.ENDED, until, command);
+        return transition(next, EventType.ENDED, until, command);
     }
 
     private static Transition extended(Machine row, Observation.Extended seen, Instant now) {
@@ -382,13 +384,13 @@ public final class MachineStateMachine {
                 ? unchanged(row)
                 : new Transition(
                         next,
-                        List.of(new MachineEvent(Type.EXTENDED, now, row.phase(), seen.text())),
+                        List.of(new MachineEvent(EventType.EXTENDED, now, row.phase(), seen.text())),
                         Optional.empty());
     }
 
     // ---- answers
 
-    private static Transition transition(Machine next, Type type, Instant now, Optional<Command> command) {
+    private static Transition transition(Machine next, EventType type, Instant now, Optional<Command> command) {
         return new Transition(next, List.of(new MachineEvent(type, now, next.phase(), next.text())), command);
     }
 

@@ -1,5 +1,7 @@
 package dev.outpost.backend.model;
 
+import dev.outpost.rest.machine.EndReason;
+import dev.outpost.rest.machine.Phase;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;

@@ -1,5 +1,6 @@
 package dev.outpost.backend.model;
 
+import dev.outpost.rest.machine.Phase;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;

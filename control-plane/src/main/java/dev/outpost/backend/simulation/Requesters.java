@@ -1,13 +1,13 @@
 package dev.outpost.backend.simulation;
 
 import dev.outpost.backend.fleet.MachineCreation;
-import dev.outpost.backend.model.EndReason;
 import dev.outpost.backend.model.Observation;
 import dev.outpost.backend.model.Request;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.MachineRows;
 import dev.outpost.backend.store.Machines;
 import dev.outpost.backend.store.Sql;
+import dev.outpost.rest.machine.EndReason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -2,7 +2,8 @@ package dev.outpost.backend.store;
 
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.MachineEvent;
-import dev.outpost.backend.model.Phase;
+import dev.outpost.rest.machine.EventType;
+import dev.outpost.rest.machine.Phase;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -196,7 +197,7 @@ public final class EventRows {
                 row.text("project"),
                 row.object("machine", UUID.class),
                 new MachineEvent(
-                        MachineEvent.Type.valueOf(row.text("type")),
+                        EventType.valueOf(row.text("type")),
                         row.time("at"),
                         Phase.valueOf(row.text("phase")),
                         row.text("text")));

@@ -1,9 +1,9 @@
 package dev.outpost.backend.store;
 
-import dev.outpost.backend.model.EndReason;
 import dev.outpost.backend.model.Machine;
-import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.model.Request;
+import dev.outpost.rest.machine.EndReason;
+import dev.outpost.rest.machine.Phase;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;

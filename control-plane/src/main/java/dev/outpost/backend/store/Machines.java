@@ -7,6 +7,7 @@ import dev.outpost.backend.model.MachineStateMachine;
 import dev.outpost.backend.model.NextDueTime;
 import dev.outpost.backend.model.Observation;
 import dev.outpost.backend.model.Transition;
+import dev.outpost.rest.machine.EventType;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
@@ -30,9 +31,7 @@ public final class Machines {
             QuotaRows.take(sql, machine.counted(), 1);
         }
         EventRows.append(
-                sql,
-                machine,
-                new MachineEvent(MachineEvent.Type.CREATED, machine.created(), machine.phase(), machine.text()));
+                sql, machine, new MachineEvent(EventType.CREATED, machine.created(), machine.phase(), machine.text()));
         return true;
     }
 

@@ -2,10 +2,10 @@ package dev.outpost.backend.store;
 
 import dev.outpost.backend.model.GpuKinds;
 import dev.outpost.backend.model.Machine;
-import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.model.Pool;
 import dev.outpost.backend.model.PoolStateMachine;
 import dev.outpost.backend.model.Request;
+import dev.outpost.rest.machine.Phase;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,9 +1,9 @@
 package dev.outpost.backend.store;
 
-import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.model.Replica;
 import dev.outpost.backend.model.Replica.Use;
 import dev.outpost.backend.store.DeploymentRows.Key;
+import dev.outpost.rest.machine.Phase;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;

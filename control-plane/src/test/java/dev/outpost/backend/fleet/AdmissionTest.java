@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.model.QuotaLimit;
 import dev.outpost.backend.model.QuotaLimit.Resource;
 import dev.outpost.backend.model.QuotaLimit.Scope;
@@ -15,6 +14,7 @@ import dev.outpost.backend.store.RowFailures;
 import dev.outpost.backend.store.TenantRows;
 import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.provider.fleet.PaperSupplier;
+import dev.outpost.rest.machine.Phase;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

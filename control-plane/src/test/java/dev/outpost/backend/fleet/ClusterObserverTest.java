@@ -3,8 +3,6 @@ package dev.outpost.backend.fleet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.backend.model.EndReason;
-import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.model.UsageInterval;
 import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.MachineRequestFixtures;
@@ -18,6 +16,8 @@ import dev.outpost.provider.fleet.MachineObservation.EndCause;
 import dev.outpost.provider.fleet.MachineObservation.State;
 import dev.outpost.provider.fleet.MachineRef;
 import dev.outpost.provider.fleet.PaperSupplier;
+import dev.outpost.rest.machine.EndReason;
+import dev.outpost.rest.machine.Phase;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;

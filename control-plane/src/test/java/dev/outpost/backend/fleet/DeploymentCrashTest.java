@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.backend.model.Deployment;
-import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.model.Replica;
 import dev.outpost.backend.model.Scale;
 import dev.outpost.backend.store.DeploymentRows;
@@ -13,6 +12,7 @@ import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.ReplicaRows;
 import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.provider.fleet.PaperSupplier;
+import dev.outpost.rest.machine.Phase;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

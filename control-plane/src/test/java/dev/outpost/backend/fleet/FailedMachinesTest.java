@@ -3,9 +3,7 @@ package dev.outpost.backend.fleet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.backend.model.EndReason;
 import dev.outpost.backend.model.Machine;
-import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.store.MachineRequestFixtures;
 import dev.outpost.backend.store.MachineRows;
 import dev.outpost.backend.store.MachineRows.Listed;
@@ -14,6 +12,8 @@ import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.provider.fleet.MachineObservation.EndCause;
 import dev.outpost.provider.fleet.MachineRef;
 import dev.outpost.provider.fleet.PaperSupplier;
+import dev.outpost.rest.machine.EndReason;
+import dev.outpost.rest.machine.Phase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -3,9 +3,7 @@ package dev.outpost.backend.fleet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
-import dev.outpost.backend.model.EndReason;
 import dev.outpost.backend.model.LifeSettings;
-import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.model.Pool;
 import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.MachineRequestFixtures;
@@ -13,6 +11,8 @@ import dev.outpost.backend.store.PoolRows;
 import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.provider.fleet.PaperSupplier;
+import dev.outpost.rest.machine.EndReason;
+import dev.outpost.rest.machine.Phase;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

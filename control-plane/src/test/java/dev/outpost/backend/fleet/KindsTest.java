@@ -3,7 +3,6 @@ package dev.outpost.backend.fleet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.model.Price;
 import dev.outpost.backend.model.QuotaLimit;
 import dev.outpost.backend.model.QuotaLimit.Resource;
@@ -14,6 +13,7 @@ import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.backend.store.UsageRows;
 import dev.outpost.provider.fleet.PaperSupplier;
+import dev.outpost.rest.machine.Phase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.backend.model.Machine;
-import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.store.MachineRequestFixtures;
 import dev.outpost.backend.store.TestDatabase;
 import dev.outpost.provider.fleet.FleetException;
 import dev.outpost.provider.fleet.MachineObservation;
 import dev.outpost.provider.fleet.PaperSupplier;
+import dev.outpost.rest.machine.Phase;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

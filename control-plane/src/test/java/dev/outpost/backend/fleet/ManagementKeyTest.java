@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.backend.model.Machine;
-import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.store.MachineRequestFixtures;
 import dev.outpost.channel.grant.GrantTerms.Role;
 import dev.outpost.provider.fleet.Grant;
+import dev.outpost.rest.machine.Phase;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;

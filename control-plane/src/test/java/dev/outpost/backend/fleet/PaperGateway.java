@@ -1,6 +1,5 @@
 package dev.outpost.backend.fleet;
 
-import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.model.Replica.State;
 import dev.outpost.backend.model.Replica.Use;
 import dev.outpost.backend.store.DeploymentRows;
@@ -10,6 +9,7 @@ import dev.outpost.backend.store.ReplicaRows.Ordered;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.provider.fleet.MachineObservation;
 import dev.outpost.provider.fleet.PaperSupplier;
+import dev.outpost.rest.machine.Phase;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.model.Pool;
 import dev.outpost.backend.store.Backup;
 import dev.outpost.backend.store.ClusterRows;
@@ -18,6 +17,7 @@ import dev.outpost.backend.store.UsageRows;
 import dev.outpost.backend.store.WorkerRows;
 import dev.outpost.provider.fleet.MachineObservation;
 import dev.outpost.provider.fleet.PaperSupplier;
+import dev.outpost.rest.machine.Phase;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.backend.model.JobStateMachine.Action;
+import dev.outpost.rest.machine.Phase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

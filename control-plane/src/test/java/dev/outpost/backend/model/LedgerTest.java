@@ -2,7 +2,8 @@ package dev.outpost.backend.model;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.outpost.backend.model.MachineEvent.Type;
+import dev.outpost.rest.machine.EventType;
+import dev.outpost.rest.machine.Phase;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,27 +22,27 @@ class LedgerTest {
                 START.plusSeconds(from), Optional.of(START.plusSeconds(to)), "READY", Optional.of("END_ASKED"));
     }
 
-    private static MachineEvent event(Type type, long millis, Phase phase) {
+    private static MachineEvent event(EventType type, long millis, Phase phase) {
         return new MachineEvent(type, START.plusMillis(millis), phase, "");
     }
 
     @Test
     void aMachineIsChargedFromReadyUntilItsEndWasAskedFor() {
         List<UsageInterval> usages = Ledger.usages(List.of(
-                event(Type.ADMITTED, 0, Phase.ADMITTED),
-                event(Type.READY, 1_999, Phase.READY),
-                event(Type.EXTENDED, 3_000, Phase.READY),
-                event(Type.END_ASKED, 7_001, Phase.ENDING),
-                event(Type.ENDED, 9_000, Phase.ENDED)));
+                event(EventType.ADMITTED, 0, Phase.ADMITTED),
+                event(EventType.READY, 1_999, Phase.READY),
+                event(EventType.EXTENDED, 3_000, Phase.READY),
+                event(EventType.END_ASKED, 7_001, Phase.ENDING),
+                event(EventType.ENDED, 9_000, Phase.ENDED)));
         assertEquals(List.of(usage(1, 7)), usages);
     }
 
     @Test
     void aMachineOutOfSightIsNotCharged() {
         List<UsageInterval> usages = Ledger.usages(List.of(
-                event(Type.READY, 0, Phase.READY),
-                event(Type.LOST, 5_000, Phase.LOST),
-                event(Type.READY, 9_000, Phase.READY)));
+                event(EventType.READY, 0, Phase.READY),
+                event(EventType.LOST, 5_000, Phase.LOST),
+                event(EventType.READY, 9_000, Phase.READY)));
         assertEquals(2, usages.size());
         assertEquals(Optional.of("LOST"), usages.getFirst().ended());
         assertEquals(Optional.empty(), usages.getLast().to());
@@ -50,7 +51,7 @@ class LedgerTest {
     @Test
     void anIntervalIsNotNegativeWhenTheClockGoesBack() {
         List<UsageInterval> usages = Ledger.usages(
-                List.of(event(Type.READY, 9_000, Phase.READY), event(Type.END_ASKED, 2_000, Phase.ENDING)));
+                List.of(event(EventType.READY, 9_000, Phase.READY), event(EventType.END_ASKED, 2_000, Phase.ENDING)));
         assertEquals(List.of(usage(9, 9)), usages);
     }
 

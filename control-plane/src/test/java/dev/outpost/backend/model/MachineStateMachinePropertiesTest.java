@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.backend.model.Phase.State;
+import dev.outpost.rest.machine.EndReason;
+import dev.outpost.rest.machine.Phase;
+import dev.outpost.rest.machine.Phase.State;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.backend.model.MachineEvent.Type;
+import dev.outpost.rest.machine.EndReason;
+import dev.outpost.rest.machine.EventType;
+import dev.outpost.rest.machine.Phase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -25,7 +27,7 @@ class MachineStateMachineTest {
         return stateMachine.apply(row, observation, NOW);
     }
 
-    private static List<Type> types(Transition transition) {
+    private static List<EventType> types(Transition transition) {
         return transition.events().stream().map(MachineEvent::type).toList();
     }
 
@@ -35,7 +37,7 @@ class MachineStateMachineTest {
         assertEquals(Phase.ADMITTED, next.row().phase());
         assertEquals(Optional.of("host"), next.row().cluster());
         assertEquals(Optional.of(NOW.plus(Duration.ofHours(2))), next.row().endsAt());
-        assertEquals(List.of(Type.ADMITTED), types(next));
+        assertEquals(List.of(EventType.ADMITTED), types(next));
         assertEquals(Optional.of(Command.ENSURE), next.command());
     }
 
@@ -44,7 +46,7 @@ class MachineStateMachineTest {
         Transition next = apply(MachineFixtures.after(NOW, PLACED, BOOTS), SERVES);
         assertEquals(Phase.READY, next.row().phase());
         assertEquals(Optional.of(MachineFixtures.ADDRESS), next.row().address());
-        assertEquals(List.of(Type.READY), types(next));
+        assertEquals(List.of(EventType.READY), types(next));
     }
 
     @Test
@@ -62,10 +64,10 @@ class MachineStateMachineTest {
     void unreachableMachineIsLostAndMayComeBack() {
         Transition lost = apply(MachineFixtures.after(NOW, PLACED, SERVES), new Observation.Missing(1));
         assertEquals(Phase.LOST, lost.row().phase());
-        assertEquals(List.of(Type.LOST), types(lost));
+        assertEquals(List.of(EventType.LOST), types(lost));
         Transition back = apply(lost.row(), SERVES);
         assertEquals(Phase.READY, back.row().phase());
-        assertEquals(List.of(Type.READY), types(back));
+        assertEquals(List.of(EventType.READY), types(back));
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.backend.model.PoolStateMachine.Member;
 import dev.outpost.backend.model.PoolStateMachine.PoolSnapshot;
+import dev.outpost.rest.machine.Phase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.backend.model.Replica.State;
 import dev.outpost.backend.model.Replica.Use;
+import dev.outpost.rest.machine.Phase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

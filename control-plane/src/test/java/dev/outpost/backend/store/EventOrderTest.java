@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Observation;
-import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.store.EventRows.Cursor;
 import dev.outpost.backend.store.EventRows.Told;
+import dev.outpost.rest.machine.Phase;
 import dev.outpost.support.tests.Await;
 import java.time.Duration;
 import java.time.Instant;

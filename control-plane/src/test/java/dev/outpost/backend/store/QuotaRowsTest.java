@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.model.Observation;
-import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.model.QuotaLimit;
 import dev.outpost.backend.model.QuotaLimit.Resource;
 import dev.outpost.backend.model.QuotaLimit.Scope;
 import dev.outpost.backend.model.Request;
+import dev.outpost.rest.machine.Phase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

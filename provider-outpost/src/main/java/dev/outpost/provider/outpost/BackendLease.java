@@ -6,6 +6,7 @@ import dev.outpost.provider.Lease;
 import dev.outpost.provider.MachineLoss;
 import dev.outpost.provider.ProgramPackage;
 import dev.outpost.provider.SharedAccess;
+import dev.outpost.rest.client.BackendException;
 import io.smallrye.mutiny.Uni;
 import java.security.SecureRandom;
 import java.time.Duration;

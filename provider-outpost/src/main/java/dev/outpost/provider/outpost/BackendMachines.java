@@ -1,6 +1,5 @@
 package dev.outpost.provider.outpost;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.channel.grant.GrantTerms;
 import dev.outpost.provider.Lease;
 import dev.outpost.provider.MachineKeeper;
@@ -10,6 +9,10 @@ import dev.outpost.provider.ProvisioningStep;
 import dev.outpost.provider.ProvisioningStep.Phase;
 import dev.outpost.provider.SharedAccess;
 import dev.outpost.provider.support.Owner;
+import dev.outpost.rest.client.BackendAccess;
+import dev.outpost.rest.client.BackendClient;
+import dev.outpost.rest.client.BackendException;
+import dev.outpost.rest.client.MachinesApi;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import java.io.BufferedReader;
@@ -19,11 +22,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -49,7 +48,7 @@ final class BackendMachines implements MachineKeeper {
                 Phase.QUEUED,
                 "asking for " + spec.gpu() + " at " + machine.client().access().address());
         try {
-            machine.awaitReady(machine.put(MachineRequestOptions.of(spec).body(life)), steps);
+            machine.awaitReady(machine.put(MachineRequestOptions.of(spec).ofTime(life)), steps);
             steps.report(Phase.READY, "ready");
             return machine.id();
         } catch (RuntimeException failure) {
@@ -102,25 +101,18 @@ final class BackendMachines implements MachineKeeper {
     }
 
     private List<MachineSummary> all() {
-        BackendClient client = new BackendClient(access.get());
-        List<MachineSummary> all = new ArrayList<>();
-        Optional<String> cursor = Optional.empty();
-        do {
-            JsonNode page = client.get(
-                    BackendClient.path("/v1/machines", Map.of("cursor", cursor, "failed", Optional.of("true"))));
-            page.path("items").forEach(item -> all.add(new RemoteState(item).summary()));
-            cursor = Optional.ofNullable(page.path("next").textValue());
-        } while (cursor.isPresent());
-        Collections.reverse(all);
-        return all;
+        return new MachinesApi(new BackendClient(access.get()))
+                .list().reversed().stream()
+                        .map(view -> new RemoteState(view).summary())
+                        .toList();
     }
 
     @Override
     public Multi<String> logs(String id, boolean follow) {
         return Multi.createFrom().emitter(emitter -> {
             Thread reader = Thread.ofVirtual().name("outpost-logs").unstarted(() -> {
-                try (InputStream stream = new BackendClient(access.get())
-                                .open("/v1/machines/" + MachineId.checked(id) + "/logs?follow=" + follow);
+                try (InputStream stream =
+                                new MachinesApi(new BackendClient(access.get())).logs(MachineId.checked(id), follow);
                         BufferedReader lines =
                                 new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
                     lines.lines().forEach(emitter::emit);

@@ -1,40 +1,48 @@
 package dev.outpost.provider.outpost;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import dev.outpost.channel.Trust;
 import dev.outpost.channel.grant.GrantTerms;
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.ProgramPackage;
 import dev.outpost.provider.ProvisioningStep.Phase;
 import dev.outpost.provider.SharedAccess;
 import dev.outpost.provider.support.Owner;
+import dev.outpost.rest.client.BackendClient;
+import dev.outpost.rest.client.BackendException;
+import dev.outpost.rest.client.FileUpload;
+import dev.outpost.rest.client.MachinesApi;
+import dev.outpost.rest.machine.GrantRequest;
+import dev.outpost.rest.machine.MachineRequest;
+import dev.outpost.rest.machine.MachineView;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
 /** The calls to a backend about one machine. */
 record MachineCalls(BackendClient client, String id) {
-    private static final int WAIT_SECONDS = 30;
+    private static final Duration WAIT = Duration.ofSeconds(30);
 
-    private String path() {
-        return "/v1/machines/" + id;
+    private MachinesApi machines() {
+        return new MachinesApi(client);
     }
 
-    RemoteState put(Map<String, Object> body) {
-        return new RemoteState(client.persist(it -> it.put(path(), body)));
+    RemoteState put(MachineRequest request) {
+        return new RemoteState(client.persist(() -> machines().put(id, request)));
     }
 
     RemoteState find() {
-        return new RemoteState(client.persist(it -> it.get(path())));
+        return new RemoteState(client.persist(() -> machines().find(id)));
     }
 
     /** The machine once it is of a later version, or as it is after a while. */
     RemoteState after(long version) {
-        return new RemoteState(it(version));
+        return new RemoteState(machines().await(id, version, WAIT));
     }
 
-    private JsonNode it(long version) {
-        return client.get(path() + "?after=" + version + "&wait=" + WAIT_SECONDS);
+    private RemoteState next(RemoteState state) {
+        return client.persist(() -> after(state.version()));
     }
 
     /** Waits until it is ready, and tells what it waits for; fails with its own words where it has ended. */
@@ -43,8 +51,7 @@ record MachineCalls(BackendClient client, String id) {
         while (!state.isReady()) {
             requireLive(state);
             steps.report(state.phase(), state.sentence());
-            long version = state.version();
-            state = new RemoteState(client.persist(it -> it(version)));
+            state = next(state);
         }
         return state;
     }
@@ -63,20 +70,12 @@ record MachineCalls(BackendClient client, String id) {
 
     /** The same with terms. */
     void grant(MachineToken token, String owner, GrantTerms terms) {
-        Map<String, Object> body = new TreeMap<>(Map.of("tokenSha256", token.sha256(), "owner", owner));
-        terms.memoryBytes().ifPresent(bytes -> body.put("memoryBytes", bytes));
-        terms.sessions().ifPresent(max -> body.put("sessions", max));
-        terms.expires().ifPresent(end -> body.put("expires", end.toString()));
-        if (!terms.equals(GrantTerms.ALL)) {
-            body.put("weight", terms.weight());
-            body.put("role", terms.role().name());
-        }
-        client.persist(it -> it.post(path() + "/grants", body));
+        GrantRequest request = GrantRequest.of(token.sha256(), owner, terms);
+        client.persist(() -> machines().grant(id, request));
         RemoteState state = find();
         while (!fetchTold(token)) {
             requireLive(state);
-            long version = state.version();
-            state = new RemoteState(client.persist(it -> it(version)));
+            state = next(state);
         }
     }
 
@@ -91,8 +90,8 @@ record MachineCalls(BackendClient client, String id) {
     void publish(ProgramPackage program) {
         RemoteState state = find();
         Map<String, Object> body = new TreeMap<>();
-        body.put("project", state.project());
-        body.put("gpu", state.gpu());
+        body.put("project", state.view().project());
+        body.put("gpu", state.view().gpu());
         body.put("file", FileUpload.send(client, program.file()));
         body.put("inputs", program.inputs());
         body.put("outputs", program.outputs());
@@ -101,18 +100,8 @@ record MachineCalls(BackendClient client, String id) {
     }
 
     private boolean fetchTold(MachineToken token) {
-        Optional<String> cursor = Optional.empty();
-        do {
-            String path = BackendClient.path(path() + "/grants", Map.of("cursor", cursor));
-            JsonNode page = client.persist(it -> it.get(path));
-            for (JsonNode grant : page.path("items")) {
-                if (grant.path("tokenSha256").asText().equals(token.sha256())) {
-                    return grant.path("told").asBoolean();
-                }
-            }
-            cursor = Optional.ofNullable(page.path("next").textValue());
-        } while (cursor.isPresent());
-        return false;
+        return client.persist(() -> machines().grants(id)).stream()
+                .anyMatch(grant -> grant.tokenSha256().equals(token.sha256()) && grant.told());
     }
 
     void revoke(MachineToken token) {
@@ -120,14 +109,20 @@ record MachineCalls(BackendClient client, String id) {
     }
 
     void revoke(String tokenSha256) {
-        client.delete(path() + "/grants/" + tokenSha256);
+        machines().revoke(id, tokenSha256);
     }
 
     void end() {
-        client.post(path() + ":end", Map.of());
+        machines().end(id);
     }
 
     static Endpoint.Remote endpoint(RemoteState state, MachineToken token) {
-        return new Endpoint.Remote(state.host(), state.port(), state.certificate(), token.text(), state.serverName());
+        MachineView.EndpointView endpoint = state.view().endpoint();
+        return new Endpoint.Remote(
+                endpoint.host(),
+                endpoint.port(),
+                new Trust.Pin(endpoint.certificate()),
+                token.text(),
+                Optional.ofNullable(endpoint.serverName()));
     }
 }

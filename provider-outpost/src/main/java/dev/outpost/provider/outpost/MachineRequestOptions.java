@@ -4,8 +4,9 @@ import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.NearestName;
 import dev.outpost.provider.support.Durations;
 import dev.outpost.provider.support.Owner;
+import dev.outpost.rest.machine.MachineRequest;
+import dev.outpost.rest.machine.PlanRequest;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,40 +54,37 @@ record MachineRequestOptions(String gpu, Optional<String> project, Duration leas
         }
     }
 
-    /** As the API wants it: a machine of a client, which ends with it. */
-    Map<String, Object> body(MachineToken token) {
-        Map<String, Object> body = common();
-        body.put("lease", lease.toString());
-        body.put("tokenSha256", token.sha256());
-        return body;
-    }
-
-    /** The body of {@code /v1/machines:plan}. It has no lease if the lease is the backend's default. */
-    Map<String, Object> plan(Optional<Duration> life) {
-        Map<String, Object> body = new LinkedHashMap<>();
-        body.put("gpu", gpu);
-        project.ifPresent(name -> body.put("project", name));
-        life.ifPresent(time -> body.put("life", time.toString()));
-        if (life.isEmpty() && !lease.equals(LEASE)) {
-            body.put("lease", lease.toString());
-        }
-        idle.ifPresent(time -> body.put("idle", time.toString()));
-        return body;
+    /** A machine of a client, which ends with it. */
+    MachineRequest ofClient(MachineToken token) {
+        return request(null, lease, token.sha256());
     }
 
     /** A machine that needs no client, for a stated time. */
-    Map<String, Object> body(Duration life) {
-        Map<String, Object> body = common();
-        body.put("life", life.toString());
-        return body;
+    MachineRequest ofTime(Duration life) {
+        return request(life, null, null);
     }
 
-    private Map<String, Object> common() {
-        Map<String, Object> body = new LinkedHashMap<>();
-        body.put("gpu", gpu);
-        body.put("owner", Owner.ofThisProcess());
-        project.ifPresent(name -> body.put("project", name));
-        idle.ifPresent(time -> body.put("idle", time.toString()));
-        return body;
+    private MachineRequest request(Duration life, Duration leased, String tokenSha256) {
+        return new MachineRequest(
+                project.orElse(null),
+                gpu,
+                null,
+                life,
+                leased,
+                idle.orElse(null),
+                Owner.ofThisProcess(),
+                tokenSha256,
+                null);
+    }
+
+    /** Asks what would become of a request. It has no lease if the lease is the backend's default. */
+    PlanRequest plan(Optional<Duration> life) {
+        return new PlanRequest(
+                project.orElse(null),
+                gpu,
+                null,
+                life.orElse(null),
+                life.isEmpty() && !lease.equals(LEASE) ? lease : null,
+                idle.orElse(null));
     }
 }

@@ -1,12 +1,16 @@
 package dev.outpost.provider.outpost;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.provider.GpuProvider;
 import dev.outpost.provider.Lease;
 import dev.outpost.provider.MachineKeeper;
 import dev.outpost.provider.MachineSpec;
 import dev.outpost.provider.ProvisioningStep;
 import dev.outpost.provider.ProvisioningStep.Phase;
+import dev.outpost.rest.client.BackendAccess;
+import dev.outpost.rest.client.BackendClient;
+import dev.outpost.rest.client.BackendException;
+import dev.outpost.rest.client.MachinesApi;
+import dev.outpost.rest.machine.PlanView;
 import io.opentelemetry.api.GlobalOpenTelemetry;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanKind;
@@ -65,14 +69,12 @@ public final class OutpostProvider implements GpuProvider {
      *
      * @param options as {@code MachineOptions.option} takes them: project, lease, idle
      * @param life of a machine that needs no client
-     * @return the answer of {@code POST /v1/machines:plan}
      * @throws IllegalArgumentException on an option that is unknown or malformed
      * @throws BackendException where the backend refuses, or does not answer
      */
-    public static JsonNode plan(
-            BackendClient client, String gpu, Map<String, String> options, Optional<Duration> life) {
-        return client.post(
-                "/v1/machines:plan", MachineRequestOptions.of(gpu, options).plan(life));
+    public static PlanView plan(BackendClient client, String gpu, Map<String, String> options, Optional<Duration> life) {
+        return new MachinesApi(client)
+                .plan(MachineRequestOptions.of(gpu, options).plan(life));
     }
 
     /** The program of a job has a machine already; it asks the backend for others. */
@@ -105,7 +107,7 @@ public final class OutpostProvider implements GpuProvider {
                 Phase.QUEUED,
                 "asking for " + spec.gpu() + " at " + machine.client().access().address());
         try {
-            RemoteState asked = machine.put(MachineRequestOptions.of(spec).body(token));
+            RemoteState asked = machine.put(MachineRequestOptions.of(spec).ofClient(token));
             RemoteState ready = machine.awaitReady(asked, steps);
             steps.report(Phase.READY, "ready");
             return BackendLease.watched(machine, ready, token, machine::end);

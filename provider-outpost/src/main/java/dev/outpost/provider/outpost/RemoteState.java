@@ -1,104 +1,64 @@
 package dev.outpost.provider.outpost;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.outpost.channel.Trust;
 import dev.outpost.provider.MachineLoss;
 import dev.outpost.provider.MachineSummary;
-import dev.outpost.provider.ProvisioningStep.Phase;
-import java.time.Instant;
+import dev.outpost.provider.ProvisioningStep;
+import dev.outpost.rest.machine.EndReason;
+import dev.outpost.rest.machine.MachineView;
+import dev.outpost.rest.machine.Phase;
+import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 
-/** A machine as the backend's API shows it. */
-record RemoteState(JsonNode json) {
+/** A machine as the backend shows it, in the words of a supplier of machines. */
+record RemoteState(MachineView view) {
     private static final int SHOWN = 300;
 
-    String id() {
-        return text("id");
-    }
-
-    String project() {
-        return text("project");
-    }
-
-    String gpu() {
-        return text("gpu");
-    }
-
     long version() {
-        return json.path("version").asLong();
+        return view.version();
     }
 
     boolean isReady() {
-        return state().equals("READY");
+        return view.state() == Phase.State.READY;
     }
 
     boolean isOver() {
-        return state().equals("ENDED") || state().equals("ENDING");
-    }
-
-    private String state() {
-        return text("state");
+        return view.state() == Phase.State.ENDED || view.state() == Phase.State.ENDING;
     }
 
     /** The sentence about it. */
     String sentence() {
-        String text = text("text").replaceAll("\\p{Cntrl}", " ");
+        String text = Objects.requireNonNullElse(view.text(), "").replaceAll("\\p{Cntrl}", " ");
         return text.length() > SHOWN ? text.substring(0, SHOWN) + "..." : text;
     }
 
-    Phase phase() {
-        return switch (text("phase")) {
-            case "ADMITTED", "NODE", "LOST" -> Phase.SCHEDULING;
-            case "IMAGE" -> Phase.PULLING;
-            case "BOOT" -> Phase.STARTING;
-            case "BIND" -> Phase.CONNECTING;
-            case "READY" -> Phase.READY;
-            default -> Phase.QUEUED;
+    ProvisioningStep.Phase phase() {
+        return switch (view.phase()) {
+            case ADMITTED, NODE, LOST -> ProvisioningStep.Phase.SCHEDULING;
+            case IMAGE -> ProvisioningStep.Phase.PULLING;
+            case BOOT -> ProvisioningStep.Phase.STARTING;
+            case BIND -> ProvisioningStep.Phase.CONNECTING;
+            case READY -> ProvisioningStep.Phase.READY;
+            case null, default -> ProvisioningStep.Phase.QUEUED;
         };
     }
 
     /** Why it went, to a client that did not end it. */
     MachineLoss loss() {
-        boolean agreed = text("endReason").equals("IDLE");
+        boolean agreed = view.endReason() == EndReason.IDLE;
         return new MachineLoss(
                 agreed ? MachineLoss.Cause.IDLE : MachineLoss.Cause.FAILED,
-                "machine " + id() + " has ended: " + sentence());
-    }
-
-    /** Where it serves. */
-    String host() {
-        return endpoint().path("host").asText();
-    }
-
-    int port() {
-        return endpoint().path("port").asInt();
-    }
-
-    Trust.Pin certificate() {
-        return new Trust.Pin(endpoint().path("certificate").asText());
-    }
-
-    /** The server name in TLS, where a relay is at that address. */
-    Optional<String> serverName() {
-        return Optional.ofNullable(endpoint().path("serverName").textValue());
-    }
-
-    private JsonNode endpoint() {
-        return json.path("endpoint");
+                "machine " + view.id() + " has ended: " + sentence());
     }
 
     MachineSummary summary() {
         return new MachineSummary(
-                id(),
-                text("gpu"),
-                state().equals("READY") ? "running" : state().toLowerCase(java.util.Locale.ROOT) + ": " + sentence(),
-                text("owner"),
-                Instant.parse(text("created")),
-                Optional.ofNullable(json.path("endsAt").textValue()).map(Instant::parse),
+                view.id().toString(),
+                view.gpu(),
+                isReady() ? "running" : String.valueOf(view.state()).toLowerCase(Locale.ROOT) + ": " + sentence(),
+                view.owner(),
+                view.created(),
+                Optional.ofNullable(view.endsAt()),
                 !isOver());
-    }
-
-    private String text(String field) {
-        return json.path(field).asText("");
     }
 }

@@ -2,11 +2,13 @@ package dev.outpost.provider.outpost;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.outpost.provider.GpuType;
 import dev.outpost.provider.MachineSpec;
+import dev.outpost.rest.machine.MachineRequest;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Map;
@@ -22,22 +24,21 @@ class MachineRequestOptionsTest {
     @Test
     void tokenIsNotSent() {
         MachineToken token = MachineToken.draw(new SecureRandom());
-        Map<String, Object> body =
-                of(Map.of("project", "vision", "idle", "10m")).body(token);
-        assertEquals("any", body.get("gpu"));
-        assertEquals("vision", body.get("project"));
-        assertEquals("PT1M", body.get("lease"));
-        assertEquals("PT10M", body.get("idle"));
-        assertEquals(64, body.get("tokenSha256").toString().length());
+        MachineRequest body = of(Map.of("project", "vision", "idle", "10m")).ofClient(token);
+        assertEquals("any", body.gpu());
+        assertEquals("vision", body.project());
+        assertEquals(Duration.ofMinutes(1), body.lease());
+        assertEquals(Duration.ofMinutes(10), body.idle());
+        assertEquals(64, body.tokenSha256().length());
         assertFalse(body.toString().contains(token.text()));
         assertFalse(token.toString().contains(token.text()));
     }
 
     @Test
     void aMachineOfAStatedLifeNeedsNoClient() {
-        Map<String, Object> body = of(Map.of()).body(Duration.ofHours(2));
-        assertEquals("PT2H", body.get("life"));
-        assertFalse(body.containsKey("lease"));
+        MachineRequest body = of(Map.of()).ofTime(Duration.ofHours(2));
+        assertEquals(Duration.ofHours(2), body.life());
+        assertNull(body.lease());
     }
 
     @Test

@@ -1,8 +1,8 @@
 package dev.outpost.serving.gateway;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.outpost.provider.outpost.BackendClient;
-import dev.outpost.provider.outpost.BackendException;
+import dev.outpost.rest.client.BackendClient;
+import dev.outpost.rest.client.BackendException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

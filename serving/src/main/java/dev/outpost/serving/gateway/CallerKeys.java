@@ -1,9 +1,9 @@
 package dev.outpost.serving.gateway;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.outpost.provider.outpost.BackendClient;
-import dev.outpost.provider.outpost.BackendException;
 import dev.outpost.provider.support.AddressGuard;
+import dev.outpost.rest.client.BackendClient;
+import dev.outpost.rest.client.BackendException;
 import dev.outpost.serving.config.ServingConfig;
 import dev.outpost.serving.engine.UnavailableException;
 import jakarta.enterprise.context.ApplicationScoped;

@@ -1,6 +1,6 @@
 package dev.outpost.serving.gateway;
 
-import dev.outpost.provider.outpost.BackendClient;
+import dev.outpost.rest.client.BackendClient;
 import dev.outpost.serving.config.ServingConfig;
 import dev.outpost.serving.engine.ModelDirectory;
 import dev.outpost.serving.engine.ModelLoader;

@@ -1,7 +1,7 @@
 package dev.outpost.serving.gateway;
 
 import dev.outpost.RemoteMachine;
-import dev.outpost.provider.outpost.BackendClient;
+import dev.outpost.rest.client.BackendClient;
 import dev.outpost.serving.engine.ProgramModel;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,7 +1,7 @@
 package dev.outpost.serving.gateway;
 
-import dev.outpost.provider.outpost.BackendClient;
-import dev.outpost.provider.outpost.BackendException;
+import dev.outpost.rest.client.BackendClient;
+import dev.outpost.rest.client.BackendException;
 import dev.outpost.serving.config.ServingConfig;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;

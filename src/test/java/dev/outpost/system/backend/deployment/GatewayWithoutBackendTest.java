@@ -3,8 +3,8 @@ package dev.outpost.system.backend.deployment;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.outpost.provider.outpost.BackendClient;
-import dev.outpost.provider.outpost.BackendException;
+import dev.outpost.rest.client.BackendClient;
+import dev.outpost.rest.client.BackendException;
 import dev.outpost.support.tests.Await;
 import dev.outpost.system.backend.host.GatewayProcess;
 import java.net.http.HttpResponse;

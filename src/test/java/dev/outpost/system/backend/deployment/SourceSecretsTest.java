@@ -10,7 +10,7 @@ import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.channel.grant.GrantTerms;
 import dev.outpost.provider.SharedAccess;
-import dev.outpost.provider.outpost.BackendClient;
+import dev.outpost.rest.client.BackendClient;
 import dev.outpost.support.tests.Await;
 import dev.outpost.system.backend.host.BackendHost;
 import dev.outpost.system.server.RuntimeCommandLine;

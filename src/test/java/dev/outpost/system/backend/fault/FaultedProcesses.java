@@ -1,10 +1,10 @@
 package dev.outpost.system.backend.fault;
 
-import dev.outpost.provider.outpost.BackendAccess;
-import dev.outpost.provider.outpost.BackendClient;
 import dev.outpost.provider.process.state.MachineFolder;
 import dev.outpost.provider.process.state.MachineRecord.Keeper;
 import dev.outpost.provider.process.state.StateFolder;
+import dev.outpost.rest.client.BackendAccess;
+import dev.outpost.rest.client.BackendClient;
 import dev.outpost.support.tests.Await;
 import dev.outpost.system.backend.host.BackendHost;
 import dev.outpost.system.backend.host.Balancer;

@@ -3,11 +3,12 @@ package dev.outpost.system.backend.fault;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.backend.model.Ledger;
 import dev.outpost.backend.model.MachineEvent;
-import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.model.UsageInterval;
-import dev.outpost.provider.outpost.BackendClient;
-import dev.outpost.provider.outpost.BackendException;
 import dev.outpost.provider.process.state.MachineFolder;
+import dev.outpost.rest.client.BackendClient;
+import dev.outpost.rest.client.BackendException;
+import dev.outpost.rest.machine.EventType;
+import dev.outpost.rest.machine.Phase;
 import dev.outpost.support.tests.Await;
 import dev.outpost.system.backend.host.SmallJar;
 import java.io.IOException;
@@ -369,7 +370,7 @@ final class ProcessHistory implements AutoCloseable {
         client.get("/v1/machines/" + id + "/events?limit=500")
                 .path("items")
                 .forEach(event -> events.add(new MachineEvent(
-                        MachineEvent.Type.valueOf(event.path("type").asText()),
+                        EventType.valueOf(event.path("type").asText()),
                         Instant.parse(event.path("at").asText()),
                         Phase.valueOf(event.path("phase").asText()),
                         event.path("text").asText())));

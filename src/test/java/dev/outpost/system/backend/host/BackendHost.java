@@ -1,8 +1,8 @@
 package dev.outpost.system.backend.host;
 
-import dev.outpost.provider.outpost.BackendAccess;
-import dev.outpost.provider.outpost.BackendClient;
 import dev.outpost.provider.outpost.OutpostProvider;
+import dev.outpost.rest.client.BackendAccess;
+import dev.outpost.rest.client.BackendClient;
 import dev.outpost.support.tests.Await;
 import dev.outpost.system.server.RuntimeCommandLine;
 import java.io.BufferedReader;

@@ -1,6 +1,6 @@
 package dev.outpost.system.backend.host;
 
-import dev.outpost.provider.outpost.BackendAccess;
+import dev.outpost.rest.client.BackendAccess;
 import dev.outpost.support.tests.Await;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.outpost.system.backend.host;
 
-import dev.outpost.provider.outpost.BackendClient;
+import dev.outpost.rest.client.BackendClient;
 import dev.outpost.simulated.kubernetes.TestCluster;
 import io.fabric8.kubernetes.client.Config;
 import java.io.IOException;

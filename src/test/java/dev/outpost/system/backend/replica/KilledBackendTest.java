@@ -9,7 +9,7 @@ import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.examples.DigitsTraining;
-import dev.outpost.provider.outpost.BackendClient;
+import dev.outpost.rest.client.BackendClient;
 import dev.outpost.support.tests.Await;
 import dev.outpost.system.backend.host.BackendHost;
 import dev.outpost.types.MachineLostException;

@@ -1,7 +1,7 @@
 package dev.outpost.system.backend.replica;
 
-import dev.outpost.provider.outpost.BackendClient;
-import dev.outpost.provider.outpost.BackendException;
+import dev.outpost.rest.client.BackendClient;
+import dev.outpost.rest.client.BackendException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

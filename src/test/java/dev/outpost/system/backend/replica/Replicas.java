@@ -1,6 +1,6 @@
 package dev.outpost.system.backend.replica;
 
-import dev.outpost.provider.outpost.BackendAccess;
+import dev.outpost.rest.client.BackendAccess;
 import dev.outpost.system.backend.host.BackendHost;
 import dev.outpost.system.backend.host.Balancer;
 import java.nio.file.Path;

@@ -8,10 +8,11 @@ import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
 import dev.outpost.backend.model.Ledger;
 import dev.outpost.backend.model.MachineEvent;
-import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.model.UsageInterval;
-import dev.outpost.provider.outpost.BackendClient;
 import dev.outpost.provider.outpost.OutpostProvider;
+import dev.outpost.rest.client.BackendClient;
+import dev.outpost.rest.machine.EventType;
+import dev.outpost.rest.machine.Phase;
 import dev.outpost.support.tests.Await;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -124,7 +125,7 @@ class ReplicasUnderLoadTest {
         client.get("/v1/machines/" + id + "/events?limit=500")
                 .path("items")
                 .forEach(event -> events.add(new MachineEvent(
-                        MachineEvent.Type.valueOf(event.path("type").asText()),
+                        EventType.valueOf(event.path("type").asText()),
                         Instant.parse(event.path("at").asText()),
                         Phase.valueOf(event.path("phase").asText()),
                         event.path("text").asText())));

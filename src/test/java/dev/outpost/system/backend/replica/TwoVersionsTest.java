@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.outpost.MachineOptions;
 import dev.outpost.RemoteMachine;
-import dev.outpost.provider.outpost.BackendClient;
+import dev.outpost.rest.client.BackendClient;
 import dev.outpost.support.tests.Await;
 import dev.outpost.system.backend.host.BackendHost;
 import java.nio.file.Files;

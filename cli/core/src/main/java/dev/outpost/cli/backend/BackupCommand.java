@@ -1,6 +1,6 @@
 package dev.outpost.cli.backend;
 
-import dev.outpost.provider.outpost.BackendClient;
+import dev.outpost.rest.client.BackendClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

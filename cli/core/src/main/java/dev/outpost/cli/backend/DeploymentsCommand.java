@@ -2,7 +2,7 @@ package dev.outpost.cli.backend;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.cli.support.TextTable;
-import dev.outpost.provider.outpost.BackendClient;
+import dev.outpost.rest.client.BackendClient;
 import java.io.PrintWriter;
 import java.util.Map;
 import picocli.CommandLine.Command;

@@ -1,7 +1,7 @@
 package dev.outpost.cli.backend;
 
-import dev.outpost.provider.outpost.BackendClient;
-import dev.outpost.provider.outpost.FileUpload;
+import dev.outpost.rest.client.BackendClient;
+import dev.outpost.rest.client.FileUpload;
 import java.nio.file.Path;
 
 /** Sends the program of a job to a backend. */

@@ -1,8 +1,8 @@
 package dev.outpost.cli.backend;
 
 import dev.outpost.cli.support.SecretInput;
-import dev.outpost.provider.outpost.BackendAccess;
-import dev.outpost.provider.outpost.BackendClient;
+import dev.outpost.rest.client.BackendAccess;
+import dev.outpost.rest.client.BackendClient;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;

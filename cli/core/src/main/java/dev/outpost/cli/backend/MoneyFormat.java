@@ -25,13 +25,17 @@ final class MoneyFormat {
     }
 
     static String currency(JsonNode answer) {
-        return answer.hasNonNull("currency") ? " " + answer.get("currency").asText() : "";
+        return currency(answer.path("currency").textValue());
     }
 
-    /** The price of an answer with {@code perHour}. A price is shown exactly, with two places at least. */
-    static String perHour(JsonNode answer) {
-        BigDecimal price = answer.path("perHour").decimalValue();
-        return price.signum() == 0 ? "none is set" : exact(price) + currency(answer) + " an hour";
+    /** A space and the currency, or nothing where the backend names none. */
+    static String currency(String currency) {
+        return currency == null ? "" : " " + currency;
+    }
+
+    /** A price is shown exactly, with two places at least; null is none. */
+    static String perHour(BigDecimal price, String currency) {
+        return price == null || price.signum() == 0 ? "none is set" : exact(price) + currency(currency) + " an hour";
     }
 
     /** All digits of a price, and two places at least. */

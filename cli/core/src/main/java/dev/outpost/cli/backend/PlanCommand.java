@@ -1,12 +1,13 @@
 package dev.outpost.cli.backend;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.outpost.cli.support.TextTable;
-import dev.outpost.provider.outpost.BackendClient;
 import dev.outpost.provider.outpost.OutpostProvider;
+import dev.outpost.rest.client.BackendClient;
+import dev.outpost.rest.machine.PlanView;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -43,25 +44,21 @@ public final class PlanCommand implements Runnable {
         if (project != null) {
             options.put("project", project);
         }
-        JsonNode plan = OutpostProvider.plan(BackendClient.configured(), gpu, options, Optional.ofNullable(life));
-        TextTable table = new TextTable("MACHINE", plan.path("gpu").asText());
-        table.row(
-                "starts now",
-                plan.path("startsNow").asBoolean()
-                        ? "yes"
-                        : "no: " + plan.path("why").asText());
-        if (plan.path("waiting").asInt() > 0) {
-            table.row("waiting", plan.path("waiting").asInt() + " others");
+        PlanView plan = OutpostProvider.plan(BackendClient.configured(), gpu, options, Optional.ofNullable(life));
+        TextTable table = new TextTable("MACHINE", plan.gpu());
+        table.row("starts now", plan.startsNow() ? "yes" : "no: " + plan.why());
+        if (plan.waiting() > 0) {
+            table.row("waiting", plan.waiting() + " others");
         }
-        if (plan.hasNonNull("freeBy")) {
-            table.row("free by", plan.path("freeBy").asText() + " at the latest");
+        if (plan.freeBy() != null) {
+            table.row("free by", plan.freeBy() + " at the latest");
         }
-        table.row("where", plan.path("cluster").asText("-"));
-        if (plan.hasNonNull("device")) {
-            table.row("GPU", plan.path("device").asText());
+        table.row("where", Objects.requireNonNullElse(plan.cluster(), "-"));
+        if (plan.device() != null) {
+            table.row("GPU", plan.device());
         }
-        table.row("price", MoneyFormat.perHour(plan));
-        table.row("way there", plan.path("reach").asText());
+        table.row("price", MoneyFormat.perHour(plan.perHour(), plan.currency()));
+        table.row("way there", plan.reach());
         table.lines().forEach(spec.commandLine().getOut()::println);
     }
 }

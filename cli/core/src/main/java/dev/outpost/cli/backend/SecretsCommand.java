@@ -2,7 +2,7 @@ package dev.outpost.cli.backend;
 
 import dev.outpost.cli.support.SecretInput;
 import dev.outpost.cli.support.TextTable;
-import dev.outpost.provider.outpost.BackendClient;
+import dev.outpost.rest.client.BackendClient;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.outpost.cli.backend;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.outpost.provider.outpost.BackendClient;
+import dev.outpost.rest.client.BackendClient;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;

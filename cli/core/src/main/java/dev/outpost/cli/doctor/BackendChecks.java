@@ -1,9 +1,9 @@
 package dev.outpost.cli.doctor;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.outpost.provider.outpost.BackendAccess;
-import dev.outpost.provider.outpost.BackendClient;
-import dev.outpost.provider.outpost.BackendException;
+import dev.outpost.rest.client.BackendAccess;
+import dev.outpost.rest.client.BackendClient;
+import dev.outpost.rest.client.BackendException;
 import dev.outpost.runtime.cuda.check.CheckResult;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -5,7 +5,7 @@ import dev.outpost.provider.fleet.FleetException;
 import dev.outpost.provider.fleet.MachineFleet;
 import dev.outpost.provider.fleet.MachineObservation;
 import dev.outpost.provider.fleet.MachineRef;
-import dev.outpost.provider.outpost.BackendAccess;
+import dev.outpost.rest.client.BackendAccess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

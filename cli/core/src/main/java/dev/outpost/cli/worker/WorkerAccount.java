@@ -1,8 +1,8 @@
 package dev.outpost.cli.worker;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.outpost.provider.outpost.BackendAccess;
-import dev.outpost.provider.outpost.BackendClient;
+import dev.outpost.rest.client.BackendAccess;
+import dev.outpost.rest.client.BackendClient;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -59,7 +59,7 @@ public record WorkerAccount(String cluster, BackendAccess access) {
      * @param code as an operator's {@code POST /v1/clusters/NAME:pair} shows it
      * @param authority as of {@link BackendAccess#authority}
      * @param capacity what this host has room for
-     * @throws dev.outpost.provider.outpost.BackendException where the backend refuses the code
+     * @throws dev.outpost.rest.client.BackendException where the backend refuses the code
      */
     public static WorkerAccount pair(
             Path folder, String address, Optional<Path> authority, String code, HostCapacity capacity)

@@ -132,7 +132,7 @@ class BackendCommandsTest extends StubbedCommands {
                 way there   the client connects to the machine itself
                 """, printed());
         assertEquals(
-                "{\"gpu\":\"A100\",\"project\":\"vision\"}",
+                "{\"project\":\"vision\",\"gpu\":\"A100\"}",
                 backend.asked().getFirst().body());
     }
 

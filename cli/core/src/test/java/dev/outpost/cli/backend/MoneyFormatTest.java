@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.math.BigDecimal;
 import org.junit.jupiter.api.Test;
 
 class MoneyFormatTest {
@@ -27,10 +28,9 @@ class MoneyFormatTest {
     }
 
     @Test
-    void priceIsShownAsItWasSet() throws JsonProcessingException {
-        assertEquals("1.25 EUR an hour", MoneyFormat.perHour(read("{\"perHour\": 1.25, \"currency\": \"EUR\"}")));
-        assertEquals("0.0005 an hour", MoneyFormat.perHour(read("{\"perHour\": 0.0005}")));
-        assertEquals("none is set", MoneyFormat.perHour(read("{\"perHour\": 0}")));
-        assertEquals("none is set", MoneyFormat.perHour(read("{}")));
+    void priceIsShownAsItWasSet() {
+        assertEquals("1.25 EUR an hour", MoneyFormat.perHour(new BigDecimal("1.25"), "EUR"));
+        assertEquals("0.0005 an hour", MoneyFormat.perHour(new BigDecimal("0.0005"), null));
+        assertEquals("none is set", MoneyFormat.perHour(BigDecimal.ZERO, null));
     }
 }

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.outpost.provider.outpost.BackendAccess;
+import dev.outpost.rest.client.BackendAccess;
 import dev.outpost.runtime.cuda.check.CheckOutcome;
 import dev.outpost.runtime.cuda.check.CheckResult;
 import java.io.IOException;

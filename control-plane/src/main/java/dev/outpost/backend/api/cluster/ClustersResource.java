@@ -5,7 +5,7 @@ import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.ETags;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Page;
+import dev.outpost.backend.api.Paging;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.ResourceNames;
@@ -20,6 +20,7 @@ import dev.outpost.backend.store.WorkerRows;
 import dev.outpost.backend.worker.WorkerFleets;
 import dev.outpost.backend.worker.WorkerSecret;
 import dev.outpost.provider.GpuCatalogue;
+import dev.outpost.rest.Page;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -126,11 +127,11 @@ public class ClustersResource {
     @RequiresScope(Scope.OPERATOR)
     @Operation(summary = "Clusters by name, what they have room for, and how looking at them went")
     public Page<ClusterView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
-        int size = Page.limit(limit);
-        String after = cursor.map(Page::decode).orElse("");
+        int size = Paging.limit(limit);
+        String after = cursor.map(Paging::decode).orElse("");
         return audited.read(sql -> {
             Map<String, Integer> counts = ClusterRows.counts(sql);
-            return Page.of(
+            return Paging.of(
                     ClusterRows.page(sql, after, size + 1),
                     size,
                     row -> ClusterView.of(row, counts),

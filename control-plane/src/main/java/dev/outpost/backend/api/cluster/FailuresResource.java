@@ -1,10 +1,11 @@
 package dev.outpost.backend.api.cluster;
 
 import dev.outpost.backend.api.AuditedTransaction;
-import dev.outpost.backend.api.Page;
+import dev.outpost.backend.api.Paging;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.RowFailures;
+import dev.outpost.rest.Page;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -57,16 +58,16 @@ public class FailuresResource {
             description =
                     "The others go on meanwhile. An entry goes when its row succeeds, or a day after it was tried last.")
     public Page<FailureView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
-        int size = Page.limit(limit);
+        int size = Paging.limit(limit);
         String[] after = cursor.map(FailuresResource::position).orElse(new String[] {"", ""});
         List<RowFailures.Failure> rows = audited.read(sql -> RowFailures.page(sql, after[0], after[1], size + 1));
-        return Page.of(rows, size, FailureView::of, row -> row.loop() + " " + row.row());
+        return Paging.of(rows, size, FailureView::of, row -> row.loop() + " " + row.row());
     }
 
     private static String[] position(String cursor) {
-        String[] parts = Page.decode(cursor).split(" ", 2);
+        String[] parts = Paging.decode(cursor).split(" ", 2);
         if (parts.length < 2) {
-            throw Page.badCursor();
+            throw Paging.badCursor();
         }
         return parts;
     }

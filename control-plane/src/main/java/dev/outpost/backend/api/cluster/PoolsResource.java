@@ -4,19 +4,20 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.ETags;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Page;
+import dev.outpost.backend.api.Paging;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.ResourceNames;
 import dev.outpost.backend.fleet.Pools;
 import dev.outpost.backend.fleet.Wakeups;
-import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.model.Pool;
 import dev.outpost.backend.model.PoolStateMachine;
 import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.PoolRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.provider.GpuCatalogue;
+import dev.outpost.rest.Page;
+import dev.outpost.rest.machine.Phase;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -117,10 +118,10 @@ public class PoolsResource {
     @RequiresScope(Scope.OPERATOR)
     @Operation(summary = "Pools, by name")
     public Page<PoolView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
-        int size = Page.limit(limit);
-        String after = cursor.map(Page::decode).orElse("");
+        int size = Paging.limit(limit);
+        String after = cursor.map(Paging::decode).orElse("");
         return audited.read(
-                sql -> Page.of(PoolRows.page(sql, after, size + 1), size, row -> PoolView.of(sql, row), Pool::name));
+                sql -> Paging.of(PoolRows.page(sql, after, size + 1), size, row -> PoolView.of(sql, row), Pool::name));
     }
 
     @GET

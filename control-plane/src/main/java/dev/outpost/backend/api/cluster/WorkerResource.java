@@ -7,7 +7,7 @@ import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.ResourceNames;
 import dev.outpost.backend.api.WorkerCaller;
 import dev.outpost.backend.api.WorkerEndpoint;
-import dev.outpost.backend.api.machine.MachineRequest;
+import dev.outpost.backend.api.machine.MachineInputs;
 import dev.outpost.backend.fleet.RunnerKeys;
 import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.store.AuditRows;
@@ -227,7 +227,7 @@ public class WorkerResource {
             }
             return new ReportRows.Report(
                     machine,
-                    MachineRequest.checkedHash(tokenSha256),
+                    MachineInputs.checkedHash(tokenSha256),
                     sessions,
                     Optional.ofNullable(lastSeen),
                     liveBytes,

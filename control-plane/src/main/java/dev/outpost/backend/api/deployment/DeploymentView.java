@@ -2,10 +2,10 @@ package dev.outpost.backend.api.deployment;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.model.Deployment;
-import dev.outpost.backend.model.Phase;
 import dev.outpost.backend.model.Replica;
 import dev.outpost.backend.store.DeploymentRows.FirstToken;
 import dev.outpost.backend.store.DeploymentRows.Revision;
+import dev.outpost.rest.machine.Phase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

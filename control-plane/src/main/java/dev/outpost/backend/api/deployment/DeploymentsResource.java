@@ -5,7 +5,7 @@ import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.ETags;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Page;
+import dev.outpost.backend.api.Paging;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.ResourceNames;
@@ -19,6 +19,7 @@ import dev.outpost.backend.store.ReplicaRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
 import dev.outpost.provider.GpuCatalogue;
+import dev.outpost.rest.Page;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -66,12 +67,12 @@ public class DeploymentsResource {
             @QueryParam("project") Optional<String> project,
             @QueryParam("cursor") Optional<String> cursor,
             @QueryParam("limit") Integer limit) {
-        int size = Page.limit(limit);
-        String after = cursor.map(Page::decode).orElse("");
+        int size = Paging.limit(limit);
+        String after = cursor.map(Paging::decode).orElse("");
         Optional<String> only = caller.projectFilter(project);
         List<Deployment> rows =
                 audited.read(sql -> DeploymentRows.page(sql, caller.organisation(), only, after, size + 1));
-        return Page.of(rows, size, DeploymentView::of, Deployment::name);
+        return Paging.of(rows, size, DeploymentView::of, Deployment::name);
     }
 
     @GET

@@ -3,7 +3,7 @@ package dev.outpost.backend.api.deployment;
 import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Page;
+import dev.outpost.backend.api.Paging;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.ResourceNames;
@@ -15,6 +15,7 @@ import dev.outpost.backend.store.FileRows;
 import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.ProgramRows;
 import dev.outpost.backend.store.Sql;
+import dev.outpost.rest.Page;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -90,12 +91,12 @@ public class ProgramsResource {
             @QueryParam("project") Optional<String> project,
             @QueryParam("cursor") Optional<String> cursor,
             @QueryParam("limit") Integer limit) {
-        int size = Page.limit(limit);
-        String after = cursor.map(Page::decode).orElse("");
+        int size = Paging.limit(limit);
+        String after = cursor.map(Paging::decode).orElse("");
         Optional<String> only = caller.projectFilter(project);
         List<ProgramRows.Served> rows =
                 audited.read(sql -> ProgramRows.page(sql, caller.organisation(), only, after, size + 1));
-        return Page.of(rows, size, ProgramView::of, ProgramRows.Served::name);
+        return Paging.of(rows, size, ProgramView::of, ProgramRows.Served::name);
     }
 
     @GET

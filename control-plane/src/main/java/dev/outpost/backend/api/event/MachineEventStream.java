@@ -1,9 +1,11 @@
 package dev.outpost.backend.api.event;
 
+import dev.outpost.backend.api.machine.MachineViews;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.EventRows;
 import dev.outpost.backend.store.EventRows.Cursor;
 import dev.outpost.backend.store.EventRows.Told;
+import dev.outpost.rest.machine.EventView;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.sse.OutboundSseEvent;
 import jakarta.ws.rs.sse.Sse;
@@ -92,7 +94,7 @@ final class MachineEventStream {
                 .id(told.cursor().toString())
                 .name("machine")
                 .mediaType(MediaType.APPLICATION_JSON_TYPE)
-                .data(EventView.class, EventView.of(told))
+                .data(EventView.class, MachineViews.of(told))
                 .build());
     }
 

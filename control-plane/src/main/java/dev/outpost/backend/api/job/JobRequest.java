@@ -5,7 +5,7 @@ import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.ResourceNames;
-import dev.outpost.backend.api.machine.MachineRequest;
+import dev.outpost.backend.api.machine.MachineInputs;
 import dev.outpost.backend.model.JobSpec;
 import dev.outpost.provider.GpuCatalogue;
 import java.time.Duration;
@@ -62,7 +62,7 @@ public record JobRequest(
                 variables(),
                 secretNames(),
                 checkedRetries(),
-                MachineRequest.time("timeout", timeout).orElse(STANDARD_TIMEOUT));
+                MachineInputs.time("timeout", timeout).orElse(STANDARD_TIMEOUT));
     }
 
     private List<String> checkedArguments() {

@@ -5,7 +5,7 @@ import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.LongAnswers;
-import dev.outpost.backend.api.Page;
+import dev.outpost.backend.api.Paging;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.fleet.Jobs;
@@ -24,6 +24,7 @@ import dev.outpost.backend.store.SecretRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
 import dev.outpost.provider.GpuCatalogue;
+import dev.outpost.rest.Page;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DefaultValue;
@@ -89,19 +90,19 @@ public class JobsResource {
             @QueryParam("project") Optional<String> project,
             @QueryParam("cursor") Optional<String> cursor,
             @QueryParam("limit") Integer limit) {
-        int size = Page.limit(limit);
+        int size = Paging.limit(limit);
         Optional<Position> after = cursor.map(JobsResource::position);
         Optional<String> only = caller.projectFilter(project);
         List<Job> rows = audited.read(sql -> JobRows.page(sql, caller.organisation(), only, after, size + 1));
-        return Page.of(rows, size, JobView::of, row -> row.created() + " " + row.id());
+        return Paging.of(rows, size, JobView::of, row -> row.created() + " " + row.id());
     }
 
     private static Position position(String cursor) {
-        String[] parts = Page.decode(cursor).split(" ");
+        String[] parts = Paging.decode(cursor).split(" ");
         try {
             return new Position(Inputs.time("cursor", Instant.parse(parts[0])), UUID.fromString(parts[1]));
         } catch (RuntimeException ignored) {
-            throw Page.badCursor();
+            throw Paging.badCursor();
         }
     }
 

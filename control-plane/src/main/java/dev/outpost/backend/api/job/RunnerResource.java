@@ -6,7 +6,7 @@ import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RunnerCaller;
 import dev.outpost.backend.api.RunnerEndpoint;
-import dev.outpost.backend.api.machine.MachineRequest;
+import dev.outpost.backend.api.machine.MachineInputs;
 import dev.outpost.backend.fleet.Jobs;
 import dev.outpost.backend.fleet.Wakeups;
 import dev.outpost.backend.model.Job;
@@ -117,7 +117,7 @@ public class RunnerResource {
     public Begun begin(Beginning request) {
         Beginning body = Inputs.required(request);
         UUID runner = Inputs.uuid(body.runner());
-        String hash = MachineRequest.checkedHash(body.tokenSha256());
+        String hash = MachineInputs.checkedHash(body.tokenSha256());
         Begun answer = database.transact(sql -> begin(sql, runner, hash));
         wakeups.driver();
         return answer;

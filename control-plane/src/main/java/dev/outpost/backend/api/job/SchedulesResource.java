@@ -6,7 +6,7 @@ import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.ETags;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Page;
+import dev.outpost.backend.api.Paging;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.ResourceNames;
@@ -19,6 +19,7 @@ import dev.outpost.backend.model.JobSpec;
 import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.ScheduleRows;
 import dev.outpost.provider.GpuCatalogue;
+import dev.outpost.rest.Page;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -124,12 +125,12 @@ public class SchedulesResource {
             @QueryParam("project") Optional<String> project,
             @QueryParam("cursor") Optional<String> cursor,
             @QueryParam("limit") Integer limit) {
-        int size = Page.limit(limit);
-        String after = cursor.map(Page::decode).orElse("");
+        int size = Paging.limit(limit);
+        String after = cursor.map(Paging::decode).orElse("");
         Optional<String> only = caller.projectFilter(project);
         List<JobSchedule> rows =
                 audited.read(sql -> ScheduleRows.page(sql, caller.organisation(), only, after, size + 1));
-        return Page.of(rows, size, ScheduleView::of, JobSchedule::name);
+        return Paging.of(rows, size, ScheduleView::of, JobSchedule::name);
     }
 
     @GET

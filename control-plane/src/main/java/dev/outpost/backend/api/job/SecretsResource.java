@@ -4,13 +4,14 @@ import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Page;
+import dev.outpost.backend.api.Paging;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.seal.SealKeys;
 import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.SecretRows;
 import dev.outpost.backend.store.TenantRows;
+import dev.outpost.rest.Page;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -70,12 +71,12 @@ public class SecretsResource {
             @QueryParam("project") Optional<String> project,
             @QueryParam("cursor") Optional<String> cursor,
             @QueryParam("limit") Integer limit) {
-        int size = Page.limit(limit);
+        int size = Paging.limit(limit);
         String of = caller.projectOr(project);
-        String after = cursor.map(Page::decode).orElse("");
+        String after = cursor.map(Paging::decode).orElse("");
         List<SecretRows.Stored> rows =
                 audited.read(sql -> SecretRows.page(sql, caller.organisation(), of, after, size + 1));
-        return Page.of(rows, size, SecretView::of, SecretRows.Stored::name);
+        return Paging.of(rows, size, SecretView::of, SecretRows.Stored::name);
     }
 
     @PUT

@@ -1,11 +1,11 @@
 package dev.outpost.backend.api.machine;
 
 import dev.outpost.backend.api.Problem;
-import dev.outpost.backend.api.machine.MachineView.EndpointView;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.store.ClusterRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.relay.name.RelayNames;
+import dev.outpost.rest.machine.MachineView.EndpointView;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Map;

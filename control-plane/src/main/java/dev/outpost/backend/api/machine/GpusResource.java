@@ -1,7 +1,7 @@
 package dev.outpost.backend.api.machine;
 
 import dev.outpost.backend.api.Money;
-import dev.outpost.backend.api.Page;
+import dev.outpost.backend.api.Paging;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.model.Prices;
 import dev.outpost.backend.store.ClusterRows;
@@ -11,13 +11,14 @@ import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.UsageRows;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuType;
+import dev.outpost.rest.Page;
+import dev.outpost.rest.machine.GpuView;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
-import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -40,23 +41,14 @@ public class GpusResource {
         this.catalogue = catalogue;
     }
 
-    /** A kind of GPU: its memory in bytes, by variant, the active clusters that have it, and what it costs now. */
-    public record GpuView(
-            String name,
-            String marketingName,
-            List<Long> memory,
-            List<String> clusters,
-            long nanosPerSecond,
-            BigDecimal perHour) {}
-
     @GET
     @RequiresScope(Scope.READ)
     @Operation(summary = "The kinds of GPU, where they are, and what they cost now")
     public Page<GpuView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
-        int size = Page.limit(limit);
-        List<GpuType> rest = after(cursor.map(Page::decode));
+        int size = Paging.limit(limit);
+        List<GpuType> rest = after(cursor.map(Paging::decode));
         Function<GpuType, GpuView> view = database.transact(GpusResource::view);
-        return Page.of(rest, size, view, GpuType::name);
+        return Paging.of(rest, size, view, GpuType::name);
     }
 
     /** In the order of the catalogue, from behind a name on. */
@@ -68,7 +60,7 @@ public class GpusResource {
         }
         int place = all.stream().map(GpuType::name).toList().indexOf(name.get());
         if (place < 0) {
-            throw Page.badCursor();
+            throw Paging.badCursor();
         }
         return all.subList(place + 1, all.size());
     }

@@ -1,10 +1,9 @@
 package dev.outpost.backend.api.machine;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.ETags;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Page;
+import dev.outpost.backend.api.Paging;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.ResourceNames;
@@ -15,6 +14,11 @@ import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.ReportRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.channel.grant.GrantTerms;
+import dev.outpost.rest.Page;
+import dev.outpost.rest.machine.GrantRequest;
+import dev.outpost.rest.machine.GrantRole;
+import dev.outpost.rest.machine.GrantView;
+import dev.outpost.rest.machine.UseView;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -52,107 +56,31 @@ public class GrantsResource {
         this.database = database;
     }
 
-    /** What a grant is for. */
-    public enum GrantRole {
-        /** It opens sessions. */
-        USE(GrantTerms.Role.USE),
-
-        /** It looks at sessions and counters, and opens no session. */
-        OBSERVE(GrantTerms.Role.OBSERVE);
-
-        private final GrantTerms.Role role;
-
-        GrantRole(GrantTerms.Role role) {
-            this.role = role;
-        }
-
-        GrantTerms.Role role() {
-            return role;
-        }
-
-        static GrantRole of(GrantTerms.Role role) {
-            return role == GrantTerms.Role.OBSERVE ? OBSERVE : USE;
-        }
+    private static UseView view(ReportRows.Stored stored) {
+        ReportRows.Report report = stored.report();
+        return new UseView(
+                report.sessions(),
+                report.lastSeen().orElse(null),
+                report.liveBytes(),
+                report.engineNanos(),
+                stored.at());
     }
 
-    /**
-     * The request of a client.
-     *
-     * @param tokenSha256 the SHA-256 of its token, in hex
-     * @param expires until when it opens the machine
-     * @param memoryBytes what the values of all its sessions together may take
-     * @param weight of its sessions against those of other grants; 100 unless given
-     * @param sessions how many it may have at once
-     * @param role {@code USE} unless given, or {@code OBSERVE}, which opens no session
-     */
-    public record GrantRequest(
-            String tokenSha256,
-            String owner,
-            Instant expires,
-            Long memoryBytes,
-            Integer weight,
-            Integer sessions,
-            GrantRole role) {
-        GrantTerms terms() {
-            GrantTerms terms = GrantTerms.ALL
-                    .withExpires(Optional.ofNullable(expires))
-                    .withRole(Optional.ofNullable(role).orElse(GrantRole.USE).role());
-            terms = memoryBytes == null ? terms : terms.withMemoryBytes(memoryBytes);
-            terms = weight == null ? terms : terms.withWeight(weight);
-            return sessions == null ? terms : terms.withSessions(sessions);
-        }
-    }
-
-    /**
-     * How a grant is used, as the machine said it last.
-     *
-     * @param lastSeen when a client of it was last heard
-     * @param engineNanos what its sessions have had of the engine's time
-     */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record UseView(int sessions, Instant lastSeen, long liveBytes, long engineNanos, Instant reported) {
-        static UseView of(ReportRows.Stored stored) {
-            ReportRows.Report report = stored.report();
-            return new UseView(
-                    report.sessions(),
-                    report.lastSeen().orElse(null),
-                    report.liveBytes(),
-                    report.engineNanos(),
-                    stored.at());
-        }
-    }
-
-    /** A grant as the API shows it; {@code told} once the machine knows of it as it is. */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record GrantView(
-            String tokenSha256,
-            String owner,
-            GrantRole role,
-            Instant created,
-            Instant expires,
-            Long memoryBytes,
-            int weight,
-            Integer sessions,
-            Instant revoked,
-            boolean told,
-            long version,
-            UseView use) {
-        static GrantView of(GrantRows.Stored stored, Map<String, UseView> uses) {
-            GrantTerms terms = stored.terms();
-            return new GrantView(
-                    stored.sha256(),
-                    stored.owner(),
-                    GrantRole.of(terms.role()),
-                    stored.created(),
-                    terms.expires().orElse(null),
-                    terms.memoryBytes().isPresent() ? terms.memoryBytes().getAsLong() : null,
-                    terms.weight(),
-                    terms.sessions().isPresent() ? terms.sessions().getAsInt() : null,
-                    stored.revoked().orElse(null),
-                    stored.told(),
-                    stored.version(),
-                    uses.get(stored.sha256()));
-        }
+    private static GrantView view(GrantRows.Stored stored, Map<String, UseView> uses) {
+        GrantTerms terms = stored.terms();
+        return new GrantView(
+                stored.sha256(),
+                stored.owner(),
+                GrantRole.of(terms.role()),
+                stored.created(),
+                terms.expires().orElse(null),
+                terms.memoryBytes().isPresent() ? terms.memoryBytes().getAsLong() : null,
+                terms.weight(),
+                terms.sessions().isPresent() ? terms.sessions().getAsInt() : null,
+                stored.revoked().orElse(null),
+                stored.told(),
+                stored.version(),
+                uses.get(stored.sha256()));
     }
 
     @GET
@@ -162,31 +90,31 @@ public class GrantsResource {
             @PathParam("id") String id,
             @QueryParam("cursor") Optional<String> cursor,
             @QueryParam("limit") Integer limit) {
-        int size = Page.limit(limit);
+        int size = Paging.limit(limit);
         GrantRows.Position after = cursor.map(GrantsResource::position).orElse(GrantRows.Position.START);
         Machine machine = service.find(caller, Inputs.uuid(id));
         return database.transact(sql -> {
             Map<String, UseView> uses = uses(sql, machine);
-            return Page.of(
+            return Paging.of(
                     GrantRows.page(sql, machine.id(), after, size + 1),
                     size,
-                    stored -> GrantView.of(stored, uses),
+                    stored -> view(stored, uses),
                     stored -> stored.created() + " " + stored.sha256());
         });
     }
 
     private static GrantRows.Position position(String cursor) {
-        String[] parts = Page.decode(cursor).split(" ");
+        String[] parts = Paging.decode(cursor).split(" ");
         try {
             return new GrantRows.Position(Inputs.time("cursor", Instant.parse(parts[0])), parts[1]);
         } catch (RuntimeException ignored) {
-            throw Page.badCursor();
+            throw Paging.badCursor();
         }
     }
 
     private static Map<String, UseView> uses(Sql sql, Machine machine) {
         return ReportRows.of(sql, machine.id()).stream()
-                .collect(Collectors.toMap(stored -> stored.report().sha256(), UseView::of));
+                .collect(Collectors.toMap(stored -> stored.report().sha256(), GrantsResource::view));
     }
 
     @POST
@@ -194,7 +122,7 @@ public class GrantsResource {
     @Operation(summary = "Lets another token open a machine; repeating it changes nothing")
     public Response add(@PathParam("id") String id, GrantRequest request) {
         GrantRequest body = Inputs.required(request);
-        String hash = MachineRequest.checkedHash(body.tokenSha256());
+        String hash = MachineInputs.checkedHash(body.tokenSha256());
         String owner = ResourceNames.text("owner", body.owner() == null ? "key " + caller.keyId() : body.owner());
         return accepted(service.grant(caller, Inputs.uuid(id), hash, owner, body.terms()));
     }
@@ -212,7 +140,7 @@ public class GrantsResource {
             GrantRequest request,
             @HeaderParam("If-Match") String ifMatch) {
         GrantRequest body = Inputs.required(request);
-        String checked = MachineRequest.checkedHash(hash);
+        String checked = MachineInputs.checkedHash(hash);
         if (body.tokenSha256() != null && !body.tokenSha256().equals(checked)) {
             throw Problem.invalid("tokenSha256: expected that of the path, or none, got another one");
         }
@@ -221,7 +149,7 @@ public class GrantsResource {
     }
 
     private static Response accepted(GrantRows.Stored stored) {
-        return Response.accepted(GrantView.of(stored, Map.of()))
+        return Response.accepted(view(stored, Map.of()))
                 .header("ETag", ETags.tag(stored.version()))
                 .build();
     }
@@ -232,7 +160,7 @@ public class GrantsResource {
     @RequiresScope(Scope.MACHINES)
     @Operation(summary = "Takes a grant back: its token opens nothing any more, and its sessions end")
     public Response revoke(@PathParam("id") String id, @PathParam("hash") String hash) {
-        service.revoke(caller, Inputs.uuid(id), MachineRequest.checkedHash(hash));
+        service.revoke(caller, Inputs.uuid(id), MachineInputs.checkedHash(hash));
         return Response.noContent().build();
     }
 }

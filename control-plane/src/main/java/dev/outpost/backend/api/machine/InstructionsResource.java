@@ -7,6 +7,8 @@ import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.fleet.MachineManager;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.store.KeyRows.Scope;
+import dev.outpost.rest.machine.InstructionsView;
+import dev.outpost.rest.machine.SessionView;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
@@ -17,7 +19,6 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import java.util.List;
 import java.util.SortedMap;
-import java.util.UUID;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
@@ -38,17 +39,6 @@ public class InstructionsResource {
         this.service = service;
         this.manager = manager;
     }
-
-    /** The instructions of a machine's open sessions. */
-    public record InstructionsView(UUID machine, List<SessionView> sessions) {}
-
-    /**
-     * A session's latest instructions, the oldest of them first.
-     *
-     * @param number of the session at its machine
-     * @param lines ops, dtypes and shapes as text, and no value
-     */
-    public record SessionView(long number, List<String> lines) {}
 
     @GET
     @RequiresScope(Scope.READ)

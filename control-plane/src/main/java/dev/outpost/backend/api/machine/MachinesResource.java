@@ -4,10 +4,9 @@ import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.ETags;
 import dev.outpost.backend.api.Idempotency;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Page;
+import dev.outpost.backend.api.Paging;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
-import dev.outpost.backend.api.event.EventView;
 import dev.outpost.backend.model.Machine;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.EventRows;
@@ -15,6 +14,11 @@ import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.MachineRows;
 import dev.outpost.backend.store.MachineRows.Listed;
 import dev.outpost.provider.GpuCatalogue;
+import dev.outpost.rest.Page;
+import dev.outpost.rest.machine.EventView;
+import dev.outpost.rest.machine.Extension;
+import dev.outpost.rest.machine.MachineRequest;
+import dev.outpost.rest.machine.MachineView;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DefaultValue;
@@ -77,8 +81,12 @@ public class MachinesResource {
     @Operation(summary = "Asks for a machine, by an id that the client draws; repeating it changes nothing")
     public Response put(@PathParam("id") String id, MachineRequest request) {
         MachineRequest body = Inputs.required(request);
-        MachineOperations.Put put =
-                service.put(caller, Inputs.uuid(id), body.checked(caller, catalogue), body.token(), body.secretNames());
+        MachineOperations.Put put = service.put(
+                caller,
+                Inputs.uuid(id),
+                MachineInputs.checked(body, caller, catalogue),
+                Optional.ofNullable(body.tokenSha256()).map(MachineInputs::checkedHash),
+                MachineInputs.secretNames(body.secrets()));
         return tagged(Response.status(put.isNew() ? 201 : 200), put.machine());
     }
 
@@ -94,7 +102,7 @@ public class MachinesResource {
             @QueryParam("failed") @DefaultValue("false") boolean failed,
             @QueryParam("cursor") Optional<String> cursor,
             @QueryParam("limit") Integer limit) {
-        int size = Page.limit(limit);
+        int size = Paging.limit(limit);
         Listed listed = ended ? Listed.ALL : failed ? Listed.LIVE_AND_FAILED : Listed.LIVE;
         Optional<MachineRows.Position> after = cursor.map(MachinesResource::position);
         return database.transact(sql -> {
@@ -102,20 +110,20 @@ public class MachinesResource {
                     sql, caller.organisation(), caller.projectFilter(project), listed, after, size + 1);
             Costs.OfMachines nanos = costs.of(sql, rows);
             Map<String, String> relays = Endpoints.relays(sql);
-            return Page.of(
+            return Paging.of(
                     rows,
                     size,
-                    row -> MachineView.of(row, endpoints.of(row, relays), nanos.of(row)),
+                    row -> MachineViews.of(row, endpoints.of(row, relays), nanos.of(row)),
                     row -> row.created() + " " + row.id());
         });
     }
 
     private static MachineRows.Position position(String cursor) {
-        String[] parts = Page.decode(cursor).split(" ");
+        String[] parts = Paging.decode(cursor).split(" ");
         try {
             return new MachineRows.Position(Inputs.time("cursor", Instant.parse(parts[0])), UUID.fromString(parts[1]));
         } catch (RuntimeException ignored) {
-            throw Page.badCursor();
+            throw Paging.badCursor();
         }
     }
 
@@ -137,9 +145,6 @@ public class MachinesResource {
         return tagged(Response.ok(), row);
     }
 
-    /** The body of {@code :extend}: the time that it lives longer than was agreed, such as {@code PT30M}. */
-    public record Extension(Duration by) {}
-
     @POST
     @Path(ID + ":extend")
     @RequiresScope(Scope.MACHINES)
@@ -148,7 +153,7 @@ public class MachinesResource {
             description = "With an Idempotency-Key it does so once, however often it is sent.")
     public Response extend(
             @PathParam("id") String id, Extension extension, @HeaderParam("Idempotency-Key") String once) {
-        Duration by = MachineRequest.time("by", Inputs.required(extension).by())
+        Duration by = MachineInputs.time("by", Inputs.required(extension).by())
                 .orElseThrow(() -> Problem.invalid("by: expected a time such as PT30M, got nothing"));
         UUID machine = Inputs.uuid(id);
         return tagged(
@@ -177,24 +182,24 @@ public class MachinesResource {
             @PathParam("id") String id,
             @QueryParam("cursor") Optional<String> cursor,
             @QueryParam("limit") Integer limit) {
-        int size = Page.limit(limit);
+        int size = Paging.limit(limit);
         Machine machine = service.find(caller, Inputs.uuid(id));
         long after = cursor.map(MachinesResource::sequence).orElse(0L);
         List<EventRows.Told> rows = database.transact(sql -> EventRows.ofMachine(sql, machine.id(), after, size + 1));
-        return Page.of(
-                rows, size, EventView::of, row -> Long.toString(row.cursor().sequence()));
+        return Paging.of(
+                rows, size, MachineViews::of, row -> Long.toString(row.cursor().sequence()));
     }
 
     private static long sequence(String cursor) {
-        String text = Page.decode(cursor);
+        String text = Paging.decode(cursor);
         if (!text.matches("\\d{1,18}")) {
-            throw Page.badCursor();
+            throw Paging.badCursor();
         }
         return Long.parseLong(text);
     }
 
     private Response tagged(Response.ResponseBuilder response, Machine row) {
-        MachineView view = database.transact(sql -> MachineView.of(
+        MachineView view = database.transact(sql -> MachineViews.of(
                 row,
                 endpoints.of(row, Endpoints.relays(sql)),
                 costs.of(sql, List.of(row)).of(row)));

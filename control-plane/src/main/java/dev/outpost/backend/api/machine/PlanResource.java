@@ -1,6 +1,5 @@
 package dev.outpost.backend.api.machine;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Money;
@@ -16,13 +15,16 @@ import dev.outpost.backend.store.QueueRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.fleet.GpuAvailability;
+import dev.outpost.rest.LimitView;
+import dev.outpost.rest.machine.MachineRequest;
+import dev.outpost.rest.machine.PlanView;
+import dev.outpost.rest.machine.PlanRequest;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
-import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -64,101 +66,59 @@ public class PlanResource {
         this.gpus = gpus;
     }
 
-    /**
-     * The request that is asked about.
-     *
-     * @param life as of a machine that is asked for; so are {@code lease}, which is 60 s where both are left out, and {@code idle}
-     */
-    public record PlanRequest(String project, String gpu, Integer gpus, Duration life, Duration lease, Duration idle) {
-        private MachineRequest start() {
-            boolean isClients = life == null && lease == null;
-            return new MachineRequest(project, gpu, gpus, life, isClients ? LEASE : lease, idle, null, null, null);
-        }
-    }
-
-    /**
-     * The fate of the request.
-     *
-     * @param why it would not start now
-     * @param limit the quota or budget that binds
-     * @param freeBy when there is room at the latest, where that is known
-     * @param waiting how many wait already
-     * @param device the GPU that it would get, where its cluster tells that before a start
-     * @param perHour what it costs, in units of the currency; that of the dearest where several kinds may be given
-     * @param reach which way a client would reach it
-     */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record Plan(
-            String gpu,
-            boolean startsNow,
-            String why,
-            Problem.LimitView limit,
-            Instant freeBy,
-            int waiting,
-            String cluster,
-            String device,
-            long nanosPerSecond,
-            BigDecimal perHour,
-            String currency,
-            String reach) {
-        private Plan with(GpuAvailability told, Optional<Instant> nextEnd) {
-            return told.isFree() ? getting(told.text()) : refused(told.text(), nextEnd);
-        }
-
-        private Plan getting(String chosen) {
-            return new Plan(
-                    gpu,
-                    startsNow,
-                    why,
-                    limit,
-                    freeBy,
-                    waiting,
-                    cluster,
-                    chosen,
-                    nanosPerSecond,
-                    perHour,
-                    currency,
-                    reach);
-        }
-
-        private Plan refused(String reason, Optional<Instant> nextEnd) {
-            return new Plan(
-                    gpu,
-                    false,
-                    reason,
-                    limit,
-                    nextEnd.orElse(null),
-                    waiting,
-                    cluster,
-                    device,
-                    nanosPerSecond,
-                    perHour,
-                    currency,
-                    reach);
-        }
-    }
-
     @POST
     @RequiresScope(Scope.READ)
     @Operation(summary = "Tells whether a machine would start now, why not, when, at what price, and how it is reached")
-    public Plan plan(PlanRequest body) {
-        Request request = Inputs.required(body).start().checked(caller, catalogue);
+    public PlanView plan(PlanRequest body) {
+        Request request = MachineInputs.checked(start(Inputs.required(body)), caller, catalogue);
         Decided decided = database.transact(sql -> decide(sql, request));
         // The cluster is asked outside of any transaction.
         return gpus.of(decided.decision(), request)
-                .map(told -> decided.plan()
-                        .with(told, told.isFree() ? Optional.empty() : database.transact(QueueRows::nextEnd)))
+                .map(told -> with(
+                        decided.plan(), told, told.isFree() ? Optional.empty() : database.transact(QueueRows::nextEnd)))
                 .orElse(decided.plan());
     }
 
-    private record Decided(Decision decision, Plan plan) {}
+    private static MachineRequest start(PlanRequest body) {
+        boolean isClients = body.life() == null && body.lease() == null;
+        return new MachineRequest(
+                body.project(),
+                body.gpu(),
+                body.gpus(),
+                body.life(),
+                isClients ? LEASE : body.lease(),
+                body.idle(),
+                null,
+                null,
+                null);
+    }
+
+    /** The plan with what its cluster tells. */
+    private static PlanView with(PlanView plan, GpuAvailability told, Optional<Instant> nextEnd) {
+        boolean isFree = told.isFree();
+        return new PlanView(
+                plan.gpu(),
+                isFree && plan.startsNow(),
+                isFree ? plan.why() : told.text(),
+                plan.limit(),
+                isFree ? plan.freeBy() : nextEnd.orElse(null),
+                plan.waiting(),
+                plan.cluster(),
+                isFree ? told.text() : plan.device(),
+                plan.nanosPerSecond(),
+                plan.perHour(),
+                plan.currency(),
+                plan.reach());
+    }
+
+    private record Decided(Decision decision, PlanView plan) {}
 
     private Decided decide(Sql sql, Request request) {
         Instant now = sql.now();
         Decision decision = machines.decide(sql, caller, request);
         Optional<String> cluster = cluster(decision);
         boolean isWaiting = decision instanceof Decision.Waits;
-        Plan plan = new Plan(
+        PlanView plan = new PlanView(
                 request.gpu(),
                 decision.why().isEmpty(),
                 decision.why().orElse(null),
@@ -182,11 +142,11 @@ public class PlanResource {
         };
     }
 
-    private static Optional<Problem.LimitView> limit(Decision decision) {
+    private static Optional<LimitView> limit(Decision decision) {
         return switch (decision) {
-            case Decision.OverQuota it -> Optional.of(Problem.LimitView.of(it.excess()));
-            case Decision.OverBudget it -> Optional.of(Problem.LimitView.of(it.excess()));
-            case Decision.Waits it -> it.excess().map(Problem.LimitView::of);
+            case Decision.OverQuota it -> Optional.of(Problem.view(it.excess()));
+            case Decision.OverBudget it -> Optional.of(Problem.view(it.excess()));
+            case Decision.Waits it -> it.excess().map(Problem::view);
             default -> Optional.empty();
         };
     }

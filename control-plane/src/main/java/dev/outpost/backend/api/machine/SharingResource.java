@@ -1,11 +1,12 @@
 package dev.outpost.backend.api.machine;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.store.KeyRows.Scope;
+import dev.outpost.rest.machine.Sharing;
+import dev.outpost.rest.machine.SharingMode;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
@@ -34,37 +35,28 @@ public class SharingResource {
         this.service = service;
     }
 
-    /** How a machine is used. */
-    public enum Mode {
-        /** Nothing of its memory is promised to any grant. */
-        EXCLUSIVE,
-
-        /** Each grant has a part of its memory, which is there whatever the others do. */
-        SHARED
+    private static Sharing view(OptionalLong bytes) {
+        return bytes.isPresent()
+                ? new Sharing(SharingMode.SHARED, bytes.getAsLong())
+                : new Sharing(SharingMode.EXCLUSIVE, null);
     }
 
-    /** @param memoryBytes how much is promised to all grants together; there if and only if the machine is shared */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record Sharing(Mode mode, Long memoryBytes) {
-        static Sharing of(OptionalLong bytes) {
-            return bytes.isPresent() ? new Sharing(Mode.SHARED, bytes.getAsLong()) : new Sharing(Mode.EXCLUSIVE, null);
+    private static OptionalLong checked(Sharing request) {
+        SharingMode mode = request.mode();
+        Long memoryBytes = request.memoryBytes();
+        boolean isShared = mode == SharingMode.SHARED;
+        if (mode == null || isShared != (memoryBytes != null) || isShared && memoryBytes < 1) {
+            throw Problem.invalid("mode, memoryBytes: expected EXCLUSIVE, or SHARED with 1 byte or more, got " + mode
+                    + " and " + memoryBytes);
         }
-
-        OptionalLong checked() {
-            boolean isShared = mode == Mode.SHARED;
-            if (mode == null || isShared != (memoryBytes != null) || isShared && memoryBytes < 1) {
-                throw Problem.invalid("mode, memoryBytes: expected EXCLUSIVE, or SHARED with 1 byte or more, got "
-                        + mode + " and " + memoryBytes);
-            }
-            return isShared ? OptionalLong.of(memoryBytes) : OptionalLong.empty();
-        }
+        return isShared ? OptionalLong.of(memoryBytes) : OptionalLong.empty();
     }
 
     @GET
     @RequiresScope(Scope.READ)
     @Operation(summary = "Whether a machine is exclusive or shared")
     public Sharing get(@PathParam("id") String id) {
-        return Sharing.of(service.shared(caller, Inputs.uuid(id)));
+        return view(service.shared(caller, Inputs.uuid(id)));
     }
 
     @PUT
@@ -74,9 +66,9 @@ public class SharingResource {
             description =
                     "Each grant of a shared machine names memoryBytes, and their sum fits. 409 where they do not.")
     public Sharing put(@PathParam("id") String id, Sharing request) {
-        OptionalLong bytes = Inputs.required(request).checked();
+        OptionalLong bytes = checked(Inputs.required(request));
         UUID machine = Inputs.uuid(id);
         service.share(caller, machine, bytes);
-        return Sharing.of(bytes);
+        return view(bytes);
     }
 }

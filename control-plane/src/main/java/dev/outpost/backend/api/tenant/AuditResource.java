@@ -2,11 +2,12 @@ package dev.outpost.backend.api.tenant;
 
 import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Caller;
-import dev.outpost.backend.api.Page;
+import dev.outpost.backend.api.Paging;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.store.AuditRows;
 import dev.outpost.backend.store.KeyRows.Scope;
+import dev.outpost.rest.Page;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -47,16 +48,16 @@ public class AuditResource {
         if (caller.project().isPresent()) {
             throw Problem.of(Problem.Code.FORBIDDEN, "the key is for one project; the audit is the organisation's");
         }
-        int size = Page.limit(limit);
+        int size = Paging.limit(limit);
         long before = cursor.map(AuditResource::sequence).orElse(Long.MAX_VALUE);
         List<AuditRows.Stored> rows = audited.read(sql -> AuditRows.page(sql, caller.organisation(), before, size + 1));
-        return Page.of(rows, size, ActView::of, row -> Long.toString(row.sequence()));
+        return Paging.of(rows, size, ActView::of, row -> Long.toString(row.sequence()));
     }
 
     private static long sequence(String cursor) {
-        String text = Page.decode(cursor);
+        String text = Paging.decode(cursor);
         if (!text.matches("\\d{1,18}")) {
-            throw Page.badCursor();
+            throw Paging.badCursor();
         }
         return Long.parseLong(text);
     }

@@ -6,7 +6,7 @@ import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Idempotency;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Page;
+import dev.outpost.backend.api.Paging;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.ResourceNames;
@@ -15,6 +15,7 @@ import dev.outpost.backend.store.KeyRows;
 import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
+import dev.outpost.rest.Page;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -108,11 +109,11 @@ public class KeysResource {
     @RequiresScope(Scope.ADMIN)
     @Operation(summary = "Keys, by id")
     public Page<KeyView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
-        int size = Page.limit(limit);
-        String after = cursor.map(Page::decode).orElse("");
+        int size = Paging.limit(limit);
+        String after = cursor.map(Paging::decode).orElse("");
         List<KeyRows.Stored> rows =
                 audited.read(sql -> KeyRows.page(sql, caller.organisation(), caller.project(), after, size + 1));
-        return Page.of(rows, size, KeyView::of, KeyRows.Stored::id);
+        return Paging.of(rows, size, KeyView::of, KeyRows.Stored::id);
     }
 
     private boolean isVisible(KeyRows.Stored row) {

@@ -5,12 +5,13 @@ import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.ETags;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Page;
+import dev.outpost.backend.api.Paging;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.ResourceNames;
 import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.TenantRows;
+import dev.outpost.rest.Page;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -59,17 +60,17 @@ public class MembersResource {
     @RequiresScope(Scope.READ)
     @Operation(summary = "Members of the organisation, and of its projects")
     public Page<MemberView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
-        int size = Page.limit(limit);
+        int size = Paging.limit(limit);
         String[] after = cursor.map(MembersResource::position).orElse(new String[] {"", ""});
         List<TenantRows.Member> rows = audited.read(
                 sql -> TenantRows.members(sql, caller.organisation(), caller.project(), after[0], after[1], size + 1));
-        return Page.of(rows, size, MemberView::of, row -> row.project().orElse("") + " " + row.subject());
+        return Paging.of(rows, size, MemberView::of, row -> row.project().orElse("") + " " + row.subject());
     }
 
     private static String[] position(String cursor) {
-        String[] parts = Page.decode(cursor).split(" ", 2);
+        String[] parts = Paging.decode(cursor).split(" ", 2);
         if (parts.length < 2) {
-            throw Page.badCursor();
+            throw Paging.badCursor();
         }
         return parts;
     }

@@ -5,7 +5,7 @@ import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Idempotency;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Page;
+import dev.outpost.backend.api.Paging;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.ResourceNames;
@@ -14,6 +14,7 @@ import dev.outpost.backend.store.KeyRows;
 import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
+import dev.outpost.rest.Page;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
@@ -64,10 +65,10 @@ public class OrganisationsResource {
     @RequiresScope(Scope.OPERATOR)
     @Operation(summary = "Organisations, by name")
     public Page<String> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
-        int size = Page.limit(limit);
-        String after = cursor.map(Page::decode).orElse("");
+        int size = Paging.limit(limit);
+        String after = cursor.map(Paging::decode).orElse("");
         List<String> names = audited.read(sql -> TenantRows.organisations(sql, after, size + 1));
-        return Page.of(names, size, name -> name, name -> name);
+        return Paging.of(names, size, name -> name, name -> name);
     }
 
     @POST

@@ -6,13 +6,14 @@ import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.ETags;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Page;
+import dev.outpost.backend.api.Paging;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.ResourceNames;
 import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
+import dev.outpost.rest.Page;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
@@ -64,11 +65,11 @@ public class ProjectsResource {
     @RequiresScope(Scope.READ)
     @Operation(summary = "Projects, by name")
     public Page<ProjectView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
-        int size = Page.limit(limit);
-        String after = cursor.map(Page::decode).orElse("");
+        int size = Paging.limit(limit);
+        String after = cursor.map(Paging::decode).orElse("");
         List<TenantRows.Project> rows =
                 audited.read(sql -> TenantRows.projects(sql, caller.organisation(), caller.project(), after, size + 1));
-        return Page.of(rows, size, ProjectView::of, TenantRows.Project::name);
+        return Paging.of(rows, size, ProjectView::of, TenantRows.Project::name);
     }
 
     @GET

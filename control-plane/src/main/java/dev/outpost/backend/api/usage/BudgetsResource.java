@@ -7,7 +7,7 @@ import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.ETags;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Money;
-import dev.outpost.backend.api.Page;
+import dev.outpost.backend.api.Paging;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.ResourceNames;
@@ -24,6 +24,7 @@ import dev.outpost.backend.store.KeyRows;
 import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
+import dev.outpost.rest.Page;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -114,12 +115,12 @@ public class BudgetsResource {
     @RequiresScope(Scope.READ)
     @Operation(summary = "Budgets, what is spent of them, and how long they last")
     public Page<BudgetView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
-        int size = Page.limit(limit);
+        int size = Paging.limit(limit);
         Position after = cursor.map(BudgetsResource::position).orElse(Position.START);
         return audited.read(sql -> {
             Instant now = sql.now();
             List<BudgetRows.Live> live = BudgetRows.live(sql, caller.organisation(), now);
-            return Page.of(
+            return Paging.of(
                     BudgetRows.page(sql, caller.organisation(), caller.project(), after, size + 1),
                     size,
                     stored -> view(sql, stored, live, budgets.horizon(), now),
@@ -132,9 +133,9 @@ public class BudgetsResource {
     }
 
     private static Position position(String cursor) {
-        String[] parts = Page.decode(cursor).split(" ", 3);
+        String[] parts = Paging.decode(cursor).split(" ", 3);
         if (parts.length < 3) {
-            throw Page.badCursor();
+            throw Paging.badCursor();
         }
         return new Position(parts[0], parts[1], parts[2]);
     }

@@ -5,13 +5,14 @@ import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Money;
-import dev.outpost.backend.api.Page;
+import dev.outpost.backend.api.Paging;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.model.Price;
 import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.UsageRows;
 import dev.outpost.provider.GpuCatalogue;
+import dev.outpost.rest.Page;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
@@ -73,10 +74,10 @@ public class PricesResource {
     @RequiresScope(Scope.READ)
     @Operation(summary = "All prices, by kind and date; the latest whose date has come holds")
     public Page<PriceView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
-        int size = Page.limit(limit);
+        int size = Paging.limit(limit);
         Position after = cursor.map(PricesResource::position).orElse(Position.START);
         List<Price> rows = audited.read(sql -> UsageRows.prices(sql, after.gpu(), after.from(), size + 1));
-        return Page.of(rows, size, this::view, row -> row.gpu() + " " + row.from());
+        return Paging.of(rows, size, this::view, row -> row.gpu() + " " + row.from());
     }
 
     private record Position(String gpu, Instant from) {
@@ -84,11 +85,11 @@ public class PricesResource {
     }
 
     private static Position position(String cursor) {
-        String[] parts = Page.decode(cursor).split(" ");
+        String[] parts = Paging.decode(cursor).split(" ");
         try {
             return new Position(parts[0], Inputs.time("cursor", Instant.parse(parts[1])));
         } catch (RuntimeException ignored) {
-            throw Page.badCursor();
+            throw Paging.badCursor();
         }
     }
 

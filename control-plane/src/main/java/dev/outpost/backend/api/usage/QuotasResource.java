@@ -5,7 +5,7 @@ import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.ETags;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Page;
+import dev.outpost.backend.api.Paging;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.ResourceNames;
@@ -18,6 +18,7 @@ import dev.outpost.backend.store.QuotaRows;
 import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
 import dev.outpost.provider.GpuCatalogue;
+import dev.outpost.rest.Page;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -73,12 +74,12 @@ public class QuotasResource {
     @RequiresScope(KeyRows.Scope.READ)
     @Operation(summary = "Quotas, what is used of them and what is left, those of the organisation first")
     public Page<QuotaView> list(@QueryParam("cursor") Optional<String> cursor, @QueryParam("limit") Integer limit) {
-        int size = Page.limit(limit);
+        int size = Paging.limit(limit);
         QuotaRows.Key after = cursor.map(QuotasResource::position).orElse(QuotaRows.Key.FIRST);
         return audited.read(sql -> {
             Instant now = sql.now();
             List<QuotaRows.Stored> rows = QuotaRows.page(sql, caller.organisation(), caller.project(), after, size + 1);
-            return Page.of(
+            return Paging.of(
                     rows, size, stored -> view(sql, caller.organisation(), stored, now), QuotasResource::position);
         });
     }
@@ -89,9 +90,9 @@ public class QuotasResource {
     }
 
     static QuotaRows.Key position(String cursor) {
-        String[] parts = Page.decode(cursor).split(" ", 3);
+        String[] parts = Paging.decode(cursor).split(" ", 3);
         if (parts.length < 3) {
-            throw Page.badCursor();
+            throw Paging.badCursor();
         }
         return new QuotaRows.Key(parts[0], parts[1], parts[2]);
     }

@@ -7,7 +7,7 @@ import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Money;
-import dev.outpost.backend.api.Page;
+import dev.outpost.backend.api.Paging;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.ResourceNames;
@@ -20,6 +20,7 @@ import dev.outpost.backend.store.Sql;
 import dev.outpost.backend.store.TenantRows;
 import dev.outpost.backend.store.TokenRows;
 import dev.outpost.backend.store.TokenRows.Position;
+import dev.outpost.rest.Page;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
@@ -264,11 +265,11 @@ public class TokenUsageResource {
             @QueryParam("cursor") Optional<String> cursor,
             @QueryParam("limit") Integer limit) {
         Optional<String> which = caller.projectFilter(project);
-        int size = Page.limit(limit);
+        int size = Paging.limit(limit);
         Optional<Position> after = cursor.map(TokenUsageResource::position);
         return database.read(sql -> {
             Window window = Window.of(from, to, sql.now());
-            Page<DayView> page = Page.of(
+            Page<DayView> page = Paging.of(
                     TokenRows.page(sql, caller.organisation(), which, window.days(), after, size + 1),
                     size,
                     DayView::of,
@@ -285,11 +286,11 @@ public class TokenUsageResource {
     }
 
     private static Position position(String cursor) {
-        String[] parts = Page.decode(cursor).split(" ", 4);
+        String[] parts = Paging.decode(cursor).split(" ", 4);
         try {
             return new Position(Inputs.time("cursor", Instant.parse(parts[0])), parts[1], parts[2], parts[3]);
         } catch (RuntimeException ignored) {
-            throw Page.badCursor();
+            throw Paging.badCursor();
         }
     }
 }

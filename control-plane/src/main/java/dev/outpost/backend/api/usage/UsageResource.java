@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
 import dev.outpost.backend.api.Money;
-import dev.outpost.backend.api.Page;
+import dev.outpost.backend.api.Paging;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.machine.MachineOperations;
 import dev.outpost.backend.model.Charge;
@@ -16,6 +16,7 @@ import dev.outpost.backend.store.BillRows.Position;
 import dev.outpost.backend.store.Database;
 import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.UsageRows;
+import dev.outpost.rest.Page;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -139,14 +140,14 @@ public class UsageResource {
             @QueryParam("cursor") Optional<String> cursor,
             @QueryParam("limit") Integer limit) {
         Optional<String> which = caller.projectFilter(project);
-        int size = Page.limit(limit);
+        int size = Paging.limit(limit);
         Optional<Position> after = cursor.map(UsageResource::position);
         return database.read(sql -> {
             Instant now = sql.now();
             Window window = Window.of(from, to, now);
             Bill bill = Bill.of(sql, caller.organisation(), which, window.days(), now);
-            Page<DayView> page =
-                    Page.of(bill.page(sql, after, size + 1), size, DayView::of, row -> row.day() + " " + row.machine());
+            Page<DayView> page = Paging.of(
+                    bill.page(sql, after, size + 1), size, DayView::of, row -> row.day() + " " + row.machine());
             long total = bill.total(sql);
             return new UsageView(
                     window.from(), window.to(), page.items(), page.next(), total, Money.of(total), money.currency());
@@ -154,11 +155,11 @@ public class UsageResource {
     }
 
     private static Position position(String cursor) {
-        String[] parts = Page.decode(cursor).split(" ");
+        String[] parts = Paging.decode(cursor).split(" ");
         try {
             return new Position(LocalDate.parse(parts[0]), UUID.fromString(parts[1]));
         } catch (RuntimeException ignored) {
-            throw Page.badCursor();
+            throw Paging.badCursor();
         }
     }
 

@@ -6,7 +6,7 @@ import dev.outpost.backend.api.AuditedTransaction;
 import dev.outpost.backend.api.Bounds;
 import dev.outpost.backend.api.Caller;
 import dev.outpost.backend.api.Inputs;
-import dev.outpost.backend.api.Page;
+import dev.outpost.backend.api.Paging;
 import dev.outpost.backend.api.Problem;
 import dev.outpost.backend.api.RequiresScope;
 import dev.outpost.backend.api.job.SecretsResource;
@@ -17,6 +17,7 @@ import dev.outpost.backend.store.KeyRows.Scope;
 import dev.outpost.backend.store.TenantRows;
 import dev.outpost.backend.store.WebhookRows;
 import dev.outpost.backend.store.WebhookRows.State;
+import dev.outpost.rest.Page;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -136,12 +137,12 @@ public class WebhooksResource {
             @QueryParam("project") Optional<String> project,
             @QueryParam("cursor") Optional<String> cursor,
             @QueryParam("limit") Integer limit) {
-        int size = Page.limit(limit);
-        String after = cursor.map(Page::decode).orElse("");
+        int size = Paging.limit(limit);
+        String after = cursor.map(Paging::decode).orElse("");
         Optional<String> only = caller.projectFilter(project);
         List<WebhookRows.Stored> rows =
                 audited.read(sql -> WebhookRows.page(sql, caller.organisation(), only, after, size + 1));
-        return Page.of(rows, size, WebhookView::of, row -> row.id().toString());
+        return Paging.of(rows, size, WebhookView::of, row -> row.id().toString());
     }
 
     @PUT
@@ -256,14 +257,14 @@ public class WebhooksResource {
             @QueryParam("cursor") Optional<String> cursor,
             @QueryParam("limit") Integer limit) {
         UUID webhook = Inputs.uuid(id);
-        int size = Page.limit(limit);
+        int size = Paging.limit(limit);
         Optional<State> only = state.map(WebhooksResource::state);
-        long before = cursor.map(Page::decode).map(WebhooksResource::number).orElse(Long.MAX_VALUE);
+        long before = cursor.map(Paging::decode).map(WebhooksResource::number).orElse(Long.MAX_VALUE);
         List<WebhookRows.Delivery> rows = audited.read(sql -> {
             visible(WebhookRows.find(sql, webhook), webhook);
             return WebhookRows.deliveries(sql, webhook, only, before, size + 1);
         });
-        return Page.of(rows, size, DeliveryView::of, row -> Long.toString(row.id()));
+        return Paging.of(rows, size, DeliveryView::of, row -> Long.toString(row.id()));
     }
 
     private static State state(String text) {
@@ -276,7 +277,7 @@ public class WebhooksResource {
 
     private static long number(String position) {
         if (!position.matches("\\d{1,18}")) {
-            throw Page.badCursor();
+            throw Paging.badCursor();
         }
         return Long.parseLong(position);
     }

@@ -1,0 +1,121 @@
+package dev.outpost.rest.client;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/**
+ * Where a backend is, and what opens it.
+ *
+ * @param address such as {@code https://gpu.example.org}
+ * @param key {@code op_...}: a secret, never printed
+ * @param authority a file with the certificates in PEM of those who may have issued the backend's; nothing where the JDK's are
+ *     to be believed
+ */
+public record BackendAccess(URI address, String key, Optional<Path> authority) {
+    /** The variable that names the backend's address. */
+    public static final String ADDRESS_VARIABLE = "OUTPOST_API";
+
+    /** The variable that holds the key. */
+    public static final String KEY_VARIABLE = "OUTPOST_API_KEY";
+
+    /** The variable that names the file of a private authority. */
+    public static final String AUTHORITY_VARIABLE = "OUTPOST_API_CA";
+
+    public BackendAccess {
+        requireSafe(address);
+        if (!key.matches("[A-Za-z0-9_-]{20,200}")) {
+            throw new IllegalArgumentException(
+                    KEY_VARIABLE + ": expected a key as the backend shows it, op_..., got something else");
+        }
+        if (authority.isPresent() && "http".equals(address.getScheme())) {
+            throw new IllegalArgumentException(
+                    AUTHORITY_VARIABLE + ": " + address + " has no certificate; leave it out, or use https");
+        }
+    }
+
+    /**
+     * The access that the environment of this process sets, else the one that {@code ./outpost login} has kept.
+     *
+     * @throws IllegalArgumentException where neither says it; the message names the remedy
+     */
+    public static BackendAccess configured() {
+        return configured(System::getenv, LoginFile.ofUser());
+    }
+
+    static BackendAccess configured(UnaryOperator<String> environment, LoginFile login) {
+        Optional<String> address = value(environment, ADDRESS_VARIABLE);
+        Optional<String> key = value(environment, KEY_VARIABLE);
+        Optional<Path> authority = value(environment, AUTHORITY_VARIABLE).map(Path::of);
+        if (address.isPresent() && key.isPresent()) {
+            return of(address.get(), key.get()).withAuthority(authority);
+        }
+        if (address.isPresent() || key.isPresent()) {
+            throw new IllegalArgumentException(ADDRESS_VARIABLE + " and " + KEY_VARIABLE
+                    + " belong together, and only one of them is set: set both, or neither after ./outpost login");
+        }
+        return login.read()
+                .map(kept -> authority.isPresent() ? kept.withAuthority(authority) : kept)
+                .orElseThrow(() -> new IllegalArgumentException("outpost: which backend? Set " + ADDRESS_VARIABLE
+                        + " and " + KEY_VARIABLE + ", or run ./outpost login"));
+    }
+
+    /** Reads an address and a key as people write them. */
+    public static BackendAccess of(String address, String key) {
+        String bare = address.strip().replaceAll("/+$", "");
+        return new BackendAccess(uri(bare), key.strip(), Optional.empty());
+    }
+
+    private static URI uri(String address) {
+        try {
+            return URI.create(address);
+        } catch (IllegalArgumentException ignored) {
+            throw new IllegalArgumentException(ADDRESS_VARIABLE
+                    + ": expected an address such as https://gpu.example.org, got \"" + address + "\"");
+        }
+    }
+
+    /** The same, where a private authority has issued the backend's certificate. */
+    public BackendAccess withAuthority(Optional<Path> file) {
+        return new BackendAccess(address, key, file.map(Path::toAbsolutePath));
+    }
+
+    private static Optional<String> value(UnaryOperator<String> environment, String name) {
+        return Optional.ofNullable(environment.apply(name)).filter(value -> !value.isBlank());
+    }
+
+    /** A key travels in clear only within this host. */
+    private static void requireSafe(URI address) {
+        boolean isHttp = "http".equals(address.getScheme());
+        if (address.getHost() == null || !(isHttp || "https".equals(address.getScheme()))) {
+            throw new IllegalArgumentException(ADDRESS_VARIABLE
+                    + ": expected an address such as https://gpu.example.org, got \"" + address + "\"");
+        }
+        if (isHttp && !isLoopback(address.getHost())) {
+            throw new IllegalArgumentException(
+                    ADDRESS_VARIABLE + ": " + address + " would carry the key in clear over the network; use https");
+        }
+    }
+
+    private static boolean isLoopback(String host) {
+        try {
+            return InetAddress.getByName(host).isLoopbackAddress();
+        } catch (UnknownHostException ignored) {
+            return false;
+        }
+    }
+
+    /** Keeps it for later processes of this user. */
+    public void login() throws IOException {
+        LoginFile.ofUser().write(this);
+    }
+
+    @Override
+    public String toString() {
+        return "BackendAccess[" + address + ", hidden]";
+    }
+}

@@ -1,0 +1,406 @@
+package dev.outpost.rest.client;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JavaType;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.outpost.channel.CertificateFailure;
+import dev.outpost.channel.http.HttpBodies;
+import dev.outpost.channel.http.Pace;
+import dev.outpost.channel.http.StalledException;
+import dev.outpost.rest.Page;
+import dev.outpost.rest.ProblemBody;
+import io.opentelemetry.api.GlobalOpenTelemetry;
+import io.opentelemetry.context.Context;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * Sends requests to a backend and reads its answers. Safe for use by many threads.
+ *
+ * <p>A request that is not answered within its time fails, and the next one makes a new connection: behind one address there may
+ * be several replicas, and a connection that was kept would lead to the silent one again.
+ */
+public final class BackendClient {
+    private static final ObjectMapper MAPPER = BackendJson.mapper();
+
+    /** Longer than a backend keeps a request waiting for news, which is half a minute. */
+    private static final Duration ANSWER = Duration.ofSeconds(40);
+
+    /** Bytes of an answer that is held in memory. */
+    private static final long MAX_OF_AN_ANSWER = 256L << 20;
+
+    /** The longest silence of a stream of logs. It is a day, because a busy machine may log nothing for hours. */
+    private static final Duration LOGS = Duration.ofDays(1);
+
+    /** An outage may last this many request timeouts. With more than two, one silent replica does not use up the time. */
+    private static final int TIMEOUTS_OF_AN_OUTAGE = 3;
+
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+
+    private final BackendAccess access;
+    private final HttpConnections connections;
+    private final Duration answer;
+
+    /** @throws IllegalArgumentException where the file of a private authority cannot be used */
+    public BackendClient(BackendAccess access) {
+        this(access, new HttpConnections(access.authority().map(Authority::context)), ANSWER);
+    }
+
+    private BackendClient(BackendAccess access, HttpConnections connections, Duration answer) {
+        this.access = access;
+        this.connections = connections;
+        this.answer = answer;
+    }
+
+    /** The same client with another request timeout, which is 40 seconds otherwise. It covers the whole answer. */
+    public BackendClient within(Duration time) {
+        return new BackendClient(access, connections, time);
+    }
+
+    /** One that this process is configured with; see {@link BackendAccess#configured}. */
+    public static BackendClient configured() {
+        return new BackendClient(BackendAccess.configured());
+    }
+
+    public BackendAccess access() {
+        return access;
+    }
+
+    // ---- the calls that tests and measurements make; all others have a method of their own in a class such as
+    // MachinesApi
+
+    public JsonNode get(String path) {
+        return get(path, JsonNode.class);
+    }
+
+    public JsonNode put(String path, Map<String, ?> body) {
+        return put(path, body, JsonNode.class);
+    }
+
+    public JsonNode post(String path, Map<String, ?> body) {
+        return post(path, body, JsonNode.class);
+    }
+
+    public void delete(String path) {
+        delete((Object) path);
+    }
+
+    // ---- the calls of the classes beside this one; a path is a text or a query
+
+    <T> T get(Object path, Class<T> type) {
+        return ask(request(path).GET().build(), MAPPER.constructType(type));
+    }
+
+    <T> T put(Object path, Object body, Class<T> type) {
+        return ask(request(path).PUT(json(body)).build(), MAPPER.constructType(type));
+    }
+
+    /** @param body null for an object without fields */
+    <T> T post(Object path, Object body, Class<T> type) {
+        return ask(request(path).POST(json(body)).build(), MAPPER.constructType(type));
+    }
+
+    void delete(Object path) {
+        ask(request(path).DELETE().build(), MAPPER.constructType(JsonNode.class));
+    }
+
+    /** The items of all pages of a list. */
+    <T> List<T> all(Query list, Class<T> type) {
+        JavaType pages = MAPPER.getTypeFactory().constructParametricType(Page.class, type);
+        List<T> all = new ArrayList<>();
+        Page<T> page;
+        do {
+            page = ask(request(list).GET().build(), pages);
+            all.addAll(page.items());
+            list.with("cursor", page.next());
+        } while (page.next() != null);
+        return all;
+    }
+
+    /**
+     * Bytes of something that grows at its end.
+     *
+     * @param next where to go on
+     * @param isEnded whether nothing comes after them
+     */
+    public record Slice(byte[] bytes, long next, boolean isEnded) {}
+
+    /** Reads bytes, as the backend shows logs and files. */
+    public Slice slice(String path) {
+        HttpResponse<byte[]> response = whole(
+                request(path)
+                        .header("Accept", "text/plain, application/octet-stream")
+                        .GET()
+                        .build(),
+                HttpResponse.BodyHandlers.ofByteArray());
+        if (response.statusCode() >= 400) {
+            throw problem(response.statusCode(), new String(response.body(), StandardCharsets.UTF_8));
+        }
+        return new Slice(
+                response.body(),
+                response.headers().firstValueAsLong("Outpost-Next").orElse(0),
+                response.headers()
+                        .firstValue("Outpost-Ended")
+                        .map("true"::equals)
+                        .orElse(false));
+    }
+
+    /** Sends bytes. */
+    public JsonNode putBytes(String path, byte[] bytes) {
+        return ask(
+                request(path)
+                        .setHeader("Content-Type", "application/octet-stream")
+                        .PUT(HttpRequest.BodyPublishers.ofByteArray(bytes))
+                        .build(),
+                MAPPER.constructType(JsonNode.class));
+    }
+
+    /** The lines of an answer as they come; closing the stream ends the request. */
+    InputStream open(Object path) {
+        return open(path, "text/plain", Pace.STREAM.within(LOGS));
+    }
+
+    private InputStream open(Object path, String accept, Pace pace) {
+        HttpResponse<InputStream> response =
+                send(request(path).header("Accept", accept).GET().build(), pace);
+        if (response.statusCode() >= 400) {
+            try (InputStream body = response.body()) {
+                throw problem(response.statusCode(), new String(body.readAllBytes(), StandardCharsets.UTF_8));
+            } catch (IOException failure) {
+                throw unreachable(failure);
+            }
+        }
+        return response.body();
+    }
+
+    /**
+     * Writes an answer to a file. A part of it never takes the file's name. A download that stalls for as long as a request may take
+     * is an outage.
+     *
+     * @throws IOException where the file cannot be written
+     */
+    public void download(String path, Path file) throws IOException {
+        Path part = file.resolveSibling(file.getFileName() + ".part");
+        try (InputStream body = open(path, "*/*", Pace.DATA.within(answer))) {
+            Files.copy(body, part, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(part, file);
+        } catch (IOException failure) {
+            if (failure instanceof StalledException || failure.getCause() instanceof StalledException) {
+                throw unreachable("the download stalled for " + text(answer));
+            }
+            throw failure;
+        } finally {
+            Files.deleteIfExists(part);
+        }
+    }
+
+    /**
+     * Asks until there is an answer, for as long as an outage of the backend may last: three request timeouts.
+     *
+     * @param question may be asked again without harm
+     */
+    public <T> T persist(Supplier<T> question) {
+        long deadline = System.nanoTime() + outage().toNanos();
+        Duration pause = FIRST_PAUSE;
+        while (true) {
+            try {
+                return question.get();
+            } catch (BackendException failure) {
+                if (!failure.isRetryable() || System.nanoTime() + pause.toNanos() > deadline) {
+                    throw failure;
+                }
+            }
+            sleep(pause);
+            pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+        }
+    }
+
+    /** How long {@link #persist} asks again. */
+    public Duration outage() {
+        return answer.multipliedBy(TIMEOUTS_OF_AN_OUTAGE);
+    }
+
+    private static void sleep(Duration time) {
+        try {
+            Thread.sleep(time);
+        } catch (InterruptedException interrupted) {
+            throw interrupted();
+        }
+    }
+
+    /** A path with parameters; those that are empty are left out. */
+    public static String path(String path, Map<String, Optional<String>> parameters) {
+        String query = parameters.entrySet().stream()
+                .filter(parameter -> parameter.getValue().isPresent())
+                .map(parameter -> parameter.getKey() + "="
+                        + URLEncoder.encode(parameter.getValue().get(), StandardCharsets.UTF_8))
+                .sorted()
+                .collect(Collectors.joining("&"));
+        return query.isEmpty() ? path : path + "?" + query;
+    }
+
+    private HttpRequest.Builder request(Object path) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                        access.address().resolve(access.address().getRawPath() + path))
+                .timeout(answer)
+                .header("Authorization", "Bearer " + access.key())
+                .header("Content-Type", "application/json");
+        // The trace of the program, where it has set up OpenTelemetry.
+        GlobalOpenTelemetry.getOrNoop()
+                .getPropagators()
+                .getTextMapPropagator()
+                .inject(Context.current(), request, HttpRequest.Builder::header);
+        return request;
+    }
+
+    private static HttpRequest.BodyPublisher json(Object body) {
+        try {
+            return HttpRequest.BodyPublishers.ofString(MAPPER.writeValueAsString(body == null ? Map.of() : body));
+        } catch (JsonProcessingException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    private <T> T ask(HttpRequest request, JavaType type) {
+        HttpResponse<String> response = whole(request, HttpResponse.BodyHandlers.ofString());
+        if (response.statusCode() >= 400) {
+            throw problem(response.statusCode(), response.body());
+        }
+        return parse(response.body(), type);
+    }
+
+    /** An answer with its body: the timeout of {@link HttpRequest} covers the headers alone. */
+    private <T> HttpResponse<T> whole(HttpRequest request, HttpResponse.BodyHandler<T> handler) {
+        HttpClient http = connections.current();
+        CompletableFuture<HttpResponse<T>> coming =
+                HttpBodies.sendAsync(http, request, handler, Pace.STREAM.within(answer), MAX_OF_AN_ANSWER);
+        try {
+            return coming.get(answer.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException failure) {
+            throw failure(http, failure.getCause());
+        } catch (TimeoutException ignored) {
+            coming.cancel(true);
+            throw late(http);
+        } catch (InterruptedException interrupted) {
+            coming.cancel(true);
+            throw interrupted();
+        }
+    }
+
+    private HttpResponse<InputStream> send(HttpRequest request, Pace pace) {
+        HttpClient http = connections.current();
+        try {
+            return HttpBodies.send(http, request, HttpResponse.BodyHandlers.ofInputStream(), pace, Long.MAX_VALUE);
+        } catch (IOException failure) {
+            throw failure(http, failure);
+        } catch (InterruptedException interrupted) {
+            throw interrupted();
+        }
+    }
+
+    /** Only a refused certificate is permanent. Every other failure of a connection is an outage, also one of its handshake. */
+    private RuntimeException failure(HttpClient http, Throwable cause) {
+        Optional<String> refusal = CertificateFailure.in(cause);
+        if (refusal.isPresent()) {
+            return untrusted(refusal.get());
+        }
+        return switch (cause) {
+            case HttpConnectTimeoutException unconnected ->
+                unreachable("no connection within " + text(HttpConnections.CONNECT));
+            case HttpTimeoutException late -> late(http);
+            case IOException broken -> unreachable(broken);
+            case RuntimeException wrong -> wrong;
+            default -> new IllegalStateException(cause);
+        };
+    }
+
+    private BackendException late(HttpClient http) {
+        connections.retire(http);
+        return unreachable("no answer within " + text(answer));
+    }
+
+    private static BackendException interrupted() {
+        Thread.currentThread().interrupt();
+        return new BackendException("interrupted", "the wait for the backend was interrupted", false);
+    }
+
+    private BackendException untrusted(String why) {
+        String remedy = access.authority()
+                .map(file -> "none of the authorities in " + file + " has issued its certificate for this name")
+                .orElse("where a private authority has issued its certificate, name that one's file by "
+                        + BackendAccess.AUTHORITY_VARIABLE);
+        return new BackendException(
+                "untrusted", "the backend at " + access.address() + " is not trusted: " + why + "; " + remedy, false);
+    }
+
+    private BackendException unreachable(IOException broken) {
+        return unreachable(broken.getMessage() == null ? broken.getClass().getSimpleName() : broken.getMessage());
+    }
+
+    private BackendException unreachable(String why) {
+        return new BackendException(
+                "unreachable", "the backend at " + access.address() + " does not answer: " + why, true);
+    }
+
+    private static String text(Duration time) {
+        return time.toMillisPart() == 0 ? time.toSeconds() + " s" : time.toMillis() + " ms";
+    }
+
+    private <T> T parse(String body, JavaType type) {
+        try {
+            return MAPPER.readValue(body.isBlank() ? "{}" : body, type);
+        } catch (JsonProcessingException ignored) {
+            throw new BackendException(
+                    "malformed", access.address() + " answered with something that is no backend's: no JSON", false);
+        }
+    }
+
+    /** A server's message is shown as it is, but cut and cleaned. */
+    private BackendException problem(int status, String body) {
+        try {
+            ProblemBody problem = MAPPER.readValue(body, ProblemBody.class);
+            if (problem != null && problem.code() != null) {
+                return new BackendException(
+                        problem.code(), clean(Objects.requireNonNullElse(problem.detail(), "")), problem.retryable());
+            }
+        } catch (JsonProcessingException noProblem) {
+            // Some proxy's page.
+        }
+        return new BackendException(
+                "status-" + status, access.address() + " answered with status " + status, mayPass(status));
+    }
+
+    /** Of answers that are no backend's, as of a proxy in front of it. */
+    private static boolean mayPass(int status) {
+        return status >= 500 || status == 408 || status == 429;
+    }
+
+    private static String clean(String text) {
+        String printable = text.replaceAll("\\p{Cntrl}", " ");
+        return printable.length() > 500 ? printable.substring(0, 500) + "..." : printable;
+    }
+}

@@ -1,0 +1,58 @@
+package dev.outpost.rest.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** Sends a file to a backend in parts, and goes on where an earlier try was broken off. */
+public final class FileUpload {
+    private static final int PART = 128 * 1024;
+
+    private FileUpload() {}
+
+    /** Its SHA-256, once the backend has it whole. */
+    public static String send(BackendClient client, Path file) {
+        try {
+            String sha256 = sha256(file);
+            long size = Files.size(file);
+            JsonNode state = client.putBytes(path(sha256, size, 0), part(file, 0));
+            while (!state.path("complete").asBoolean()) {
+                long next = state.path("next").asLong();
+                state = client.putBytes(path(sha256, size, next), part(file, next));
+            }
+            return sha256;
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    private static byte[] part(Path file, long from) throws IOException {
+        try (InputStream read = Files.newInputStream(file)) {
+            read.skipNBytes(from);
+            return read.readNBytes(PART);
+        }
+    }
+
+    private static String path(String sha256, long size, long from) {
+        return "/v1/files/" + sha256 + "?size=" + size + "&from=" + from;
+    }
+
+    private static String sha256(Path file) throws IOException {
+        try (InputStream read = Files.newInputStream(file)) {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            byte[] buffer = new byte[PART];
+            for (int count = read.read(buffer); count >= 0; count = read.read(buffer)) {
+                digest.update(buffer, 0, count);
+            }
+            return HexFormat.of().formatHex(digest.digest());
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

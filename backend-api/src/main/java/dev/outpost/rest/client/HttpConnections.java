@@ -1,0 +1,45 @@
+package dev.outpost.rest.client;
+
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.net.ssl.SSLContext;
+
+/**
+ * The connections to a backend: a client with its pool, which is replaced once it has not answered a request. The connections that
+ * a pool keeps lead to the replicas that they were made to. Thread-safe.
+ */
+final class HttpConnections {
+    /** How long a connection may take to be made. */
+    static final Duration CONNECT = Duration.ofSeconds(5);
+
+    private final Optional<SSLContext> trust;
+    private final AtomicReference<HttpClient> current;
+
+    HttpConnections(Optional<SSLContext> trust) {
+        this.trust = trust;
+        this.current = new AtomicReference<>(open());
+    }
+
+    HttpClient current() {
+        return current.get();
+    }
+
+    /**
+     * Makes requests from now on use new connections. Requests of the retired client that have started go on; it ends when the collector
+     * finds it.
+     */
+    void retire(HttpClient silent) {
+        if (current.get() == silent) {
+            current.compareAndSet(silent, open());
+        }
+    }
+
+    private HttpClient open() {
+        HttpClient.Builder builder =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT);
+        trust.ifPresent(builder::sslContext);
+        return builder.build();
+    }
+}

@@ -1,0 +1,68 @@
+package dev.outpost.rest.client;
+
+import dev.outpost.rest.machine.GrantRequest;
+import dev.outpost.rest.machine.GrantView;
+import dev.outpost.rest.machine.MachineRequest;
+import dev.outpost.rest.machine.MachineView;
+import dev.outpost.rest.machine.PlanView;
+import dev.outpost.rest.machine.PlanRequest;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.List;
+
+/** Calls about machines and their grants. */
+public record MachinesApi(BackendClient client) {
+    private static final String PATH = "/v1/machines";
+
+    private static String path(String id) {
+        return PATH + "/" + id;
+    }
+
+    /** Asks for a machine by an id that the caller draws; repeating it changes nothing. */
+    public MachineView put(String id, MachineRequest request) {
+        return client.put(path(id), request, MachineView.class);
+    }
+
+    public MachineView find(String id) {
+        return client.get(path(id), MachineView.class);
+    }
+
+    /** The machine once it is of a later version, or as it is after a while. */
+    public MachineView await(String id, long version, Duration atMost) {
+        return client.get(
+                new Query(path(id)).with("after", version).with("wait", atMost.toSeconds()), MachineView.class);
+    }
+
+    /** The machines that live and those that failed lately, the newest first. */
+    public List<MachineView> list() {
+        return client.all(new Query(PATH).with("failed", true), MachineView.class);
+    }
+
+    /** The lines of its log as they come; closing the stream ends the request. */
+    public InputStream logs(String id, boolean follow) {
+        return client.open(new Query(path(id) + "/logs").with("follow", follow));
+    }
+
+    /** Ends a machine; repeating it changes nothing. */
+    public void end(String id) {
+        client.post(path(id) + ":end", null, MachineView.class);
+    }
+
+    /** What would become of a request; nothing is made. */
+    public PlanView plan(PlanRequest request) {
+        return client.post(PATH + ":plan", request, PlanView.class);
+    }
+
+    /** Lets another token open a machine; repeating it changes nothing. */
+    public GrantView grant(String id, GrantRequest request) {
+        return client.post(path(id) + "/grants", request, GrantView.class);
+    }
+
+    public List<GrantView> grants(String id) {
+        return client.all(new Query(path(id) + "/grants"), GrantView.class);
+    }
+
+    public void revoke(String id, String tokenSha256) {
+        client.delete(path(id) + "/grants/" + tokenSha256);
+    }
+}

@@ -1,0 +1,34 @@
+package dev.outpost.rest.client;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** A path with parameters. Absent parameters are left out. */
+final class Query {
+    private final String path;
+    private final Map<String, String> parameters = new TreeMap<>();
+
+    Query(String path) {
+        this.path = path;
+    }
+
+    /** @param value an absent one is null */
+    Query with(String name, Object value) {
+        if (value != null) {
+            parameters.put(name, value.toString());
+        }
+        return this;
+    }
+
+    @Override
+    public String toString() {
+        return parameters.isEmpty()
+                ? path
+                : parameters.entrySet().stream()
+                        .map(one -> one.getKey() + "=" + URLEncoder.encode(one.getValue(), StandardCharsets.UTF_8))
+                        .collect(Collectors.joining("&", path + "?", ""));
+    }
+}

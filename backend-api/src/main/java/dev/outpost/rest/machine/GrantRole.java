@@ -1,0 +1,26 @@
+package dev.outpost.rest.machine;
+
+import dev.outpost.channel.grant.GrantTerms;
+
+/** What a grant is for. */
+public enum GrantRole {
+    /** It opens sessions. */
+    USE(GrantTerms.Role.USE),
+
+    /** It looks at sessions and counters, and opens no session. */
+    OBSERVE(GrantTerms.Role.OBSERVE);
+
+    private final GrantTerms.Role role;
+
+    GrantRole(GrantTerms.Role role) {
+        this.role = role;
+    }
+
+    public GrantTerms.Role role() {
+        return role;
+    }
+
+    public static GrantRole of(GrantTerms.Role role) {
+        return role == GrantTerms.Role.OBSERVE ? OBSERVE : USE;
+    }
+}

@@ -1,0 +1,70 @@
+package dev.outpost.rest.machine;
+
+/** How far a machine is: a state, and within it what is waited for. In the order of a life. */
+public enum Phase {
+    /** A quota of its project or organisation is used up. */
+    QUOTA(State.QUEUED),
+
+    /** Others are before it in the queue. */
+    POSITION(State.QUEUED),
+
+    /** No cluster has room for it. */
+    CAPACITY(State.QUEUED),
+
+    /** It has its share of the quota and a cluster, which is asked for it. */
+    ADMITTED(State.STARTING),
+
+    /** The cluster looks for a node. */
+    NODE(State.STARTING),
+
+    /** Its image is fetched. */
+    IMAGE(State.STARTING),
+
+    /** Its process starts. */
+    BOOT(State.STARTING),
+
+    /** It serves, and is told who may use it. */
+    BIND(State.STARTING),
+
+    /** It can be used, and costs. */
+    READY(State.READY),
+
+    /** Its cluster does not see it; it may come back. */
+    LOST(State.LOST),
+
+    /** It was asked to end. */
+    ENDING(State.ENDING),
+
+    /** It is over. */
+    ENDED(State.ENDED);
+
+    /** The state in the API. */
+    public enum State {
+        QUEUED,
+        STARTING,
+        READY,
+        LOST,
+        ENDING,
+        ENDED
+    }
+
+    private final State state;
+
+    Phase(State state) {
+        this.state = state;
+    }
+
+    public State state() {
+        return state;
+    }
+
+    /** Whether a cluster may have a machine of this phase. */
+    public boolean isPlaced() {
+        return state != State.QUEUED && state != State.ENDED;
+    }
+
+    /** Whether time in this phase is charged. */
+    public boolean isMetered() {
+        return this == READY;
+    }
+}
