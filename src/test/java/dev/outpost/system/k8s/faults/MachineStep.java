@@ -4,16 +4,20 @@ import dev.outpost.simulated.kubernetes.api.Verb;
 
 /** How far a machine has come, and the request by which its client is next heard of. */
 enum MachineStep {
-    BEFORE_CREATE("before create", "the Job is asked for, and not made yet", Verb.PATCH, "jobs"),
+    BEFORE_CREATE("before create", "the client is about to create the Job", Verb.PATCH, "jobs"),
     AFTER_CREATE(
             "after create",
-            "the Job is made, and has no pod before its Secret, the machine's key, is there",
+            "the Job exists; it gets a pod after its Secret, which holds the machine's key, was created",
             Verb.PATCH,
             "secrets"),
     BEFORE_READY("before ready", "the pod runs and is not ready", Verb.LIST, "pods"),
     FIRST_SESSION("first session", "the pod is ready, and no session with it is open", Verb.LIST, "pods"),
-    MID_SEGMENT("mid-segment", "the program records and looks at results without a pause", Verb.LIST, "pods"),
-    DURING_DELETE("during delete", "the machine was closed, and its Job is to be deleted", Verb.DELETE, "jobs");
+    MID_SEGMENT("mid-segment", "the program records operations and reads results without a pause", Verb.LIST, "pods"),
+    DURING_DELETE(
+            "during delete",
+            "the program has closed the machine, and the client is about to delete the Job",
+            Verb.DELETE,
+            "jobs");
 
     private final String title;
     private final String meaning;

@@ -12,11 +12,22 @@ final class MatrixPage {
     private static final String OPENING = """
             # When something goes wrong on Kubernetes
 
-            What becomes of a machine when something happens to it, at each step of its life. Each cell is a test
-            (`FaultMatrixTest` and `KilledClientTest`), which also sees to it that no more Jobs were made than machines were
-            asked for, and that in the end no container runs and no Job, pod, Secret or Service is left. This page is written
-            from the table of the tests: run `MatrixPageTest` with `-Doutpost.docs.write=true` to write it anew.
+            This page is for operators of machines on Kubernetes. It says how a machine ends up and what the program sees if a
+            pod dies, the API server is away, or a client is killed. You never have to clean up: in every case no container runs
+            in the end, and no Job, pod, Secret or Service is left.
 
+            Find the event in the rows of the table and the machine's step in the columns. For example, **pod killed** at
+            **mid-segment** is *lost, or new machine*: the runtime's process got a SIGKILL while the program was computing. The
+            program gets an exception with the reason. With `MachineOptions.onLoss(MachineLossPolicy.RESTART)` its next tensors
+            are on a new machine.
+
+            Each cell is a test (`FaultMatrixTest` and `KilledClientTest`). The tests also check that no more Jobs were made than
+            machines were asked for.
+
+            """;
+
+    private static final String CLOSING = """
+            This page is written from the table of the tests: `MatrixPageTest` with `-Doutpost.docs.write=true` writes it anew.
             """;
 
     private final List<FaultCase> faultCases = FaultMatrix.cells();
@@ -25,13 +36,13 @@ final class MatrixPage {
 
     static String text() {
         MatrixPage page = new MatrixPage();
-        return OPENING + page.table() + page.outcomes() + page.reasons() + page.steps() + page.disturbances();
+        return OPENING + page.outcomes() + page.table() + page.steps() + page.disturbances() + page.reasons() + CLOSING;
     }
 
     private String table() {
         String titles = join(Arrays.stream(MachineStep.values()).map(MachineStep::title));
         String line = "|---".repeat(MachineStep.values().length + 1) + "|\n";
-        return "| |" + titles + line
+        return "## Table\n\n| |" + titles + line
                 + Arrays.stream(Disturbance.values()).map(this::row).collect(Collectors.joining()) + "\n";
     }
 
@@ -55,7 +66,7 @@ final class MatrixPage {
         return section(
                         "Outcomes",
                         Arrays.stream(Outcome.values()).map(outcome -> item(outcome.title(), outcome.meaning())))
-                + "A machine is lost where nothing is said, and replaced with `MachineOptions.onLoss(MachineLossPolicy.RESTART)`.\n\n";
+                + "A machine is lost by default. `MachineOptions.onLoss(MachineLossPolicy.RESTART)` replaces it.\n\n";
     }
 
     private String reasons() {
@@ -63,7 +74,7 @@ final class MatrixPage {
                 .filter(faultCase -> !faultCase.isPlayed())
                 .map(faultCase -> item(faultCase.disturbance().title(), faultCase.note()))
                 .collect(Collectors.toCollection(LinkedHashSet::new));
-        return section("What cannot happen", reasons.stream());
+        return section("Cells without an outcome", reasons.stream());
     }
 
     private String steps() {
@@ -71,12 +82,7 @@ final class MatrixPage {
     }
 
     private String disturbances() {
-        return section(
-                                "What happens",
-                                Arrays.stream(Disturbance.values())
-                                        .map(disturbance -> item(disturbance.title(), disturbance.meaning())))
-                        .stripTrailing()
-                + "\n";
+        return section("Events", Arrays.stream(Disturbance.values()).map(each -> item(each.title(), each.meaning())));
     }
 
     private static String item(String title, String text) {

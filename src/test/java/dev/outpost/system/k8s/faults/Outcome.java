@@ -2,17 +2,20 @@ package dev.outpost.system.k8s.faults;
 
 /** The outcomes of a machine that was disturbed. In the end nothing of it is left in any case. */
 enum Outcome {
-    USABLE("usable", "the program computes on the machine, as if nothing had been", 1),
-    FAILED_START("start fails", "the program is told why there is no machine", 1),
-    LOST("lost", "the program is told why the machine is gone, and gets no other", 1),
-    SUCCESSOR("new machine", "the program is told why the machine is gone; new tensors are on another", 2),
-    CLOSED("closed", "closing returns, and nothing is left", 1),
-    NOTHING_LEFT("nothing left", "one lease later nothing runs, and after the Job's time nothing is there", 1),
+    USABLE("usable", "the program computes on the machine without noticing the event", 1),
+    FAILED_START("start fails", "the start fails, and the exception says why", 1),
+    LOST("lost", "the exception says why the machine is gone; the program gets no other machine", 1),
+    SUCCESSOR("new machine", "the exception says why the machine is gone; new tensors are on another machine", 2),
+    CLOSED("closed", "closing the machine returns, and no object of it is left", 1),
+    NOTHING_LEFT(
+            "nothing left",
+            "the pod ends after one lease; Kubernetes removes the Job and its objects after the Job's time",
+            1),
     SWEPT(
             "swept",
-            "nothing ever runs; the first start or sweep five minutes later removes the Job, which has no pod",
+            "the Job never has a pod; the first start or sweep after five minutes removes it",
             1),
-    NOT_APPLICABLE("–", "it cannot happen there", 0);
+    NOT_APPLICABLE("–", "the event cannot happen at this step", 0);
 
     private final String title;
     private final String meaning;
