@@ -12,8 +12,8 @@ final class MatrixPage {
     private static final String OPENING = """
             # When something goes wrong on Kubernetes
 
-            This page is for operators of machines on Kubernetes. It says how a machine ends up and what the program sees if a
-            pod dies, the API server is away, or a client is killed. You never have to clean up: in every case no container runs
+            This page is for operators of machines on Kubernetes. It says how a machine ends up, and which exception the program
+            gets, if a pod dies, the API server is away, or a client is killed. You never have to clean up: in every case no container runs
             in the end, and no Job, pod, Secret or Service is left.
 
             Find the event in the rows of the table and the machine's step in the columns. For example, **pod killed** at
