@@ -1,5 +1,6 @@
 package dev.outpost;
 
+import dev.outpost.internal.States;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.client.group.GroupRecorder;
 import dev.outpost.client.sharding.PlacementCost;
@@ -51,7 +52,7 @@ final class AutoPlacer {
     PlacementSearch search(
             SequencedMap<String, Tensor> parameters, Supplier<Tensor> loss, GroupCosts costs, long memory) {
         List<Long> names = parameters.values().stream()
-                .map(parameter -> recorder.value(parameter.cell()).id())
+                .map(parameter -> recorder.value(States.cell(parameter)).id())
                 .toList();
         List<TensorType> types = parameters.values().stream().map(Tensor::type).toList();
         List<RecordedSegment> step = recorder.recording(() -> differentiate(parameters, loss));

@@ -1,5 +1,7 @@
 package dev.outpost;
 
+import dev.outpost.client.numbers.RandomStream;
+import dev.outpost.internal.DrawSource;
 import dev.outpost.client.program.HostStates;
 import dev.outpost.types.OpException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -11,7 +13,7 @@ import java.util.concurrent.atomic.AtomicReference;
  *
  * <p>A program that is traced ({@link Program}) draws from the stream of each call and refuses a generator.
  */
-public final class Generator {
+public final class Generator extends DrawSource {
     /**
      * Where a generator stands.
      *
@@ -68,18 +70,20 @@ public final class Generator {
      * that each fork is another one.
      */
     public Generator fork() {
-        State from = take();
+        RandomStream.Position from = take();
         return new Generator(mixed(from.seed() + mixed(from.draws() + GOLDEN_RATIO)));
     }
 
-    /** The place of one draw, which is taken. */
-    State take() {
+    /** @hidden */
+    @Override
+    protected RandomStream.Position take() {
         HostStates.ofThread()
                 .refuseTraced(
                         "generator",
                         "a program draws from the stream of each call, so it cannot draw from a generator; draw outside and"
                                 + " hand the tensor in");
-        return state.getAndUpdate(State::next);
+        State at = state.getAndUpdate(State::next);
+        return new RandomStream.Position(at.seed(), at.draws());
     }
 
     /** The finalizer of SplitMix64 (Steele et al., "Fast splittable pseudorandom number generators", 2014). */

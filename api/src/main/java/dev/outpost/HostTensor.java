@@ -1,6 +1,6 @@
 package dev.outpost;
 
-import dev.outpost.client.calls.ArgumentChecks;
+import dev.outpost.internal.HostShapes;
 import dev.outpost.internal.ops.ElementBytes;
 import dev.outpost.internal.ops.HostIndexing;
 import dev.outpost.internal.text.TensorFormat;
@@ -27,7 +27,6 @@ import java.util.Objects;
  * {@link #to}.
  */
 public final class HostTensor {
-    private static final int MAX_BYTES = Integer.MAX_VALUE - 8;
 
     private final DType dtype;
     private final Shape shape;
@@ -103,7 +102,7 @@ public final class HostTensor {
         for (int i = 0; i < values.length; i++) {
             bytes[i] = (byte) (values[i] ? 1 : 0);
         }
-        return new HostTensor(DType.BOOL, shapeFor(values.length, shape), bytes);
+        return new HostTensor(DType.BOOL, HostShapes.shapeFor(values.length, shape), bytes);
     }
 
     /** As {@link #of(FloatBuffer, long...)}, in one dimension. */
@@ -113,7 +112,7 @@ public final class HostTensor {
 
     /** The buffer's remaining values; its position stays where it is. So do all that take a buffer. */
     public static HostTensor of(FloatBuffer values, long... shape) {
-        HostTensor tensor = blank(DType.FLOAT32, shapeFor(values.remaining(), shape));
+        HostTensor tensor = blank(DType.FLOAT32, HostShapes.shapeFor(values.remaining(), shape));
         tensor.littleEndian().asFloatBuffer().put(values.duplicate());
         return tensor;
     }
@@ -124,7 +123,7 @@ public final class HostTensor {
     }
 
     public static HostTensor of(DoubleBuffer values, long... shape) {
-        HostTensor tensor = blank(DType.FLOAT64, shapeFor(values.remaining(), shape));
+        HostTensor tensor = blank(DType.FLOAT64, HostShapes.shapeFor(values.remaining(), shape));
         tensor.littleEndian().asDoubleBuffer().put(values.duplicate());
         return tensor;
     }
@@ -135,7 +134,7 @@ public final class HostTensor {
     }
 
     public static HostTensor of(LongBuffer values, long... shape) {
-        HostTensor tensor = blank(DType.INT64, shapeFor(values.remaining(), shape));
+        HostTensor tensor = blank(DType.INT64, HostShapes.shapeFor(values.remaining(), shape));
         tensor.littleEndian().asLongBuffer().put(values.duplicate());
         return tensor;
     }
@@ -146,7 +145,7 @@ public final class HostTensor {
     }
 
     public static HostTensor of(IntBuffer values, long... shape) {
-        HostTensor tensor = blank(DType.INT32, shapeFor(values.remaining(), shape));
+        HostTensor tensor = blank(DType.INT32, HostShapes.shapeFor(values.remaining(), shape));
         tensor.littleEndian().asIntBuffer().put(values.duplicate());
         return tensor;
     }
@@ -157,14 +156,14 @@ public final class HostTensor {
     }
 
     public static HostTensor of(ShortBuffer values, long... shape) {
-        HostTensor tensor = blank(DType.INT16, shapeFor(values.remaining(), shape));
+        HostTensor tensor = blank(DType.INT16, HostShapes.shapeFor(values.remaining(), shape));
         tensor.littleEndian().asShortBuffer().put(values.duplicate());
         return tensor;
     }
 
     /** The buffer's remaining bytes, little-endian whatever the buffer's order, as elements of that dtype. */
     public static HostTensor of(DType dtype, ByteBuffer values, long... shape) {
-        return of(dtype, values, shapeFor(wholeElements(dtype, values), shape));
+        return of(dtype, values, HostShapes.shapeFor(wholeElements(dtype, values), shape));
     }
 
     /** As {@link #of(DType, ByteBuffer, long...)}, in one dimension. */
@@ -187,9 +186,9 @@ public final class HostTensor {
 
     /** Little-endian elements, row-major. The array is not copied: it belongs to the tensor from here on. */
     public static HostTensor ofBytes(DType dtype, Shape shape, byte[] bytes) {
-        if (bytes.length != bytesOf(dtype, shape)) {
+        if (bytes.length != HostShapes.bytesOf(dtype, shape)) {
             throw problem(
-                    "ofBytes", dtype + " " + shape + " takes " + bytesOf(dtype, shape) + " bytes, got " + bytes.length);
+                    "ofBytes", dtype + " " + shape + " takes " + HostShapes.bytesOf(dtype, shape) + " bytes, got " + bytes.length);
         }
         return new HostTensor(dtype, shape, bytes);
     }
@@ -360,32 +359,8 @@ public final class HostTensor {
     }
 
     /** Zeros to be filled by the caller before anyone else sees them. */
-    static HostTensor blank(DType dtype, Shape shape) {
-        return new HostTensor(dtype, shape, new byte[requireHeld(dtype, shape)]);
-    }
-
-    /** How many bytes the elements take; refused where this side cannot hold as many. */
-    static int requireHeld(DType dtype, Shape shape) {
-        long bytes = bytesOf(dtype, shape);
-        if (bytes > MAX_BYTES) {
-            throw problem(
-                    "of",
-                    "at most " + MAX_BYTES + " bytes are held on this side, " + dtype + " " + shape + " takes "
-                            + bytes);
-        }
-        return (int) bytes;
-    }
-
-    private static long bytesOf(DType dtype, Shape shape) {
-        return Math.multiplyExact(shape.elements(), (long) dtype.bytes());
-    }
-
-    static Shape shapeFor(int elements, long[] sizes) {
-        Shape shape = ArgumentChecks.shape(sizes);
-        if (shape.elements() != elements) {
-            throw problem("of", "the shape " + shape + " takes " + shape.elements() + " values, got " + elements);
-        }
-        return shape;
+    private static HostTensor blank(DType dtype, Shape shape) {
+        return new HostTensor(dtype, shape, new byte[HostShapes.requireHeld(dtype, shape)]);
     }
 
     private int elements() {

@@ -1,5 +1,6 @@
 package dev.outpost;
 
+import dev.outpost.internal.States;
 import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.client.group.GroupRecorder;
 import dev.outpost.client.record.ActiveSignal;
@@ -437,7 +438,7 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
      */
     public MachineGroup place(SequencedMap<String, Tensor> parameters, AutoPlacement proposal) {
         parameters.forEach((name, parameter) -> {
-            Cell storage = parameter.cell();
+            Cell storage = States.cell(parameter);
             // Writes of other threads wait until the values are placed.
             storage.beginWrite();
             try {
@@ -453,7 +454,7 @@ public final class MachineGroup implements MachineOps, AutoCloseable {
     private void place(Tensor parameter, Sharding sharding) {
         HostTensor values = parameter.toHost();
         try (Tensor placed = recorder.placing(type -> sharding, () -> machine.tensor(values))) {
-            recorder.rebind(parameter.cell(), placed.cell());
+            recorder.rebind(States.cell(parameter), States.cell(placed));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.outpost;
 
+import dev.outpost.internal.TensorScope;
 import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Operand;
@@ -61,7 +62,7 @@ public final class OnnxModel implements AutoCloseable {
                 }
                 operands.add(weight);
             }
-            return new OnnxModel(Scope.without(
+            return new OnnxModel(TensorScope.unscoped(
                     () -> Dispatch.applyAll(new ModelOpen(names, isOptimized), operands.toArray(Operand[]::new))[0]));
         }
     }

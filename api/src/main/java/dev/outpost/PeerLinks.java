@@ -1,9 +1,10 @@
 package dev.outpost;
 
+import dev.outpost.internal.TensorScope;
+import dev.outpost.internal.TensorDevice;
 import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.client.program.Recorder;
 import dev.outpost.internal.Dispatch;
-import dev.outpost.internal.Internals;
 import dev.outpost.protocol.message.PeerQuestion;
 import dev.outpost.protocol.op.Collective;
 import dev.outpost.types.FaultKind;
@@ -194,13 +195,13 @@ public final class PeerLinks implements AutoCloseable {
         List<Integer> members = List.of(from, to);
         long number = ++lastNumber;
         TensorType type = value.type();
-        return Scope.without(() -> {
+        return TensorScope.unscoped(() -> {
             TensorType nothing = new TensorType(type.dtype(), Shape.of(0));
             try (Tensor plain = value.detach();
                     Tensor sent = Dispatch.apply(exchange(Collective.Fn.SEND, nothing, members, number), plain)) {
                 endSegment(sent.machine());
             }
-            return Dispatch.make(Internals.home(target), exchange(Collective.Fn.RECEIVE, type, members, number));
+            return Dispatch.make(TensorDevice.of(target), exchange(Collective.Fn.RECEIVE, type, members, number));
         });
     }
 
@@ -212,7 +213,7 @@ public final class PeerLinks implements AutoCloseable {
      */
     public Transfer transfer(Tensor value, RemoteMachine target) {
         Tensor there = send(value, target);
-        return new Transfer(there, Scope.without(() -> {
+        return new Transfer(there, TensorScope.unscoped(() -> {
             try (Tensor flat = there.reshape(-1);
                     Tensor first = flat.narrow(0, 0, Math.min(1, flat.numel()))) {
                 return first.fetch();
@@ -226,7 +227,7 @@ public final class PeerLinks implements AutoCloseable {
 
     /** The receiver waits for what is in this segment, so it goes now. */
     private static void endSegment(RemoteMachine machine) {
-        Recorder recorder = Internals.recorder(machine);
+        Recorder recorder = TensorDevice.of(machine).recorder();
         recorder.endSegment();
     }
 

@@ -1,5 +1,7 @@
 package dev.outpost;
 
+import dev.outpost.internal.States;
+import dev.outpost.internal.Dispatch;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.client.program.HostStates;
@@ -72,7 +74,7 @@ public final class Program implements AutoCloseable {
         requireHere("program", arguments);
         lock.lock();
         try {
-            return find(arguments, TracedMode.CALL).call(machine, arguments);
+            return Dispatch.tensors(find(arguments, TracedMode.CALL).call(machine.home(), arguments));
         } finally {
             lock.unlock();
         }
@@ -102,7 +104,7 @@ public final class Program implements AutoCloseable {
         List<Tensor> own = carry.stream().map(Program::withOwnStorage).toList();
         lock.lock();
         try {
-            return find(own, mode).scan(machine, own, runs);
+            return new Scan(find(own, mode).scan(machine.home(), own, runs));
         } finally {
             lock.unlock();
             own.forEach(Tensor::close);
@@ -112,7 +114,9 @@ public final class Program implements AutoCloseable {
     /** A carried tensor has a storage of its own: writes to it in a run belong to the run. */
     private static Tensor withOwnStorage(Tensor tensor) {
         return GradMode.with(
-                false, () -> tensor.requiresGrad() || tensor.wholeValue() != null ? tensor.snapshot() : tensor.clone());
+                false, () -> tensor.requiresGrad() || States.wholeValue(tensor) != null
+                        ? States.snapshot(tensor)
+                        : tensor.clone());
     }
 
     private Traced find(List<Tensor> arguments, TracedMode mode) {
@@ -130,7 +134,7 @@ public final class Program implements AutoCloseable {
     }
 
     private Traced trace(List<Tensor> arguments, TracedMode mode) {
-        Traced made = Tracer.trace(machine, body, arguments, mode);
+        Traced made = Tracer.trace(machine.home(), inputs -> body.apply(Dispatch.tensors(inputs)), arguments, mode);
         traced++;
         traces.addFirst(made);
         if (traces.size() > MAX_TRACES) {

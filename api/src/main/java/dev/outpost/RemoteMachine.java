@@ -13,16 +13,16 @@ import dev.outpost.client.session.SessionRecorder;
 import dev.outpost.client.start.LatestLease;
 import dev.outpost.client.start.MachineSource;
 import dev.outpost.client.start.StartSpec;
-import dev.outpost.client.transfer.ElementSource;
-import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.States;
 import dev.outpost.internal.TensorDevice;
+import dev.outpost.internal.TensorMachine;
+import dev.outpost.internal.TensorScope;
 import dev.outpost.internal.trace.TracedMode;
 import dev.outpost.internal.vmap.BatchLevel;
 import dev.outpost.ops.MachineOps;
 import dev.outpost.protocol.bytes.ByteReader;
 import dev.outpost.protocol.message.PeerQuestion;
 import dev.outpost.protocol.message.SourceQuestion;
-import dev.outpost.protocol.op.Random;
 import dev.outpost.provider.Endpoint;
 import dev.outpost.provider.GpuCatalogue;
 import dev.outpost.provider.GpuProvider;
@@ -40,11 +40,8 @@ import dev.outpost.stats.MachineStats;
 import dev.outpost.stats.Provisioning;
 import dev.outpost.transport.EndpointAddress;
 import dev.outpost.transport.EndpointProvider;
-import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
-import dev.outpost.types.Shape;
-import dev.outpost.types.TensorType;
 import java.lang.ref.Reference;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -76,7 +73,7 @@ import org.jspecify.annotations.Nullable;
  * lost, its tensors are ({@code MachineLostException}), and {@link MachineOptions#machineLossPolicy} says what becomes of new ones.
  * Where it ended because nobody used it for as long as had been agreed, the next new tensor starts another.
  */
-public final class RemoteMachine implements MachineOps, AutoCloseable {
+public final class RemoteMachine extends TensorMachine implements MachineOps, AutoCloseable {
     static {
         LibraryNotices.silence();
     }
@@ -104,8 +101,8 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
         this.options = options;
         this.profile = options.profile();
         this.recorder = new SessionRecorder(
-                name, options.session(), random, start(name, leases.getFirst().of(source)), () -> Scope.isOpen(this));
-        this.device = new TensorDevice(this, recorder);
+                name, options.session(), random, start(name, leases.getFirst().of(source)), this::isScopeOpen);
+        this.device = new TensorDevice(this, recorder, random, Tensor.FACTORY);
     }
 
     /** Several machines that compute as one: see {@link MachineGroup}. */
@@ -120,8 +117,8 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
             starts.add(start(name + "[" + rank + "]", leases.get(rank).of(members.get(rank))));
         }
         this.recorder = new GroupRecorder(
-                name, options.session(), random, starts, () -> Scope.isOpen(this), options.peerTimeout());
-        this.device = new TensorDevice(this, recorder);
+                name, options.session(), random, starts, this::isScopeOpen, options.peerTimeout());
+        this.device = new TensorDevice(this, recorder, random, Tensor.FACTORY);
     }
 
     private StartSpec start(String ofMember, MachineSource source) {
@@ -268,17 +265,17 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
     /** Opens a scope on this thread; see {@link Scope}. */
     public Scope scope() {
         requireOpen();
-        return Scope.open(this);
+        return new Scope(TensorScope.open(recorder));
     }
 
     /** Computes with no scope open on this thread, so that what is made lives on its own. */
     public <T extends @Nullable Object> T unscoped(Supplier<T> body) {
-        return Scope.without(body);
+        return TensorScope.unscoped(body);
     }
 
     /** Ends this thread's segment, unless a scope will: called where a program repeats itself, as optimizers do. */
     public void endStep() {
-        if (!Scope.isOpen(this)) {
+        if (!isScopeOpen()) {
             requireOpen();
             recorder.endSegment();
         }
@@ -460,7 +457,7 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
                                 + tensor.machine().name() + " for " + name());
             }
             BatchLevel.requireValue("save", tensor);
-            operands.put(name, new StoredOperand(tensor.cell(), tensor.layout()));
+            operands.put(name, new StoredOperand(States.cell(tensor), States.layout(tensor)));
         });
         SequencedMap<String, byte[]> texts = new LinkedHashMap<>();
         files.forEach((path, text) -> texts.put(path, text.getBytes(StandardCharsets.UTF_8)));
@@ -592,37 +589,13 @@ public final class RemoteMachine implements MachineOps, AutoCloseable {
 
     // ---- for the rest of the package
 
-    RandomStream random() {
-        return random;
+    private boolean isScopeOpen() {
+        return TensorScope.isOpen(recorder);
     }
 
-    Tensor upload(HostTensor values) {
-        return upload(values.dtype(), values.shape(), ElementSource.of(values.bytes()));
-    }
-
-    /** The source has been read when this returns. */
-    Tensor upload(DType dtype, Shape shape, ElementSource elements) {
-        HostTensor.requireHeld(dtype, shape);
-        return Tracing.outside(() -> Tensor.over(device, recorder().upload(new TensorType(dtype, shape), elements)));
-    }
-
-    Tensor random(Random.Fn fn, DType dtype, Shape shape, long low, long high) {
-        return random(fn, dtype, shape, low, high, null);
-    }
-
-    /** @param generator whose numbers they are; the machine's own if it is null */
-    Tensor random(Random.Fn fn, DType dtype, Shape shape, long low, long high, @Nullable Generator generator) {
-        TensorType type = new TensorType(dtype, shape);
-        if (generator != null) {
-            Generator.State at = generator.take();
-            return Dispatch.make(home(), new Random(fn, type, at.seed(), at.draws(), low, high));
-        }
-        long draw = recorder().current().takeDraw();
-        return Dispatch.make(device, new Random(fn, type, random.seed(), draw, low, high));
-    }
-
-    /** Where new tensors live. If the machine was lost, another one is started for them, where one may be. */
-    TensorDevice home() {
+    /** @hidden */
+    @Override
+    protected TensorDevice home() {
         if (recorder.isLost() || closed) {
             restart();
         }

@@ -1,5 +1,7 @@
 package dev.outpost;
 
+import dev.outpost.internal.trace.RecordedScan;
+import dev.outpost.internal.Dispatch;
 import dev.outpost.client.program.HostStates;
 import dev.outpost.client.program.Recorder;
 import dev.outpost.client.program.RemoteScan;
@@ -26,29 +28,22 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * is lost ends.
  */
 public final class Scan {
+    private final RecordedScan run;
     private final Recorder recorder;
     private final RemoteScan remote;
     private final EmittedValues emitted;
     private final List<Tensor> carry;
     private final long max;
-    private final boolean isConditional;
-    private final AtomicBoolean cancelled = new AtomicBoolean();
     private final AtomicBoolean iterated = new AtomicBoolean();
     private List<Tensor> rows;
 
-    Scan(
-            Recorder recorder,
-            RemoteScan remote,
-            EmittedValues emitted,
-            List<Tensor> carry,
-            long max,
-            boolean isConditional) {
-        this.recorder = recorder;
-        this.remote = remote;
-        this.emitted = emitted;
-        this.carry = List.copyOf(carry);
-        this.max = max;
-        this.isConditional = isConditional;
+    Scan(RecordedScan run) {
+        this.run = run;
+        this.recorder = run.recorder();
+        this.remote = run.remote();
+        this.emitted = run.emitted();
+        this.carry = Dispatch.tensors(run.carry());
+        this.max = run.max();
     }
 
     /** The values that the last run carried on. */
@@ -63,13 +58,12 @@ public final class Scan {
 
     /** How many runs there were; waits for the last. */
     public long iterations() {
-        return recorder.waits().await(remote.over());
+        return run.iterations();
     }
 
     /** Ends it after the run at hand: what is carried, and what the program writes, is what that one left. */
     public void cancel() {
-        cancelled.set(true);
-        remote.cancel();
+        run.cancel();
     }
 
     /**
@@ -104,10 +98,11 @@ public final class Scan {
         }
         if (rows == null) {
             HostStates.ofThread().refuseTraced("stacked", "a scan has no rows while a program is traced; ask before");
-            long count = emitted.stacks().isEmpty() ? max : counted();
+            long count = emitted.stacks().isEmpty() ? max : run.counted();
+            List<Tensor> stacks = Dispatch.tensors(emitted.stacks());
             rows = count == max
-                    ? emitted.stacks()
-                    : emitted.stacks().stream()
+                    ? stacks
+                    : stacks.stream()
                             .map(stack -> first(stack, count))
                             .toList();
         }
@@ -120,11 +115,6 @@ public final class Scan {
                 Tensor written = stack.narrow(0, 0, count)) {
             return written.clone();
         }
-    }
-
-    /** How many runs count as done for whoever goes on at once: all, unless something but their number ends it. */
-    long counted() {
-        return isConditional || cancelled.get() ? iterations() : max;
     }
 
     private final class Emissions implements Iterator<List<HostTensor>> {

@@ -1,24 +1,25 @@
 package dev.outpost;
 
+import dev.outpost.internal.Recording;
 import dev.outpost.autograd.Autograd;
-import dev.outpost.autograd.GradMode;
 import dev.outpost.client.calls.ArgumentChecks;
-import dev.outpost.client.calls.SourceLine;
-import dev.outpost.client.program.Recorder;
-import dev.outpost.client.record.RemoteValue;
-import dev.outpost.client.record.ValueHandle;
 import dev.outpost.client.sharding.PlacedView;
 import dev.outpost.explain.Explanation;
 import dev.outpost.internal.Cell;
 import dev.outpost.internal.Dispatch;
-import dev.outpost.internal.InPlace;
-import dev.outpost.internal.Operand;
+import dev.outpost.internal.States;
 import dev.outpost.internal.TensorDevice;
+import dev.outpost.internal.TensorScope;
+import dev.outpost.internal.TensorState;
+import dev.outpost.internal.gradients.Gradients;
+import dev.outpost.internal.Operand;
+import dev.outpost.internal.graph.OpNode;
 import dev.outpost.internal.graph.AccumulateNode;
-import dev.outpost.internal.graph.Edge;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.internal.graph.Node.Edge;
 import dev.outpost.internal.graph.GraphPrinter;
 import dev.outpost.internal.graph.Variable;
-import dev.outpost.internal.graph.ViewNode;
 import dev.outpost.internal.text.TensorPrinter;
 import dev.outpost.ops.ActivationOps;
 import dev.outpost.ops.CompareOps;
@@ -31,7 +32,6 @@ import dev.outpost.ops.RandomFillOps;
 import dev.outpost.ops.ReadOps;
 import dev.outpost.ops.ReduceOps;
 import dev.outpost.ops.ViewOps;
-import dev.outpost.protocol.op.Unary;
 import dev.outpost.sharding.Sharding;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
@@ -41,8 +41,6 @@ import dev.outpost.types.OutpostException;
 import dev.outpost.types.Promotion;
 import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +60,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A tensor's memory is returned when it is closed, when the {@link Scope} that it was made in closes, or some time
  * after it was garbage-collected.
  */
-public final class Tensor
+public final class Tensor extends TensorState
         implements Operand,
                 PointwiseOps,
                 CompareOps,
@@ -76,64 +74,26 @@ public final class Tensor
                 ReadOps,
                 CreationOps,
                 AutoCloseable {
-    private static final VarHandle CLOSING;
-
-    static {
-        try {
-            CLOSING = MethodHandles.lookup().findVarHandle(Tensor.class, "closing", Closing.class);
-        } catch (ReflectiveOperationException impossible) {
-            throw new ExceptionInInitializerError(impossible);
+    /** By which the core makes tensors. */
+    static final TensorDevice.Factory FACTORY = new TensorDevice.Factory() {
+        @Override
+        public TensorState tensor(Variable variable, Layout layout) {
+            return new Tensor(variable, layout);
         }
-    }
 
-    private Variable variable;
-    private Layout layout;
-    /** Made when it is first asked for: views are often only steps to others. */
-    private @Nullable TensorType type;
-
-    private @Nullable ViewNode viewNode;
-    /** Of the view that this one was made of. */
-    private @Nullable ViewNode parentNode;
-
-    private @Nullable Variable retained;
-    private @Nullable Scope scope;
-    private int placeInScope;
-    /** Null while it is open. Several threads may close it: the first does. */
-    private @Nullable Closing closing;
-
-    /** How a tensor was closed, and what to do about it. */
-    enum Closing {
-        CALL("by close(): close it behind its last use, or use another handle, as detach() makes"),
-        SCOPE("with its scope: scope.keep(tensor) lets it live in the scope around it, or on its own where there is"
-                + " none"),
-        TIDY("by Scope.tidy, of which only the answer stays: answer it, or make it outside");
-
-        private final String text;
-
-        Closing(String text) {
-            this.text = text;
+        @Override
+        public TensorState[] array(int length) {
+            return new Tensor[length];
         }
-    }
 
-    Tensor(Variable variable, Layout layout) {
-        this.variable = variable;
-        this.layout = layout;
-        variable.cell().opened();
-        Scope.adopt(this);
-    }
+        @Override
+        public void attach(Op op, Operand[] operands, TensorState[] results) {
+            OpNode.attach(op, Gradients::rule, operands, results);
+        }
+    };
 
-    /** A tensor over a value of its own that autograd does not know. */
-    static Tensor over(TensorDevice device, RemoteValue value) {
-        Layout layout = Layout.contiguous(value.type().shape());
-        Tensor tensor = new Tensor(new Variable(Cell.over(device, value), layout), layout);
-        tensor.type = value.type();
-        return tensor;
-    }
-
-    /** As {@link #over}, for a value that something else holds as well. */
-    static Tensor sharing(TensorDevice device, RemoteValue value) {
-        Layout layout = Layout.contiguous(value.type().shape());
-        return new Tensor(new Variable(Cell.sharing(device, value), layout), layout);
+    private Tensor(Variable variable, Layout layout) {
+        super(variable, layout);
     }
 
     @Override
@@ -143,19 +103,21 @@ public final class Tensor
 
     // ---- what is known without asking the machine
 
+    @Override
     public Shape shape() {
-        return layout.shape();
+        return States.layout(this).shape();
     }
 
+    @Override
     public DType dtype() {
-        return cell().dtype();
+        return States.cell(this).dtype();
     }
 
     /** Dtype and shape together, as {@code float32[64,128]}. */
     @Override
     public TensorType type() {
-        requireOpen();
-        return heldType();
+        States.requireOpen(this);
+        return States.heldType(this);
     }
 
     @Override
@@ -165,7 +127,7 @@ public final class Tensor
 
     /** The number of dimensions. */
     public int dim() {
-        return layout.rank();
+        return States.layout(this).rank();
     }
 
     /** The size of a dimension; negative ones count from the back. */
@@ -180,21 +142,21 @@ public final class Tensor
 
     /** The distance in memory, in elements, between neighbours of a dimension. */
     public long stride(int dim) {
-        return layout.stride(shape().normalizeDim("stride", requireDimension(dim)));
+        return States.layout(this).stride(shape().normalizeDim("stride", requireDimension(dim)));
     }
 
     public boolean isContiguous() {
-        return layout.isContiguous();
+        return States.layout(this).isContiguous();
     }
 
     /** The machine that the tensor lives on. */
     public RemoteMachine machine() {
-        return home().machine();
+        return (RemoteMachine) States.home(this).machine();
     }
 
     /** Says what people call this tensor's storage, for faults that took it. */
     public Tensor named(String name) {
-        cell().name(name);
+        States.cell(this).name(name);
         return this;
     }
 
@@ -202,10 +164,10 @@ public final class Tensor
     public long metadataHash() {
         long hash = 0xcbf29ce484222325L;
         for (int dim = 0; dim < dim(); dim++) {
-            hash = mix(mix(hash, shape().size(dim)), layout.stride(dim));
+            hash = mix(mix(hash, shape().size(dim)), States.layout(this).stride(dim));
         }
         return mix(
-                mix(mix(hash, layout.offset()), dtype().code()), cell().value().id());
+                mix(mix(hash, States.layout(this).offset()), dtype().code()), States.cell(this).value().id());
     }
 
     private static long mix(long hash, long value) {
@@ -234,49 +196,44 @@ public final class Tensor
         if (requiresGrad()) {
             throw new OpException("resize_", "what requires gradients cannot be resized, got " + type());
         }
-        Layout resized = Layout.of(shape, shape.contiguousStrides(), layout.offset());
-        if (!shape.isEmpty() && resized.end() > cell().elements()) {
+        Layout resized = Layout.of(shape, shape.contiguousStrides(), States.layout(this).offset());
+        if (!shape.isEmpty() && resized.end() > States.cell(this).elements()) {
             grow(resized);
         }
-        layout = resized;
-        type = null;
+        States.resize(this, resized);
         return this;
     }
 
     private void grow(Layout resized) {
-        Cell small = cell();
+        Cell small = States.cell(this);
         if (small.isShared()) {
             throw new OpException(
                     "resize_",
                     "the storage cannot grow while other tensors see it, got " + resized.shape() + " for " + type()
                             + "; close them, or make a larger tensor by pad or cat");
         }
-        try (Tensor before = view(Layout.contiguous(Shape.of(small.elements())));
+        try (Tensor before = States.view(this, Layout.contiguous(Shape.of(small.elements())));
                 Tensor zeros = before.newZeros(resized.end() - small.elements());
                 Tensor grown = Tensors.cat(before, zeros)) {
-            Variable larger = new Variable(grown.cell().snapshot(), Layout.contiguous(grown.shape()));
-            larger.cell().opened();
-            variable = larger;
-        }
-        if (small.closedOne()) {
-            small.close();
+            States.replaceStorage(this, grown);
         }
     }
 
     // ---- autograd
 
+    @Override
     public boolean requiresGrad() {
-        return variable.requiresGrad();
+        return States.variable(this).requiresGrad();
     }
 
     /** Whether gradients are accumulated here: a tensor that no recorded op computed. */
     public boolean isLeaf() {
-        return !requiresGrad() || variable.isRequiringLeaf() && isRoot();
+        return !requiresGrad() || States.isRequiringLeaf(this);
     }
 
     /** Asks autograd to accumulate gradients here (requires_grad_). Only a floating leaf can. */
     public Tensor requiresGrad(boolean required) {
-        requireOpen();
+        States.requireOpen(this);
         if (required && !dtype().isFloating()) {
             throw new OpException("requires_grad", "only floating tensors can require gradients, got " + type());
         }
@@ -286,20 +243,16 @@ public final class Tensor
                     "only a leaf can be told whether it requires gradients, got " + type()
                             + ", which an op computed; detach() it first");
         }
-        if (required && !layout.isInjective()) {
-            throw new OpException("requires_grad", "elements must not share memory, got " + layout + "; clone first");
+        if (required && !States.layout(this).isInjective()) {
+            throw new OpException("requires_grad", "elements must not share memory, got " + States.layout(this) + "; clone first");
         }
-        if (variable.isRequiringLeaf() != required) {
-            // A view that becomes a leaf is one by itself: its base goes on without gradients.
-            variable = isRoot() ? variable : new Variable(variable.cell(), layout);
-            variable.requireGrad(required);
-        }
+        AccumulateNode.require(this, required);
         return this;
     }
 
     /** The gradient that backward left here, or null. A handle of its own: closing it does not take the gradient away. */
     public @Nullable Tensor grad() {
-        return (retained == null ? variable : retained).gradientHandle();
+        return (Tensor) States.gradientHolder(this).gradientHandle();
     }
 
     /** Replaces the gradient; null drops it. */
@@ -309,20 +262,20 @@ public final class Tensor
                     "grad", "the gradient must be as the tensor, got " + gradient.type() + " and " + type());
         }
         if (gradient != null) {
-            Dispatch.requireTogether("grad", home(), gradient.home());
+            Recording.requireTogether("grad", States.home(this), States.home(gradient));
         }
-        variable.replaceGradient(gradient == null ? null : gradient.handleIn(variable.scope()));
+        Variable variable = States.variable(this);
+        Tensor handle = gradient == null ? null : States.another(gradient);
+        if (handle != null) {
+            TensorScope.move(handle, variable.scope());
+        }
+        variable.replaceGradient(handle);
     }
 
     /** Keeps this tensor's gradient at the next backward although it is no leaf. */
     public void retainGrad() {
-        if (!isLeaf() && retained == null) {
-            // A variable of this tensor's own: the one it shares belongs to its base.
-            retained = new Variable(variable.cell(), layout);
-            registerHook(gradient -> {
-                AccumulateNode.accumulate(retained, gradient);
-                return gradient;
-            });
+        if (!isLeaf()) {
+            AccumulateNode.retainGradient(this);
         }
     }
 
@@ -332,15 +285,15 @@ public final class Tensor
         if (!requiresGrad()) {
             throw new OpException("register_hook", "the tensor does not require gradients, got " + type());
         }
-        Edge edge = gradientEdge();
-        edge.node().addHook(edge.output(), hook);
-        return () -> edge.node().removeHook(hook);
+        Edge edge = States.gradientEdge(this);
+        UnaryOperator<TensorState> added = gradient -> hook.apply((Tensor) gradient);
+        edge.node().addHook(edge.output(), added);
+        return () -> edge.node().removeHook(added);
     }
 
     /** The same storage, out of autograd's sight. Writes through either are seen by both. */
     public Tensor detach() {
-        requireOpen();
-        return new Tensor(new Variable(cell().detached(), layout), layout);
+        return States.detached(this);
     }
 
     /** Computes the gradients of this scalar with respect to every leaf that it came from. */
@@ -376,45 +329,14 @@ public final class Tensor
      * tells.
      */
     public Explanation explain() {
-        return recorder()
+        return States.recorder(this)
                 .current()
-                .explain(cell())
+                .explain(States.cell(this))
                 .orElseThrow(() -> new OutpostException(
                         FaultKind.USER,
                         "explain: the machine has forgotten how " + type()
                                 + " was computed; ask before many more segments have run, or ask the program that"
                                 + " computed it"));
-    }
-
-    /** Where this tensor's gradient goes, or null. */
-    @Nullable
-    Edge gradientEdge() {
-        Edge source = variable.edge();
-        if (source == null || isRoot() && parentNode == null) {
-            return source;
-        }
-        ViewNode node = viewNode;
-        if (node == null || node.edges()[0] != source) {
-            node = new ViewNode(variable, source, layout, parentNode);
-            viewNode = node;
-        }
-        return new Edge(node, 0);
-    }
-
-    private boolean isRoot() {
-        return layout.equals(variable.root());
-    }
-
-    /** Another handle on the same. */
-    Tensor another() {
-        return new Tensor(variable, layout);
-    }
-
-    /** Another handle, which lives in that scope. */
-    private Tensor handleIn(Scope target) {
-        Tensor handle = another();
-        Scope.move(handle, target);
-        return handle;
     }
 
     /**
@@ -423,86 +345,9 @@ public final class Tensor
      * the tensor; does not wait.
      */
     public Sharding placement() {
-        Cell storage = cell();
-        Sharding stored = home().recorder().current().sharding(storage);
-        return PlacedView.of(stored, storage.type().shape(), layout);
-    }
-
-    // ---- storage, for the op families
-
-    Variable variable() {
-        return variable;
-    }
-
-    Cell cell() {
-        requireOpen();
-        return variable.cell();
-    }
-
-    Layout layout() {
-        return layout;
-    }
-
-    TensorDevice home() {
-        return variable.cell().home();
-    }
-
-    /** The recorder of the machine that it is on. */
-    Recorder recorder() {
-        return home().recorder();
-    }
-
-    /** Another view of the same storage. */
-    Tensor view(Layout newLayout) {
-        requireOpen();
-        boolean recorded = GradMode.isEnabled() || !requiresGrad();
-        Tensor view = new Tensor(recorded ? variable : new Variable(variable.cell(), newLayout), newLayout);
-        Edge edge = recorded ? gradientEdge() : null;
-        view.parentNode = edge != null && edge.node() instanceof ViewNode parent ? parent : null;
-        return view;
-    }
-
-    /** Whether this tensor is all of its storage, in order. */
-    boolean isWhole() {
-        return layout.covers(cell().elements());
-    }
-
-    /** The current value, if it is this tensor as it stands; null if a view of it is needed. */
-    @Nullable
-    RemoteValue wholeValue() {
-        RemoteValue value = cell().value();
-        return isWhole() && value.type().shape().equals(shape()) ? value : null;
-    }
-
-    /** Dtype and shape, also of a tensor from outside while a program is traced. */
-    TensorType heldType() {
-        if (type == null) {
-            type = new TensorType(variable.cell().dtype(), shape());
-        }
-        return type;
-    }
-
-    /** This tensor as it is now, whatever is written to its storage later; it is on autograd's graph where this one is. */
-    Tensor snapshot() {
-        // A layout that repeats elements is no root: views of it would count their gradient as often as they are
-        // repeated.
-        boolean isRepeated = !layout.isInjective();
-        Variable copy = new Variable(cell().snapshot(), isRepeated ? variable.root() : layout);
-        Edge edge = isRepeated ? variable.edge() : gradientEdge();
-        if (edge != null) {
-            copy.computedBy(edge);
-        }
-        return new Tensor(copy, layout);
-    }
-
-    /** Writes a tensor of this one's shape and dtype, which was computed of this one, through this view. */
-    void assign(Tensor source) {
-        InPlace.assign(this, source);
-    }
-
-    /** As {@link #assign}, of a tensor that has nothing to do with this one. */
-    void overwrite(Tensor source) {
-        InPlace.overwrite(this, source);
+        Cell storage = States.cell(this);
+        Sharding stored = States.recorder(this).current().sharding(storage);
+        return PlacedView.of(stored, storage.type().shape(), States.layout(this));
     }
 
     // ---- dtype and copies
@@ -524,30 +369,10 @@ public final class Tensor
         return isContiguous() ? this : clone();
     }
 
-    /** This tensor if it is all of its storage, else a copy that is. */
-    Tensor ownStorage() {
-        return isWhole() ? this : clone();
-    }
-
     // ---- life
 
-    @Nullable
-    Scope scope() {
-        return scope;
-    }
-
-    /** Lives there from here on, at that place; in none when it is null. */
-    void scope(Scope newScope, int place) {
-        scope = newScope;
-        placeInScope = place;
-    }
-
-    int placeInScope() {
-        return placeInScope;
-    }
-
     public boolean isClosed() {
-        return closing != null || variable.cell().isClosed();
+        return States.isClosed(this);
     }
 
     /**
@@ -556,50 +381,7 @@ public final class Tensor
      */
     @Override
     public void close() {
-        closeBy(Closing.CALL);
-    }
-
-    private void closeBy(Closing how) {
-        ValueHandle last = release(how);
-        if (last != null) {
-            last.close();
-        }
-    }
-
-    /** As a close, but for the value: where nobody else has it, the answer is the handle that is to be closed, else null. */
-    @Nullable
-    ValueHandle release(Closing how) {
-        if (closing != null || !CLOSING.compareAndSet(this, null, how)) {
-            return null;
-        }
-        if (scope != null) {
-            scope.forget(this);
-        }
-        if (!variable.cell().closedOne()) {
-            return null;
-        }
-        variable.closeGradient();
-        return variable.cell().handle();
-    }
-
-    /** Whether somebody has closed this handle. */
-    boolean isReleased() {
-        return closing != null;
-    }
-
-    private void requireOpen() {
-        if (closing != null) {
-            throw closedException();
-        }
-    }
-
-    private OpException closedException() {
-        String name = variable.cell().name();
-        String which = "the tensor " + (name.isEmpty() ? "" : name + " ") + heldType();
-        String how = variable.cell().isOfProgram()
-                ? " was made while a program was traced and has no value: return it from the program"
-                : " was closed " + closing.text;
-        return new OpException(SourceLine.calledOp(), which + how);
+        States.close(this);
     }
 
     /**

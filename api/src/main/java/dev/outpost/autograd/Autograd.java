@@ -1,11 +1,12 @@
 package dev.outpost.autograd;
 
+import dev.outpost.internal.TensorState;
+import dev.outpost.internal.Recording;
+import dev.outpost.internal.States;
 import dev.outpost.Tensor;
 import dev.outpost.internal.Creation;
-import dev.outpost.internal.Dispatch;
-import dev.outpost.internal.Internals;
 import dev.outpost.internal.graph.BackwardPass;
-import dev.outpost.internal.graph.Edge;
+import dev.outpost.internal.graph.Node.Edge;
 import dev.outpost.types.OpException;
 import java.util.HashMap;
 import java.util.List;
@@ -22,8 +23,8 @@ public final class Autograd {
     /** Accumulates gradients in the leaves; see {@link Tensor#backward(Tensor, boolean)}. */
     public static void backward(Tensor output, @Nullable Tensor gradient, boolean retainGraph) {
         requireDifferentiable("backward", output);
-        try (BackwardPass pass = new BackwardPass(retainGraph, Map.of())) {
-            pass.seed(Internals.gradientEdge(output), startingGradient("backward", output, gradient));
+        try (BackwardPass pass = new BackwardPass(States.home(output), retainGraph, Map.of())) {
+            pass.seed(States.gradientEdge(output), startingGradient("backward", output, gradient));
             run(pass, false);
         }
     }
@@ -44,15 +45,15 @@ public final class Autograd {
     public static List<@Nullable Tensor> grad(
             Tensor output, List<Tensor> inputs, @Nullable Tensor gradient, boolean retainGraph, boolean createGraph) {
         requireDifferentiable("grad", output);
-        Map<Edge, Tensor> wanted = new HashMap<>();
+        Map<Edge, TensorState> wanted = new HashMap<>();
         for (Tensor input : inputs) {
             requireDifferentiable("grad", input);
-            wanted.put(Internals.gradientEdge(input), null);
+            wanted.put(States.gradientEdge(input), null);
         }
-        try (BackwardPass pass = new BackwardPass(retainGraph || createGraph, wanted)) {
-            pass.seed(Internals.gradientEdge(output), startingGradient("grad", output, gradient));
+        try (BackwardPass pass = new BackwardPass(States.home(output), retainGraph || createGraph, wanted)) {
+            pass.seed(States.gradientEdge(output), startingGradient("grad", output, gradient));
             run(pass, createGraph);
-            return inputs.stream().<@Nullable Tensor>map(pass::found).toList();
+            return inputs.stream().<@Nullable Tensor>map(input -> (Tensor) pass.found(input)).toList();
         }
     }
 
@@ -82,7 +83,7 @@ public final class Autograd {
                         "the gradient must have the output's shape, got " + gradient.shape() + " and "
                                 + output.shape());
             }
-            Dispatch.requireTogether(op, Internals.home(output), Internals.home(gradient));
+            Recording.requireTogether(op, States.home(output), States.home(gradient));
             return gradient;
         }
         if (output.numel() != 1) {
@@ -91,6 +92,6 @@ public final class Autograd {
                     "only a scalar needs no gradient to start from, got " + output.shape()
                             + "; reduce it, as with sum(), or give a gradient of that shape");
         }
-        return Creation.full(Internals.home(output), output.shape(), output.dtype(), 1);
+        return Creation.full(States.home(output), output.shape(), output.dtype(), 1);
     }
 }

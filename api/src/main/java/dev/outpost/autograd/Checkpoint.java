@@ -1,11 +1,11 @@
 package dev.outpost.autograd;
 
+import dev.outpost.internal.TensorDevice;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.client.numbers.RandomStream;
 import dev.outpost.client.program.HostStates;
-import dev.outpost.internal.Internals;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 import java.util.ArrayList;
@@ -58,7 +58,7 @@ public final class Checkpoint {
         // Parameters may need gradients where no input does.
         Tensor always = machine.zeros(DType.FLOAT32).requiresGrad(true);
         all.add(always);
-        return List.of(new Recomputing(function, Internals.randomStream(machine)).apply(all.toArray(Tensor[]::new)));
+        return List.of(new Recomputing(function, TensorDevice.of(machine).random()).apply(all.toArray(Tensor[]::new)));
     }
 
     private static final class Recomputing extends CustomFunction {

@@ -1,10 +1,12 @@
 package dev.outpost.autograd;
 
+import dev.outpost.internal.TensorState;
+import dev.outpost.internal.TensorScope;
+import dev.outpost.internal.States;
 import dev.outpost.Tensor;
-import dev.outpost.internal.Internals;
 import dev.outpost.internal.functions.LibraryFunction;
-import dev.outpost.internal.graph.Edge;
-import dev.outpost.internal.graph.Node;
+import dev.outpost.internal.graph.Node.Edge;
+import dev.outpost.internal.graph.FunctionNode;
 import dev.outpost.internal.graph.Variable;
 import dev.outpost.internal.vmap.BatchLevel;
 import dev.outpost.internal.vmap.Batching;
@@ -45,8 +47,8 @@ public abstract class CustomFunction {
         /** Keeps tensors for backward, as they are now. */
         public void save(Tensor... tensors) {
             Arrays.stream(tensors)
-                    .map(Internals::snapshot)
-                    .map(Internals::lasting)
+                    .map(States::snapshot)
+                    .map(TensorScope::lasting)
                     .forEach(saved::add);
         }
 
@@ -95,11 +97,11 @@ public abstract class CustomFunction {
     }
 
     private void attach(Context context, Tensor[] inputs, Tensor[] outputs) {
-        Edge[] edges = Arrays.stream(inputs).map(Internals::gradientEdge).toArray(Edge[]::new);
-        Node node = new CustomNode(edges, context, outputs.length);
+        Edge[] edges = Arrays.stream(inputs).map(States::gradientEdge).toArray(Edge[]::new);
+        FunctionNode node = new CustomNode(edges, context, outputs.length);
         for (int index = 0; index < outputs.length; index++) {
             outputs[index] = detached(outputs[index], inputs);
-            Internals.variable(outputs[index]).computedBy(new Edge(node, index));
+            States.variable(outputs[index]).computedBy(new Edge(node, index));
         }
     }
 
@@ -109,17 +111,17 @@ public abstract class CustomFunction {
      */
     private static Tensor detached(Tensor output, Tensor[] inputs) {
         boolean isShared =
-                Arrays.stream(inputs).anyMatch(input -> Internals.variable(input) == Internals.variable(output));
+                Arrays.stream(inputs).anyMatch(input -> States.variable(input) == States.variable(output));
         if (!isShared
-                && Internals.layout(output).equals(Internals.variable(output).root())) {
+                && States.layout(output).equals(States.variable(output).root())) {
             return output;
         }
-        Layout layout = Internals.layout(output);
-        Tensor apart = Internals.tensor(new Variable(Internals.cell(output), layout), layout);
+        Layout layout = States.layout(output);
+        Tensor apart = (Tensor) States.tensor(new Variable(States.cell(output), layout), layout);
         return layout.isInjective() ? apart : apart.clone();
     }
 
-    private final class CustomNode extends Node {
+    private final class CustomNode extends FunctionNode {
         private final Context context;
         private final int outputs;
 
@@ -135,8 +137,8 @@ public abstract class CustomFunction {
         }
 
         @Override
-        public Tensor[] backward(Tensor[] gradients) {
-            @Nullable Tensor[] results = CustomFunction.this.backward(context, gradients);
+        public TensorState[] backward(TensorState[] gradients) {
+            @Nullable Tensor[] results = CustomFunction.this.backward(context, (Tensor[]) gradients);
             if (results.length != edges().length) {
                 throw new OpException(
                         "backward",

@@ -1,12 +1,12 @@
 package dev.outpost.functional;
 
+import dev.outpost.internal.States;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.autograd.Autograd;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.client.calls.ArgumentChecks;
-import dev.outpost.internal.Internals;
 import dev.outpost.internal.graph.Variable;
 import dev.outpost.types.OpException;
 import java.util.ArrayList;
@@ -193,7 +193,7 @@ public final class Transforms {
 
     /** The same storage, as a leaf. What is around a map still sees where it came from. */
     private static Tensor detached(Tensor input) {
-        return Internals.tensor(new Variable(Internals.cell(input), Internals.layout(input)), Internals.layout(input));
+        return (Tensor) States.tensor(new Variable(States.cell(input), States.layout(input)), States.layout(input));
     }
 
     private static Tensor recorded(Supplier<Tensor> body) {

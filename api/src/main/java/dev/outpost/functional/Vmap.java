@@ -73,7 +73,7 @@ public final class Vmap {
     private List<Tensor> map(Function<List<Tensor>, List<Tensor>> function, List<Tensor> inputs) {
         ArgumentChecks.requiredEach(inputs, "the inputs");
         int[] dims = dims(inputs);
-        BatchLevel level = new BatchLevel(examples(inputs, dims), randomness);
+        BatchLevel level = new Batching(examples(inputs, dims), randomness);
         return level.inside(() -> {
             List<Tensor> examples = new ArrayList<>();
             for (int index = 0; index < dims.length; index++) {

@@ -1,7 +1,13 @@
 package dev.outpost.internal;
 
-import dev.outpost.Tensor;
-import dev.outpost.Tensors;
+import dev.outpost.types.Scalar;
+import dev.outpost.types.Shape;
+import dev.outpost.protocol.op.Reduce;
+import dev.outpost.protocol.op.Axes;
+import dev.outpost.protocol.op.Unary;
+import dev.outpost.protocol.op.Fill;
+import dev.outpost.protocol.op.Concat;
+import dev.outpost.internal.transfer.Reading;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.client.calls.SourceLine;
 import dev.outpost.client.program.HostStates;
@@ -26,7 +32,7 @@ public final class AnomalyDetector {
     /** The number of searches under way: an op pays one read of a field while there is none. */
     private static final AtomicInteger ACTIVE = new AtomicInteger();
 
-    private record Check(String op, Tensor hasNan) {}
+    private record Check(String op, TensorState hasNan) {}
 
     private final List<Check> checks = new ArrayList<>();
     private @Nullable String backward;
@@ -67,7 +73,7 @@ public final class AnomalyDetector {
     private void report() {
         Map<TensorDevice, List<Check>> ofMachines = checks.stream()
                 .collect(Collectors.groupingBy(
-                        check -> Internals.home(check.hasNan), LinkedHashMap::new, Collectors.toList()));
+                        check -> States.home(check.hasNan), LinkedHashMap::new, Collectors.toList()));
         Set<Check> found = Collections.newSetFromMap(new IdentityHashMap<>());
         ofMachines.values().forEach(each -> collect(each, found));
         checks.stream().filter(found::contains).findFirst().ifPresent(first -> {
@@ -77,12 +83,15 @@ public final class AnomalyDetector {
 
     /** Reads those of one machine together. */
     private static void collect(List<Check> ofMachine, Set<Check> found) {
-        Tensor all = GradMode.noGrad(
-                () -> Tensors.stack(ofMachine.stream().map(Check::hasNan).toList(), 0));
+        TensorState all = GradMode.noGrad(() -> Recording.apply(
+                new Concat(0),
+                ofMachine.stream()
+                        .map(check -> StateViews.reshape(check.hasNan, Shape.of(1)))
+                        .toArray(Operand[]::new)));
         try (all) {
-            boolean[] isNan = all.toBooleanArray();
+            byte[] isNan = Reading.await(all);
             for (int index = 0; index < isNan.length; index++) {
-                if (isNan[index]) {
+                if (isNan[index] != 0) {
                     found.add(ofMachine.get(index));
                 }
             }
@@ -90,18 +99,18 @@ public final class AnomalyDetector {
     }
 
     /** An op was recorded. */
-    public static void recorded(Op op, Tensor[] results) {
+    public static void recorded(Op op, TensorState[] results) {
         AnomalyDetector search = ofThread();
         if (search != null && !search.isPaused) {
             search.check(op, results);
         }
     }
 
-    private void check(Op op, Tensor[] results) {
+    private void check(Op op, TensorState[] results) {
         HostStates.ofThread().refuseTraced("anomaly", "a program that is traced cannot be looked into op by op");
         isPaused = true;
         try {
-            for (Tensor result : results) {
+            for (TensorState result : results) {
                 if (result.dtype().isFloating()) {
                     String where = SourceLine.ofCaller();
                     String what = op.label() + " " + result.shape();
@@ -115,10 +124,14 @@ public final class AnomalyDetector {
         }
     }
 
-    private static Tensor nanFlag(Tensor result) {
-        return Internals.unscoped(() -> GradMode.noGrad(() -> {
-            try (Tensor isNan = result.isnan()) {
-                return isNan.any();
+    private static TensorState nanFlag(TensorState result) {
+        return TensorScope.unscoped(() -> GradMode.noGrad(() -> {
+            if (result.shape().isEmpty()) {
+                return Recording.make(States.home(result), new Fill(Shape.SCALAR, Scalar.of(false)));
+            }
+            try (TensorState isNan = Recording.unary(Unary.IS_NAN, result)) {
+                Axes all = Axes.all(result.shape().rank());
+                return Recording.apply(new Reduce(Reduce.Fn.MAX, all, false), isNan);
             }
         }));
     }
@@ -129,7 +142,7 @@ public final class AnomalyDetector {
     }
 
     /** Computes the backward of a node. */
-    public static Tensor[] backwardOf(String label, @Nullable String line, Supplier<Tensor[]> body) {
+    public static TensorState[] backwardOf(String label, @Nullable String line, Supplier<TensorState[]> body) {
         AnomalyDetector search = ofThread();
         if (search == null) {
             return body.get();

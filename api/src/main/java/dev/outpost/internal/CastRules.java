@@ -1,6 +1,5 @@
 package dev.outpost.internal;
 
-import dev.outpost.Tensor;
 import dev.outpost.protocol.op.Attention;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Convolution;
@@ -94,9 +93,10 @@ public final class CastRules {
     }
 
     /** Casts a float32 bias to the dtype of the 16-bit product that it is added to. */
-    public static Tensor likeProduct(Tensor bias, Tensor product) {
+    @SuppressWarnings("unchecked")
+    public static <T extends TensorState> T likeProduct(T bias, T product) {
         return isEnabled() && bias.dtype() == DType.FLOAT32 && product.dtype().bytes() == 2
-                ? bias.to(product.dtype())
+                ? (T) bias.cast(product.dtype())
                 : bias;
     }
 }

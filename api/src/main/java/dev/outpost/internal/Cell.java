@@ -1,11 +1,12 @@
 package dev.outpost.internal;
 
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import dev.outpost.client.program.Recorder;
 import dev.outpost.client.record.RemoteValue;
 import dev.outpost.client.record.Storage;
 import dev.outpost.internal.vmap.BatchLevel;
 import dev.outpost.internal.vmap.BatchedTensor;
-import dev.outpost.internal.vmap.Batching;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 import dev.outpost.types.TensorType;
@@ -28,10 +29,17 @@ public final class Cell extends Storage {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             OPEN_TENSORS = lookup.findVarHandle(Cell.class, "openTensors", int.class);
-            WRITE_LOCK = lookup.findVarHandle(Cell.class, "writeLock", Writes.Lock.class);
+            WRITE_LOCK = lookup.findVarHandle(Cell.class, "writeLock", WriteLock.class);
         } catch (ReflectiveOperationException impossible) {
             throw new ExceptionInInitializerError(impossible);
         }
+    }
+
+    /** The lock of one storage. A thread that holds it may take it again. */
+    static final class WriteLock extends ReentrantLock {
+        private static final AtomicLong LATEST = new AtomicLong();
+
+        final long number = LATEST.incrementAndGet();
     }
 
     private final TensorDevice device;
@@ -42,7 +50,7 @@ public final class Cell extends Storage {
     /** Where it is the storage of one example of a mapped function, those of all; else null. */
     private @Nullable BatchedTensor batched;
     /** Null until the first write, because most storages are never written. */
-    private Writes.@Nullable Lock writeLock;
+    private @Nullable WriteLock writeLock;
 
     private Cell(TensorDevice device, RemoteValue value, boolean fresh) {
         super(value, fresh);
@@ -67,7 +75,7 @@ public final class Cell extends Storage {
 
     /** The storage of one example, which has that many elements; the batch is the cell's. */
     public static Cell of(BatchedTensor batched, long elements) {
-        Cell all = Internals.cell(batched.physical());
+        Cell all = States.cell(batched.physical());
         Cell one = new Cell(batched, all, elements);
         Reference.reachabilityFence(all);
         return one;
@@ -97,7 +105,7 @@ public final class Cell extends Storage {
 
     /** The same storage, out of the sight of autograd around a map. */
     public Cell detached() {
-        return batched == null ? this : of(Batching.detached(batched), elements());
+        return batched == null ? this : of(batched.detached(), elements());
     }
 
     public TensorDevice home() {
@@ -153,14 +161,14 @@ public final class Cell extends Storage {
         writeLock().unlock();
     }
 
-    Writes.Lock writeLock() {
-        Writes.Lock known = (Writes.Lock) WRITE_LOCK.getAcquire(this);
+    WriteLock writeLock() {
+        WriteLock known = (WriteLock) WRITE_LOCK.getAcquire(this);
         return known == null ? newWriteLock() : known;
     }
 
-    private Writes.Lock newWriteLock() {
-        Writes.Lock made = new Writes.Lock();
-        Writes.Lock other = (Writes.Lock) WRITE_LOCK.compareAndExchange(this, (Writes.Lock) null, made);
+    private WriteLock newWriteLock() {
+        WriteLock made = new WriteLock();
+        WriteLock other = (WriteLock) WRITE_LOCK.compareAndExchange(this, (WriteLock) null, made);
         return other == null ? made : other;
     }
 
@@ -179,7 +187,7 @@ public final class Cell extends Storage {
     }
 
     private void bindAll(BatchedTensor written) {
-        recorder().rebind(this, Internals.cell(written.physical()));
+        recorder().rebind(this, States.cell(written.physical()));
         closeBatch();
         batched = written;
     }

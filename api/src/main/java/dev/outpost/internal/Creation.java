@@ -1,5 +1,12 @@
 package dev.outpost.internal;
 
+import dev.outpost.client.numbers.RandomStream;
+import org.jspecify.annotations.Nullable;
+import dev.outpost.types.TensorType;
+import dev.outpost.protocol.op.Random;
+import dev.outpost.client.transfer.ElementSource;
+import dev.outpost.client.program.HostStates;
+import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.protocol.op.Arange;
@@ -32,5 +39,43 @@ public final class Creation {
 
     public static Tensor arange(TensorDevice device, DType dtype, long length, Scalar start, Scalar step) {
         return Dispatch.make(device, new Arange(dtype, length, start, step));
+    }
+
+    /** Random elements from the stream of a machine; low and high for integers. */
+    public static Tensor random(RemoteMachine machine, Random.Fn fn, DType dtype, Shape shape, long low, long high) {
+        return random(machine, fn, dtype, shape, low, high, null);
+    }
+
+    /** As the shorter form, from a generator; null for the stream of the machine. */
+    public static Tensor random(
+            RemoteMachine machine,
+            Random.Fn fn,
+            DType dtype,
+            Shape shape,
+            long low,
+            long high,
+            @Nullable DrawSource generator) {
+        TensorDevice device = TensorDevice.of(machine);
+        TensorType type = new TensorType(dtype, shape);
+        if (generator != null) {
+            RandomStream.Position at = generator.take();
+            return Dispatch.make(device, new Random(fn, type, at.seed(), at.draws(), low, high));
+        }
+        long draw = device.recorder().current().takeDraw();
+        return Dispatch.make(device, new Random(fn, type, device.random().seed(), draw, low, high));
+    }
+
+    /** A tensor of values of the program. */
+    public static Tensor upload(RemoteMachine machine, HostTensor values) {
+        return upload(machine, values.dtype(), values.shape(), ElementSource.of(values.bytes()));
+    }
+
+    /** As the shorter form; what the source gives has been read when this returns. */
+    public static Tensor upload(RemoteMachine machine, DType dtype, Shape shape, ElementSource elements) {
+        HostShapes.requireHeld(dtype, shape);
+        return HostStates.ofThread().outside(() -> {
+            TensorDevice device = TensorDevice.of(machine);
+            return (Tensor) device.over(device.recorder().upload(new TensorType(dtype, shape), elements));
+        });
     }
 }

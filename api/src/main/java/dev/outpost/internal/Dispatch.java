@@ -1,261 +1,47 @@
 package dev.outpost.internal;
 
+import java.util.List;
 import dev.outpost.Tensor;
-import dev.outpost.autograd.GradMode;
-import dev.outpost.client.calls.ArgumentChecks;
-import dev.outpost.client.record.StoredOperand;
-import dev.outpost.internal.graph.OpNode;
-import dev.outpost.internal.vmap.BatchLevel;
-import dev.outpost.internal.vmap.Batching;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Op;
-import dev.outpost.protocol.op.Random;
-import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.op.Unary;
-import dev.outpost.types.DType;
-import dev.outpost.types.Layout;
-import dev.outpost.types.OpException;
-import dev.outpost.types.Promotion;
-import dev.outpost.types.TensorType;
-import java.lang.ref.Reference;
 
-/** The one way from a call on tensors to an instruction: types are checked here, and autograd's graph grows here. */
+/** {@link Recording} as the ops use it: the results are tensors, as the machine's factory makes them. */
 public final class Dispatch {
     private Dispatch() {}
 
     /** Applies an op with one result. */
     public static Tensor apply(Op op, Operand... operands) {
-        return applyAll(op, operands)[0];
+        return (Tensor) Recording.apply(op, operands);
     }
 
     /** Applies an op; operands must have the dtypes that the op wants. */
     public static Tensor[] applyAll(Op op, Operand... operands) {
-        DType wanted = CastRules.operandType(op);
-        return wanted == null ? applyTo(op, operands) : applyCast(op, wanted, operands);
-    }
-
-    private static Tensor[] applyCast(Op op, DType wanted, Operand... operands) {
-        Operand[] cast = new Operand[operands.length];
-        for (int index = 0; index < operands.length; index++) {
-            cast[index] = CastRules.cast(operands[index], wanted);
-        }
-        Tensor[] results = applyTo(op, cast);
-        for (int index = 0; index < operands.length; index++) {
-            release(cast[index], operands[index]);
-        }
-        return results;
-    }
-
-    private static Tensor[] applyTo(Op op, Operand... operands) {
-        Tensor first = requireTogether(op, operands);
-        TensorType[] types = new TensorType[operands.length];
-        for (int index = 0; index < operands.length; index++) {
-            types[index] =
-                    ArgumentChecks.required(operands[index], "an operand").type();
-        }
-        TensorType[] inferred = infer(op, types);
-        BatchLevel level = BatchLevel.of(operands);
-        Tensor[] results = level == null
-                ? record(Internals.home(first), op, operands, inferred)
-                : Batching.apply(level, op, operands);
-        if (GradMode.isEnabled()) {
-            OpNode.attach(op, operands, results);
-        }
-        if (level == null) {
-            AnomalyDetector.recorded(op, results);
-        }
-        return results;
-    }
-
-    /**
-     * Applies an op to all of a storage and to a tensor, and binds the result to the storage. Autograd does not see it, and nothing
-     * is mapped.
-     */
-    static void applyInto(Cell storage, Op op, Tensor source) {
-        TensorType stored = storage.type();
-        TensorType result = infer(op, new TensorType[] {stored, source.type()})[0];
-        Object[] operands = {new StoredOperand(storage, Layout.contiguous(stored.shape())), stored(source)};
-        storage.home().recorder().current().recordInto(storage, op, operands, result);
-        Reference.reachabilityFence(source);
+        return (Tensor[]) Recording.applyAll(op, operands);
     }
 
     /** Applies an op of no operands, which has one result. */
     public static Tensor make(TensorDevice device, Op op) {
-        return op instanceof Random random ? Batching.random(device, random) : made(device, op);
-    }
-
-    /** Draws once, whatever is mapped. */
-    public static Tensor drawn(TensorDevice device, Random op) {
-        return made(device, op);
-    }
-
-    private static Tensor made(TensorDevice device, Op op) {
-        Operand[] none = {};
-        return record(device, op, none, infer(op, new TensorType[0]))[0];
-    }
-
-    private static TensorType[] infer(Op op, TensorType[] operands) {
-        try {
-            return op.infer(operands);
-        } catch (OpException failure) {
-            throw ArgumentChecks.ofCalledOp(failure);
-        }
+        return (Tensor) Recording.make(device, op);
     }
 
     /** Applies an elementwise op after promoting to the dtype that PyTorch gives; integers become float where needed. */
     public static Tensor unary(Unary op, Tensor operand) {
-        boolean needsFloat = op.isFloatingOnly() && !operand.dtype().isFloating();
-        if (!needsFloat) {
-            return apply(op, operand);
-        }
-        try (Tensor cast = operand.to(DType.FLOAT32)) {
-            return apply(op, cast);
-        }
-    }
-
-    /** The dtype that all operands are promoted to: those of a rank among themselves, and then rank by rank. */
-    public static DType resultType(Operand... operands) {
-        DType result = null;
-        for (Promotion.Rank rank : Promotion.Rank.values()) {
-            DType ofRank = null;
-            for (Operand operand : operands) {
-                if (operand.rank() == rank) {
-                    DType dtype = operand.type().dtype();
-                    ofRank = ofRank == null ? dtype : Promotion.promote(ofRank, dtype);
-                }
-            }
-            result = outranked(result, ofRank, rank);
-        }
-        return result;
-    }
-
-    private static DType outranked(DType weak, DType strong, Promotion.Rank rank) {
-        if (weak == null || strong == null) {
-            return strong == null ? weak : strong;
-        }
-        return Promotion.resultType(strong, rank, weak, Promotion.Rank.NUMBER);
-    }
-
-    /** As {@link #resultType}; float32 where that is no floating dtype. */
-    public static DType floatingType(Operand... operands) {
-        DType dtype = resultType(operands);
-        return dtype.isFloating() ? dtype : DType.FLOAT32;
+        return (Tensor) Recording.unary(op, operand);
     }
 
     /** As {@link #unary}, for two operands. */
     public static Tensor binary(Binary op, Operand left, Operand right) {
-        ArgumentChecks.required(right, "the other operand");
-        DType dtype = Promotion.resultType(
-                left.type().dtype(), left.rank(), right.type().dtype(), right.rank());
-        if (op.isFloatingOnly() && !dtype.isFloating()) {
-            dtype = DType.FLOAT32;
-        }
-        return isScale(op, dtype, right) ? scaled(op, left, right, dtype) : castAndApplied(op, left, right, dtype);
-    }
-
-    private static Tensor castAndApplied(Binary op, Operand left, Operand right, DType dtype) {
-        Operand first = left.cast(dtype);
-        Operand second = right.cast(dtype);
-        Tensor result = apply(op, first, second);
-        release(first, left);
-        release(second, right);
-        return result;
-    }
-
-    /** Whether halves are multiplied or divided by a tensor of one element of another dtype, which they may not hold. */
-    private static boolean isScale(Binary op, DType dtype, Operand right) {
-        boolean isHalf = dtype == DType.FLOAT16 || dtype == DType.BFLOAT16;
-        return isHalf
-                && (op == Binary.MUL || op == Binary.DIV)
-                && right.rank() != Promotion.Rank.NUMBER
-                && right.type().shape().elements() == 1
-                && right.type().dtype() != dtype;
-    }
-
-    /** As PyTorch does, which does not round the scale to the halves' dtype; as a left operand it does. */
-    private static Tensor scaled(Binary op, Operand left, Operand right, DType dtype) {
-        try (Tensor wide = castAndApplied(op, left, right, DType.FLOAT32)) {
-            return wide.to(dtype);
-        }
+        return (Tensor) Recording.binary(op, left, right);
     }
 
     /** {@code values} where the condition holds, {@code others} elsewhere, after promotion. */
     public static Tensor where(Tensor condition, Operand values, Operand others) {
-        ArgumentChecks.required(condition, "the condition");
-        ArgumentChecks.required(values, "the first operand");
-        ArgumentChecks.required(others, "the second operand");
-        DType dtype = Promotion.resultType(
-                values.type().dtype(), values.rank(), others.type().dtype(), others.rank());
-        Operand first = chosen(values, dtype);
-        Operand second = chosen(others, dtype);
-        Tensor result = apply(Ternary.WHERE, condition, first, second);
-        release(first, values);
-        release(second, others);
-        return result;
+        return (Tensor) Recording.where(condition, values, others);
     }
 
-    private static Operand chosen(Operand choice, DType dtype) {
-        if (choice instanceof Operand.Immediate number && number.live() == null) {
-            Operand.requireFits("where", number.scalar(), dtype);
-        }
-        return choice.cast(dtype);
-    }
-
-    private static void release(Operand cast, Operand given) {
-        if (cast != given && cast instanceof Tensor tensor) {
-            tensor.close();
-        }
-    }
-
-    /** Fails for tensors of two machines; the answer is the first tensor. */
-    private static Tensor requireTogether(Op op, Operand[] operands) {
-        Tensor first = null;
-        for (Operand operand : operands) {
-            if (operand instanceof Tensor tensor) {
-                if (first == null) {
-                    first = tensor;
-                } else {
-                    requireTogether(op.label(), Internals.home(first), Internals.home(tensor));
-                }
-            }
-        }
-        if (first == null) {
-            throw new OpException(op.label(), "at least one operand must be a tensor, got numbers only");
-        }
-        return first;
-    }
-
-    /** Fails for what lives on two machines: neither knows the other's values. */
-    public static void requireTogether(String op, TensorDevice left, TensorDevice right) {
-        if (left != right) {
-            throw ArgumentChecks.ofCalledOp(new OpException(
-                    op,
-                    "tensors of two machines cannot be mixed, got " + left + " and " + right
-                            + "; bring one over with toHost().to(machine)"));
-        }
-    }
-
-    private static Tensor[] record(TensorDevice device, Op op, Operand[] operands, TensorType[] types) {
-        Tensor[] results = new Tensor[types.length];
-        device.recorder().current().record(op, stored(operands), types, device.newTensors(), results);
-        // A handle that is collected before its value is recorded would take the value with it.
-        Reference.reachabilityFence(operands);
-        return results;
-    }
-
-    /** Scalars, and storages that are looked into when the instruction is recorded. */
-    private static Object[] stored(Operand[] operands) {
-        Object[] stored = new Object[operands.length];
-        for (int index = 0; index < operands.length; index++) {
-            stored[index] = switch (operands[index]) {
-                case Operand.Immediate immediate -> immediate.stored();
-                case Operand operand -> stored((Tensor) operand);
-            };
-        }
-        return stored;
-    }
-
-    private static StoredOperand stored(Tensor tensor) {
-        return new StoredOperand(Internals.cell(tensor), Internals.layout(tensor));
+    /** The same list, of what a machine's factory has made. */
+    public static List<Tensor> tensors(List<? extends TensorState> states) {
+        return states.stream().map(Tensor.class::cast).toList();
     }
 }

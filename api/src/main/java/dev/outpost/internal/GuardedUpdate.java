@@ -1,6 +1,5 @@
 package dev.outpost.internal;
 
-import dev.outpost.Tensor;
 import dev.outpost.client.program.HostStates;
 import dev.outpost.client.program.Recorder;
 import dev.outpost.client.waits.PendingUpdates;
@@ -43,15 +42,16 @@ public final class GuardedUpdate {
      * @param states what it writes in place; of distinct storages, at least one
      * @param body records it, given the gradients in their order; called once, before this returns
      */
-    public void run(List<Tensor> gradients, List<Tensor> states, Consumer<List<Tensor>> body) {
+    @SuppressWarnings("unchecked")
+    public <T extends TensorState> void run(List<T> gradients, List<T> states, Consumer<List<T>> body) {
         Writes.withLocks(states, () -> {
             List<Cell> before = states.stream()
-                    .map(state -> Internals.cell(state).snapshot())
+                    .map(state -> States.cell(state).snapshot())
                     .toList();
             try {
-                List<Tensor> kept = new ArrayList<>();
-                List<Tensor> guarded = begin(gradients, states, kept);
-                body.accept(guarded);
+                List<TensorState> kept = new ArrayList<>();
+                List<? extends TensorState> guarded = begin(gradients, states, kept);
+                body.accept((List<T>) guarded);
                 commit(kept, states);
             } catch (RuntimeException | Error failure) {
                 bind(states, before);
@@ -63,41 +63,41 @@ public final class GuardedUpdate {
         });
     }
 
-    private List<Tensor> begin(List<Tensor> gradients, List<Tensor> states, List<Tensor> kept) {
-        List<Tensor> operands = new ArrayList<>(gradients);
+    private List<TensorState> begin(List<? extends TensorState> gradients, List<? extends TensorState> states, List<TensorState> kept) {
+        List<TensorState> operands = new ArrayList<>(gradients);
         states.forEach(state -> operands.add(whole(state)));
-        Recorder recorder = Internals.recorder(states.getFirst());
+        Recorder recorder = States.recorder(states.getFirst());
         HostStates.ofThread().updated(this, update -> update.runs(recorder));
         long number = numbers.computeIfAbsent(recorder, Recorder::nextUpdate);
-        Tensor[] results =
-                Dispatch.applyAll(new UpdateGuard(gradients.size(), number), operands.toArray(Operand[]::new));
-        List<Tensor> all = List.of(results);
+        TensorState[] results =
+                Recording.applyAll(new UpdateGuard(gradients.size(), number), operands.toArray(Operand[]::new));
+        List<TensorState> all = List.of(results);
         bind(states, cells(all.subList(gradients.size(), operands.size())));
         kept.addAll(all.subList(operands.size(), all.size()));
         return all.subList(0, gradients.size());
     }
 
-    private static void commit(List<Tensor> kept, List<Tensor> states) {
-        List<Tensor> operands = new ArrayList<>(kept);
+    private static void commit(List<TensorState> kept, List<? extends TensorState> states) {
+        List<TensorState> operands = new ArrayList<>(kept);
         states.forEach(state -> operands.add(whole(state)));
-        bind(states, cells(List.of(Dispatch.applyAll(new UpdateCommit(), operands.toArray(Operand[]::new)))));
+        bind(states, cells(List.of(Recording.applyAll(new UpdateCommit(), operands.toArray(Operand[]::new)))));
     }
 
     /** The whole storage of a state, in a shape that is the same before and after. */
-    private static Tensor whole(Tensor state) {
-        return Internals.isWhole(state)
+    private static TensorState whole(TensorState state) {
+        return States.isWhole(state)
                 ? state
-                : Internals.view(
-                        state, Layout.contiguous(Shape.of(Internals.cell(state).elements())));
+                : States.view(
+                        state, Layout.contiguous(Shape.of(States.cell(state).elements())));
     }
 
-    private static List<Cell> cells(List<Tensor> values) {
-        return values.stream().map(Internals::cell).toList();
+    private static List<Cell> cells(List<TensorState> values) {
+        return values.stream().map(States::cell).toList();
     }
 
-    private static void bind(List<Tensor> states, List<Cell> values) {
+    private static void bind(List<? extends TensorState> states, List<Cell> values) {
         for (int index = 0; index < values.size(); index++) {
-            Internals.cell(states.get(index)).bind(values.get(index));
+            States.cell(states.get(index)).bind(values.get(index));
         }
     }
 

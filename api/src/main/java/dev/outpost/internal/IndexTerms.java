@@ -1,6 +1,5 @@
 package dev.outpost.internal;
 
-import dev.outpost.Tensor;
 import dev.outpost.protocol.op.IndexNames;
 import java.util.function.Supplier;
 
@@ -25,9 +24,9 @@ public final class IndexTerms {
     }
 
     /** As {@link #named(String, String, String, Supplier)}, in the layer that a parameter belongs to, where it has a name. */
-    public static <T> T named(String op, String noun, String unit, Tensor parameter, Supplier<T> body) {
+    public static <T> T named(String op, String noun, String unit, TensorState parameter, Supplier<T> body) {
         return named(
-                new IndexNames(op, noun, unit, layer(Internals.cell(parameter).name())), body);
+                new IndexNames(op, noun, unit, layer(States.cell(parameter).name())), body);
     }
 
     /** {@code encoder.embedding.weight} is of the layer {@code encoder.embedding}. */

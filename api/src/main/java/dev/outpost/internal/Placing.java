@@ -20,7 +20,7 @@ public final class Placing {
      * @param made the new tensor; no other handle of its storage may exist, and it is closed
      */
     public static Tensor as(Tensor like, Tensor made) {
-        if (!Internals.home(like).isGroup() || isMapped(like) || isMapped(made)) {
+        if (!States.home(like).isGroup() || isMapped(like) || isMapped(made)) {
             return made;
         }
         return GradMode.noGrad(() -> {
@@ -35,12 +35,12 @@ public final class Placing {
     }
 
     private static boolean isMapped(Tensor tensor) {
-        return Internals.cell(tensor).batch() != null;
+        return States.cell(tensor).batch() != null;
     }
 
     /** Runs the body. Uploads of this thread in the body get the placement of the given tensor if they have its shape. */
     public static <T> T uploads(Tensor like, Supplier<T> body) {
-        if (!(Internals.recorder(like).current() instanceof GroupRecorder group)) {
+        if (!(States.recorder(like).current() instanceof GroupRecorder group)) {
             return body.get();
         }
         Sharding wanted = like.placement().summed();

@@ -1,11 +1,8 @@
 package dev.outpost.internal;
 
-import dev.outpost.Tensor;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
@@ -25,23 +22,16 @@ import java.util.function.Supplier;
 public final class Writes {
     private Writes() {}
 
-    /** The lock of one storage. A thread that holds it may take it again. */
-    static final class Lock extends ReentrantLock {
-        private static final AtomicLong LATEST = new AtomicLong();
-
-        private final long number = LATEST.incrementAndGet();
-    }
-
     /** Runs a body that writes several storages. Writes of other threads to them come before or after the whole body. */
-    public static <T> T withLocks(List<Tensor> written, Supplier<T> body) {
+    public static <T> T withLocks(List<? extends TensorState> written, Supplier<T> body) {
         Cell[] storages = new Cell[written.size()];
-        Arrays.setAll(storages, index -> Internals.cell(written.get(index)));
+        Arrays.setAll(storages, index -> States.cell(written.get(index)));
         return withLocks(storages, body);
     }
 
     /** As {@link #withLocks(List, Supplier)}. A storage may occur more than once. */
     public static <T> T withLocks(Cell[] storages, Supplier<T> body) {
-        Lock[] locks = new Lock[storages.length];
+        Cell.WriteLock[] locks = new Cell.WriteLock[storages.length];
         Arrays.setAll(locks, index -> storages[index].writeLock());
         Arrays.sort(locks, Comparator.comparingLong(lock -> lock.number));
         int held = 0;

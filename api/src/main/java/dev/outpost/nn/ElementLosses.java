@@ -1,9 +1,9 @@
 package dev.outpost.nn;
 
+import dev.outpost.internal.Recording;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.client.calls.ArgumentChecks;
-import dev.outpost.internal.Dispatch;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
@@ -27,7 +27,7 @@ final class ElementLosses {
 
     /** Of which one may be bool. */
     private static Tensor promotedDifference(Tensor input, Tensor target) {
-        DType dtype = Dispatch.resultType(
+        DType dtype = Recording.resultType(
                 ArgumentChecks.required(input, "the input"), ArgumentChecks.required(target, "the target"));
         return input.to(dtype).sub(target.to(dtype));
     }

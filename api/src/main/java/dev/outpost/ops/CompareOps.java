@@ -1,11 +1,11 @@
 package dev.outpost.ops;
 
+import dev.outpost.internal.States;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
-import dev.outpost.internal.Internals;
 import dev.outpost.internal.Operand;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Unary;
@@ -221,7 +221,7 @@ public interface CompareOps {
     }
 
     private Tensor everywhere(boolean value) {
-        return Creation.full(Internals.home(self()), self().shape(), Scalar.of(value));
+        return Creation.full(States.home(self()), self().shape(), Scalar.of(value));
     }
 
     private static boolean allThenClose(Tensor tests) {

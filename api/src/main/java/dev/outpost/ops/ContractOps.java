@@ -1,10 +1,11 @@
 package dev.outpost.ops;
 
+import dev.outpost.internal.Recording;
+import dev.outpost.internal.States;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.Dispatch;
-import dev.outpost.internal.Internals;
 import dev.outpost.internal.Operand;
 import dev.outpost.internal.ops.Contractions;
 import dev.outpost.internal.ops.Dims;
@@ -68,7 +69,7 @@ public interface ContractOps extends ProductOps {
     /** {@code [m] x [n] -> [m, n]}; dtypes are promoted. */
     default Tensor outer(Tensor other) {
         requireRanks("outer", self(), 1, other, 1);
-        Tensor column = Internals.view(self(), Internals.layout(self()).unsqueeze(1));
+        Tensor column = States.view(self(), States.layout(self()).unsqueeze(1));
         Tensor product = column.mul(other);
         column.close();
         return product;
@@ -117,7 +118,7 @@ public interface ContractOps extends ProductOps {
 
     /** beta · self + alpha · the outer product of two vectors; dtypes are promoted. */
     default Tensor addr(Tensor first, Tensor second, Number beta, Number alpha) {
-        DType dtype = Dispatch.resultType(self(), first, second);
+        DType dtype = Recording.resultType(self(), first, second);
         requireWhole("addr", beta, dtype);
         requireWhole("addr", alpha, dtype);
         return Scope.tidy(() -> {
@@ -176,8 +177,8 @@ public interface ContractOps extends ProductOps {
         long inner = sizes(self(), left).reduce(1, (a, b) -> a * b);
         long rows = sizes(self(), leftFree).reduce(1, (a, b) -> a * b);
         long columns = sizes(other, rightFree).reduce(1, (a, b) -> a * b);
-        Layout leftLayout = Internals.layout(self()).permute(joined(leftFree, left));
-        Layout rightLayout = Internals.layout(other).permute(joined(right, rightFree));
+        Layout leftLayout = States.layout(self()).permute(joined(leftFree, left));
+        Layout rightLayout = States.layout(other).permute(joined(right, rightFree));
         long[] result = LongStream.concat(sizes(self(), leftFree), sizes(other, rightFree))
                 .toArray();
         return Contractions.product(
@@ -201,8 +202,8 @@ public interface ContractOps extends ProductOps {
     /** The Kronecker product: every element of self times all of other; sizes multiply. Dtypes are promoted. */
     default Tensor kron(Tensor other) {
         int rank = Math.max(self().dim(), other.dim());
-        Layout left = padded(Internals.layout(self()), rank);
-        Layout right = padded(Internals.layout(other), rank);
+        Layout left = padded(States.layout(self()), rank);
+        Layout right = padded(States.layout(other), rank);
         long[] sizes = new long[rank];
         for (int dim = 0; dim < rank; dim++) {
             sizes[dim] =
@@ -210,8 +211,8 @@ public interface ContractOps extends ProductOps {
             left = left.unsqueeze(dim * 2 + 1);
             right = right.unsqueeze(dim * 2);
         }
-        try (Tensor a = Internals.view(self(), left);
-                Tensor b = Internals.view(other, right)) {
+        try (Tensor a = States.view(self(), left);
+                Tensor b = States.view(other, right)) {
             return Dims.reshaped(a.mul(b), Shape.of(sizes));
         }
     }

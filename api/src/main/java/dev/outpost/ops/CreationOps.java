@@ -1,9 +1,9 @@
 package dev.outpost.ops;
 
+import dev.outpost.internal.States;
 import dev.outpost.Generator;
 import dev.outpost.Tensor;
 import dev.outpost.internal.Creation;
-import dev.outpost.internal.Internals;
 import dev.outpost.internal.Placing;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.types.DType;
@@ -40,19 +40,19 @@ public interface CreationOps {
 
     /** A number everywhere, of this shape and another dtype. */
     default Tensor fullLike(Number value, DType dtype) {
-        return Placing.as(self(), Creation.full(Internals.home(self()), self().shape(), "full_like", value, dtype));
+        return Placing.as(self(), Creation.full(States.home(self()), self().shape(), "full_like", value, dtype));
     }
 
     /** Uniform in [0, 1), from the machine's random stream. Floating dtypes only. */
     default Tensor randLike() {
         return Placing.as(
-                self(), Internals.random(self().machine(), Random.Fn.UNIFORM, self().dtype(), self().shape(), 0, 0));
+                self(), Creation.random(self().machine(), Random.Fn.UNIFORM, self().dtype(), self().shape(), 0, 0));
     }
 
     /** Standard normal, from the machine's random stream. Floating dtypes only. */
     default Tensor randnLike() {
         return Placing.as(
-                self(), Internals.random(self().machine(), Random.Fn.NORMAL, self().dtype(), self().shape(), 0, 0));
+                self(), Creation.random(self().machine(), Random.Fn.NORMAL, self().dtype(), self().shape(), 0, 0));
     }
 
     /** As {@link #randLike()}, from a generator. */
@@ -73,7 +73,7 @@ public interface CreationOps {
     default Tensor randintLike(long low, long high) {
         return Placing.as(
                 self(),
-                Internals.random(self().machine(), Random.Fn.INTEGER, self().dtype(), self().shape(), low, high));
+                Creation.random(self().machine(), Random.Fn.INTEGER, self().dtype(), self().shape(), low, high));
     }
 
     /** As {@link #randintLike(long, long)}, from a generator. */
@@ -116,6 +116,6 @@ public interface CreationOps {
 
     /** A number everywhere, of another dtype and another shape. */
     default Tensor newFull(Number value, DType dtype, long... shape) {
-        return Creation.full(Internals.home(self()), Shape.of(shape), "new_full", value, dtype);
+        return Creation.full(States.home(self()), Shape.of(shape), "new_full", value, dtype);
     }
 }

@@ -1,12 +1,12 @@
 package dev.outpost.ops;
 
+import dev.outpost.internal.States;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
-import dev.outpost.internal.Internals;
 import dev.outpost.internal.functions.CastRunningSum;
 import dev.outpost.internal.ops.Dims;
 import dev.outpost.internal.ops.Numerics;
@@ -89,7 +89,7 @@ public interface CumulativeOps {
         int axis = self().shape().normalizeDim(op, dim);
         if (self().dim() == 0) {
             return new ValuesAndIndices(
-                    self().clone(), Creation.full(Internals.home(self()), Shape.SCALAR, DType.INT64, 0));
+                    self().clone(), Creation.full(States.home(self()), Shape.SCALAR, DType.INT64, 0));
         }
         Tensor indices = GradMode.noGrad(() -> lastMet(op, fn, axis));
         return new ValuesAndIndices(self().gather(axis, indices), indices);
@@ -105,7 +105,7 @@ public interface CumulativeOps {
         long[] sizes = new long[self().dim()];
         Arrays.fill(sizes, 1);
         sizes[axis] = self().size(axis);
-        Tensor positions = Dims.reshaped(Creation.indices(Internals.home(self()), self().size(axis)), Shape.of(sizes));
+        Tensor positions = Dims.reshaped(Creation.indices(States.home(self()), self().size(axis)), Shape.of(sizes));
         return accumulate("cummax", Reduce.Fn.MAX, positions.where(isMet, 0), axis);
     }
 }

@@ -1,10 +1,10 @@
 package dev.outpost.ops;
 
+import dev.outpost.internal.States;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
-import dev.outpost.internal.Internals;
 import dev.outpost.internal.functions.EuclideanDistance;
 import dev.outpost.internal.ops.Numerics;
 import dev.outpost.protocol.op.Nonzero;
@@ -59,7 +59,7 @@ public interface DistanceOps {
     }
 
     private Tensor pairMask(long rows) {
-        Tensor indices = Creation.indices(Internals.home(self()), rows);
+        Tensor indices = Creation.indices(States.home(self()), rows);
         return indices.unsqueeze(1).lt(indices);
     }
 

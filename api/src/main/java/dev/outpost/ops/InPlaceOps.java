@@ -1,11 +1,12 @@
 package dev.outpost.ops;
 
+import dev.outpost.internal.InPlace;
+import dev.outpost.internal.States;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.Cell;
 import dev.outpost.internal.Creation;
-import dev.outpost.internal.Internals;
 import dev.outpost.types.DType;
 import dev.outpost.types.DTypeAdvice;
 import dev.outpost.types.OpException;
@@ -37,8 +38,8 @@ public interface InPlaceOps {
                     "copy_", "the source does not broadcast, got " + source.shape() + " into " + self().shape());
         }
         Tensor cast = source.to(self().dtype());
-        Tensor expanded = Internals.view(cast, Internals.layout(cast).expand(self().shape()));
-        Internals.overwrite(self(), expanded);
+        Tensor expanded = States.view(cast, States.layout(cast).expand(self().shape()));
+        InPlace.overwrite(self(), expanded);
         expanded.close();
         if (cast != source) {
             cast.close();
@@ -48,8 +49,8 @@ public interface InPlaceOps {
 
     /** A number everywhere, which the dtype must hold. Autograd sees zeros here, as in PyTorch, not nothing. */
     default Tensor fill_(Number value) {
-        Tensor filled = Creation.full(Internals.home(self()), self().shape(), "fill_", value, self().dtype());
-        Internals.overwrite(self(), filled);
+        Tensor filled = Creation.full(States.home(self()), self().shape(), "fill_", value, self().dtype());
+        InPlace.overwrite(self(), filled);
         filled.close();
         return self();
     }
@@ -293,7 +294,7 @@ public interface InPlaceOps {
 
     /** Writes a function of this tensor to it, while it holds the storage's write lock. */
     private Tensor written(String op, UnaryOperator<Tensor> function) {
-        Cell storage = Internals.cell(self());
+        Cell storage = States.cell(self());
         storage.beginWrite();
         try {
             return stored(op, function.apply(self()));
@@ -304,7 +305,7 @@ public interface InPlaceOps {
 
     /** As {@link #written(String, UnaryOperator)}, for a function with another operand. */
     private <T> Tensor written(String op, BiFunction<Tensor, T, Tensor> function, T operand) {
-        Cell storage = Internals.cell(self());
+        Cell storage = States.cell(self());
         storage.beginWrite();
         try {
             return stored(op, function.apply(self(), operand));
@@ -317,7 +318,7 @@ public interface InPlaceOps {
     private Tensor stored(String op, Tensor result) {
         requireFits(op, result);
         Tensor cast = result.to(self().dtype());
-        Internals.assign(self(), cast);
+        InPlace.assign(self(), cast);
         cast.close();
         result.close();
         return self();

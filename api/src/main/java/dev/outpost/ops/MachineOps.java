@@ -1,5 +1,7 @@
 package dev.outpost.ops;
 
+import dev.outpost.internal.TensorDevice;
+import dev.outpost.internal.HostShapes;
 import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Scope;
@@ -7,7 +9,6 @@ import dev.outpost.Tensor;
 import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
-import dev.outpost.internal.Internals;
 import dev.outpost.internal.Operand;
 import dev.outpost.internal.ops.Ranges;
 import dev.outpost.internal.transfer.ArraySource;
@@ -28,7 +29,7 @@ public interface MachineOps extends RandomMachineOps {
     // ---- from the program's data; arrays may be reused at once
 
     default Tensor tensor(HostTensor values) {
-        return Internals.upload(self(), ArgumentChecks.required(values, "the HostTensor"));
+        return Creation.upload(self(), ArgumentChecks.required(values, "the HostTensor"));
     }
 
     /** One dimension of float32. */
@@ -38,7 +39,7 @@ public interface MachineOps extends RandomMachineOps {
 
     /** float32; an empty shape is that of a scalar. */
     default Tensor tensor(float[] values, long... shape) {
-        return Internals.upload(self(), DType.FLOAT32, shapeOf(values, shape), ArraySource.of(values));
+        return Creation.upload(self(), DType.FLOAT32, shapeOf(values, shape), ArraySource.of(values));
     }
 
     /** One dimension of float64. */
@@ -48,7 +49,7 @@ public interface MachineOps extends RandomMachineOps {
 
     /** float64; an empty shape is that of a scalar. */
     default Tensor tensor(double[] values, long... shape) {
-        return Internals.upload(self(), DType.FLOAT64, shapeOf(values, shape), ArraySource.of(values));
+        return Creation.upload(self(), DType.FLOAT64, shapeOf(values, shape), ArraySource.of(values));
     }
 
     /** One dimension of int64. */
@@ -58,7 +59,7 @@ public interface MachineOps extends RandomMachineOps {
 
     /** int64; an empty shape is that of a scalar. */
     default Tensor tensor(long[] values, long... shape) {
-        return Internals.upload(self(), DType.INT64, shapeOf(values, shape), ArraySource.of(values));
+        return Creation.upload(self(), DType.INT64, shapeOf(values, shape), ArraySource.of(values));
     }
 
     /** One dimension of int32. */
@@ -68,7 +69,7 @@ public interface MachineOps extends RandomMachineOps {
 
     /** int32; an empty shape is that of a scalar. */
     default Tensor tensor(int[] values, long... shape) {
-        return Internals.upload(self(), DType.INT32, shapeOf(values, shape), ArraySource.of(values));
+        return Creation.upload(self(), DType.INT32, shapeOf(values, shape), ArraySource.of(values));
     }
 
     /** One dimension of bool. */
@@ -84,12 +85,12 @@ public interface MachineOps extends RandomMachineOps {
     /** A zero-dimensional float32 or, for whole numbers, int64. */
     default Tensor scalar(Number value) {
         return Creation.full(
-                Internals.home(self()), Shape.SCALAR, Operand.of(value).scalar());
+                TensorDevice.of(self()), Shape.SCALAR, Operand.of(value).scalar());
     }
 
     /** A zero-dimensional bool. */
     default Tensor scalar(boolean value) {
-        return Creation.full(Internals.home(self()), Shape.SCALAR, Scalar.of(value));
+        return Creation.full(TensorDevice.of(self()), Shape.SCALAR, Scalar.of(value));
     }
 
     // ---- constants
@@ -112,7 +113,7 @@ public interface MachineOps extends RandomMachineOps {
 
     default Tensor full(Number value, DType dtype, long... shape) {
         return Creation.full(
-                Internals.home(self()),
+                TensorDevice.of(self()),
                 ArgumentChecks.shape(shape),
                 "full",
                 value,
@@ -131,7 +132,7 @@ public interface MachineOps extends RandomMachineOps {
 
     /** {@code start, start + step, …} up to but not including {@code end}. */
     default Tensor arange(Number start, Number end, Number step, DType dtype) {
-        return Ranges.arange(Internals.home(self()), start, end, step, dtype);
+        return Ranges.arange(TensorDevice.of(self()), start, end, step, dtype);
     }
 
     /** {@code steps} numbers from {@code start} to {@code end}, both included, evenly spaced, as float32. */
@@ -140,7 +141,7 @@ public interface MachineOps extends RandomMachineOps {
     }
 
     default Tensor linspace(double start, double end, long steps, DType dtype) {
-        return Scope.tidy(() -> Ranges.linspace(Internals.home(self()), start, end, steps, dtype));
+        return Scope.tidy(() -> Ranges.linspace(TensorDevice.of(self()), start, end, steps, dtype));
     }
 
     /** {@code base} to the power of {@link #linspace}, as float32. */
@@ -149,7 +150,7 @@ public interface MachineOps extends RandomMachineOps {
     }
 
     default Tensor logspace(double start, double end, long steps, double base, DType dtype) {
-        return Scope.tidy(() -> Ranges.logspace(Internals.home(self()), start, end, steps, base, dtype));
+        return Scope.tidy(() -> Ranges.logspace(TensorDevice.of(self()), start, end, steps, base, dtype));
     }
 
     /** The identity matrix, {@code [size, size]}. */
@@ -187,7 +188,7 @@ public interface MachineOps extends RandomMachineOps {
     }
 
     private static Shape shapeOf(Object array, long[] sizes) {
-        return Internals.shapeFor(lengthOf(array), sizes);
+        return HostShapes.shapeFor(lengthOf(array), sizes);
     }
 
     private static int lengthOf(Object array) {

@@ -1,5 +1,6 @@
 package dev.outpost.ops;
 
+import dev.outpost.internal.Recording;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.client.calls.ArgumentChecks;
@@ -147,7 +148,7 @@ public interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps, Polyn
         if (weight.dim() > 0) {
             requireSameDType("lerp", weight);
         }
-        DType dtype = Dispatch.resultType(self(), end, weight);
+        DType dtype = Recording.resultType(self(), end, weight);
         if (!dtype.isFloating()) {
             Numerics.requireFloating("lerp", self());
         }

@@ -1,9 +1,9 @@
 package dev.outpost.ops;
 
+import dev.outpost.internal.Recording;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
-import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.functions.CrossProduct;
 import dev.outpost.internal.ops.Numerics;
 import dev.outpost.linalg.Linalg;
@@ -33,7 +33,7 @@ public interface ProductOps {
             throw new OpException(
                     "cross", "dimension " + dim + " must have size 3, got " + self().shape() + " and " + other.shape());
         }
-        DType dtype = Dispatch.resultType(self(), other);
+        DType dtype = Recording.resultType(self(), other);
         return Scope.tidy(() -> new CrossProduct(dim).of(self().to(dtype), other.to(dtype)));
     }
 

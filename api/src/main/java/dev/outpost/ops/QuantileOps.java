@@ -1,9 +1,9 @@
 package dev.outpost.ops;
 
+import dev.outpost.internal.States;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.internal.Creation;
-import dev.outpost.internal.Internals;
 import dev.outpost.internal.ops.Quantiles;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
@@ -39,7 +39,7 @@ public interface QuantileOps {
             throw new OpException("quantile", "the share must be between 0 and 1, got " + q);
         }
         return Scope.tidy(() -> quantile(
-                Creation.full(Internals.home(self()), Shape.SCALAR, self().dtype(), q), dim, keepDim, interpolation));
+                Creation.full(States.home(self()), Shape.SCALAR, self().dtype(), q), dim, keepDim, interpolation));
     }
 
     /** As {@link #quantile(Tensor, int, boolean, Interpolation)}, in proportion to the distances. */

@@ -1,10 +1,11 @@
 package dev.outpost.ops;
 
+import dev.outpost.internal.Creation;
+import dev.outpost.internal.InPlace;
 import dev.outpost.Generator;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
-import dev.outpost.internal.Internals;
 import dev.outpost.internal.ops.Drawing;
 import dev.outpost.internal.ops.Numerics;
 import dev.outpost.protocol.op.Random;
@@ -222,7 +223,7 @@ public interface RandomFillOps {
     }
 
     private Tensor whole(long from, long to, @Nullable Generator generator) {
-        return filled(() -> Internals.random(
+        return filled(() -> Creation.random(
                 self().machine(), Random.Fn.INTEGER, DType.INT64, self().shape(), from, to, generator));
     }
 
@@ -240,12 +241,12 @@ public interface RandomFillOps {
 
     private Tensor drawn(Random.Fn fn, @Nullable Generator generator) {
         DType dtype = self().dtype() == DType.FLOAT64 ? DType.FLOAT64 : DType.FLOAT32;
-        return Internals.random(self().machine(), fn, dtype, self().shape(), 0, 0, generator);
+        return Creation.random(self().machine(), fn, dtype, self().shape(), 0, 0, generator);
     }
 
     private Tensor filled(Supplier<Tensor> values) {
         Tensor cast = Scope.tidy(() -> values.get().to(self().dtype()));
-        Internals.overwrite(self(), cast);
+        InPlace.overwrite(self(), cast);
         cast.close();
         return self();
     }

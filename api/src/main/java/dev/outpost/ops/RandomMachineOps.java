@@ -1,11 +1,11 @@
 package dev.outpost.ops;
 
+import dev.outpost.internal.Creation;
 import dev.outpost.Generator;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.client.calls.ArgumentChecks;
-import dev.outpost.internal.Internals;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.types.DType;
 
@@ -23,7 +23,7 @@ public interface RandomMachineOps {
 
     /** Uniform in [0, 1). Floating dtypes only. */
     default Tensor rand(DType dtype, long... shape) {
-        return Internals.random(self(), Random.Fn.UNIFORM, dtype, ArgumentChecks.shape(shape), 0, 0);
+        return Creation.random(self(), Random.Fn.UNIFORM, dtype, ArgumentChecks.shape(shape), 0, 0);
     }
 
     /** As {@link #rand(long...)}, from a generator. */
@@ -33,7 +33,7 @@ public interface RandomMachineOps {
 
     /** As {@link #rand(DType, long...)}, from a generator. */
     default Tensor rand(Generator generator, DType dtype, long... shape) {
-        return Internals.random(
+        return Creation.random(
                 self(),
                 Random.Fn.UNIFORM,
                 dtype,
@@ -50,7 +50,7 @@ public interface RandomMachineOps {
 
     /** Standard normal. Floating dtypes only. */
     default Tensor randn(DType dtype, long... shape) {
-        return Internals.random(self(), Random.Fn.NORMAL, dtype, ArgumentChecks.shape(shape), 0, 0);
+        return Creation.random(self(), Random.Fn.NORMAL, dtype, ArgumentChecks.shape(shape), 0, 0);
     }
 
     /** As {@link #randn(long...)}, from a generator. */
@@ -60,7 +60,7 @@ public interface RandomMachineOps {
 
     /** As {@link #randn(DType, long...)}, from a generator. */
     default Tensor randn(Generator generator, DType dtype, long... shape) {
-        return Internals.random(
+        return Creation.random(
                 self(),
                 Random.Fn.NORMAL,
                 dtype,
@@ -77,7 +77,7 @@ public interface RandomMachineOps {
 
     /** Whole numbers in [low, high). */
     default Tensor randint(long low, long high, DType dtype, long... shape) {
-        return Internals.random(self(), Random.Fn.INTEGER, dtype, ArgumentChecks.shape(shape), low, high);
+        return Creation.random(self(), Random.Fn.INTEGER, dtype, ArgumentChecks.shape(shape), low, high);
     }
 
     /** As {@link #randint(long, long, long...)}, from a generator. */
@@ -87,7 +87,7 @@ public interface RandomMachineOps {
 
     /** As {@link #randint(long, long, DType, long...)}, from a generator. */
     default Tensor randint(Generator generator, long low, long high, DType dtype, long... shape) {
-        return Internals.random(
+        return Creation.random(
                 self(),
                 Random.Fn.INTEGER,
                 dtype,

@@ -28,7 +28,7 @@ public interface ReadOps {
 
     /** The values; waits. */
     default HostTensor toHost() {
-        return Reading.await(self());
+        return HostTensor.ofBytes(self().dtype(), self().shape(), Reading.await(self()));
     }
 
     /** The only element; waits. A {@code Boolean} for bool, {@code Long} for integers, {@code Double} for floats. */
@@ -44,7 +44,7 @@ public interface ReadOps {
                     "only one element can be read as an item, got " + self().shape()
                             + "; index one, or read all with toFloatArray()");
         }
-        return Reading.await(self());
+        return toHost();
     }
 
     /** The only element as a double; bool gives 0 and 1. Waits. */

@@ -1,10 +1,10 @@
 package dev.outpost.ops;
 
+import dev.outpost.internal.States;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
-import dev.outpost.internal.Internals;
 import dev.outpost.internal.functions.ChosenElement;
 import dev.outpost.internal.functions.NanAsZero;
 import dev.outpost.internal.ops.Dims;
@@ -306,7 +306,7 @@ public interface ReduceOps
         Axes axes = Dims.axes(op, self().shape(), dims);
         if (Dims.count(self().shape(), axes) == 0) {
             Shape shape = Dims.reduced(self().shape(), axes, keepDim);
-            return Creation.full(Internals.home(self()), shape, Scalar.of(ofNone));
+            return Creation.full(States.home(self()), shape, Scalar.of(ofNone));
         }
         return reduced(new Reduce(fn, axes, keepDim), self().to(DType.BOOL));
     }
@@ -320,8 +320,8 @@ public interface ReduceOps
 
     private Tensor indexOfAll(ArgReduce.Fn fn) {
         Tensor source = self().contiguous();
-        Layout flat = Internals.layout(source).viewAs(Shape.of(self().numel()));
-        Tensor vector = Internals.view(source, flat);
+        Layout flat = States.layout(source).viewAs(Shape.of(self().numel()));
+        Tensor vector = States.view(source, flat);
         Tensor index = Dispatch.apply(new ArgReduce(fn, 0, false), vector);
         vector.close();
         return index;

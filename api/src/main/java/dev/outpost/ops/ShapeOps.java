@@ -1,8 +1,8 @@
 package dev.outpost.ops;
 
+import dev.outpost.internal.States;
 import dev.outpost.Tensor;
 import dev.outpost.client.calls.ArgumentChecks;
-import dev.outpost.internal.Internals;
 import dev.outpost.internal.ops.Shapes;
 import dev.outpost.types.Layout;
 import dev.outpost.types.OpException;
@@ -28,14 +28,14 @@ public interface ShapeOps {
 
     /** As {@link #view(long...)}. */
     default Tensor view(Shape shape) {
-        Layout layout = Shapes.viewAs("view", Internals.layout(self()), shape);
+        Layout layout = Shapes.viewAs("view", States.layout(self()), shape);
         if (layout == null) {
             throw new OpException(
                     "view",
-                    "the layout " + Internals.layout(self()) + " cannot be seen as " + shape
+                    "the layout " + States.layout(self()) + " cannot be seen as " + shape
                             + " without a copy, use reshape");
         }
-        return Internals.view(self(), layout);
+        return States.view(self(), layout);
     }
 
     /** This tensor under the shape of another. */
@@ -50,10 +50,10 @@ public interface ShapeOps {
 
     /** As {@link #reshape(long...)}. */
     default Tensor reshape(Shape shape) {
-        Layout layout = Shapes.viewAs("reshape", Internals.layout(self()), shape);
+        Layout layout = Shapes.viewAs("reshape", States.layout(self()), shape);
         return layout != null
-                ? Internals.view(self(), layout)
-                : Internals.view(self().clone(), Layout.contiguous(shape));
+                ? States.view(self(), layout)
+                : States.view(self().clone(), Layout.contiguous(shape));
     }
 
     /** This tensor, copied if need be, under the shape of another. */
@@ -88,16 +88,16 @@ public interface ShapeOps {
 
     /** The dimensions in another order; each is named once. */
     default Tensor permute(int... dims) {
-        return Internals.view(
-                self(), Internals.layout(self()).permute(Shapes.permutation("permute", self().dim(), dims)));
+        return States.view(
+                self(), States.layout(self()).permute(Shapes.permutation("permute", self().dim(), dims)));
     }
 
     /** Two dimensions swapped. */
     default Tensor transpose(int first, int second) {
         int a = self().shape().normalizeDim("transpose", first);
         int b = self().shape().normalizeDim("transpose", second);
-        Layout layout = Internals.layout(self());
-        return Internals.view(self(), self().dim() == 0 ? layout : layout.transpose(a, b));
+        Layout layout = States.layout(self());
+        return States.view(self(), self().dim() == 0 ? layout : layout.transpose(a, b));
     }
 
     /** As {@link #transpose}. */
@@ -115,7 +115,7 @@ public interface ShapeOps {
         if (self().dim() > 2) {
             throw new OpException("t", "at most two dimensions are expected, got " + self().shape());
         }
-        return self().dim() < 2 ? Internals.view(self(), Internals.layout(self())) : transpose(0, 1);
+        return self().dim() < 2 ? States.view(self(), States.layout(self())) : transpose(0, 1);
     }
 
     /** All dimensions in reverse order. */
@@ -154,28 +154,28 @@ public interface ShapeOps {
 
     /** Several dimensions moved to other places, the others in their order. */
     default Tensor movedim(int[] sources, int[] destinations) {
-        return Internals.view(
-                self(), Internals.layout(self()).permute(Shapes.moved(self().dim(), sources, destinations)));
+        return States.view(
+                self(), States.layout(self()).permute(Shapes.moved(self().dim(), sources, destinations)));
     }
 
     /** Without the dimensions of size 1. */
     default Tensor squeeze() {
-        Layout layout = Internals.layout(self());
+        Layout layout = States.layout(self());
         for (int dim = layout.rank() - 1; dim >= 0; dim--) {
             layout = layout.squeeze(dim);
         }
-        return Internals.view(self(), layout);
+        return States.view(self(), layout);
     }
 
     /** Without those of these dimensions that have size 1. */
     default Tensor squeeze(int... dims) {
-        return Internals.view(self(), Shapes.squeeze(Internals.layout(self()), dims));
+        return States.view(self(), Shapes.squeeze(States.layout(self()), dims));
     }
 
     /** With a new dimension of size 1. */
     default Tensor unsqueeze(int dim) {
-        return Internals.view(
-                self(), Internals.layout(self()).unsqueeze(Shape.normalizeDim("unsqueeze", dim, self().dim() + 1)));
+        return States.view(
+                self(), States.layout(self()).unsqueeze(Shape.normalizeDim("unsqueeze", dim, self().dim() + 1)));
     }
 
     /** With dimensions of size 1 repeated, and new ones in front; -1 leaves a size as it is. Nothing is copied. */
@@ -185,7 +185,7 @@ public interface ShapeOps {
 
     /** As {@link #expand(long...)}. */
     default Tensor expand(Shape shape) {
-        return Internals.view(self(), Internals.layout(self()).expand(ArgumentChecks.required(shape, "the shape")));
+        return States.view(self(), States.layout(self()).expand(ArgumentChecks.required(shape, "the shape")));
     }
 
     /** As {@link #expand(long...)}, to the shape of another tensor. */

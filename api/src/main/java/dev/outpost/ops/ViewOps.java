@@ -1,7 +1,7 @@
 package dev.outpost.ops;
 
+import dev.outpost.internal.States;
 import dev.outpost.Tensor;
-import dev.outpost.internal.Internals;
 import dev.outpost.internal.ops.Indexing;
 import dev.outpost.internal.ops.Shapes;
 import dev.outpost.internal.ops.SliceLayouts;
@@ -19,7 +19,7 @@ public interface ViewOps extends ShapeOps, RearrangeOps, PartWriteOps {
 
     /** {@code length} elements of a dimension from {@code start} on; a negative start counts from the back. */
     default Tensor narrow(int dim, long start, long length) {
-        return Internals.view(self(), SliceLayouts.narrow(Internals.layout(self()), dim, start, length));
+        return States.view(self(), SliceLayouts.narrow(States.layout(self()), dim, start, length));
     }
 
     /** As {@link #narrow(int, long, long)}, from where a scalar of integers says; waits for it. */
@@ -34,12 +34,12 @@ public interface ViewOps extends ShapeOps, RearrangeOps, PartWriteOps {
 
     /** One index of a dimension, which goes away; a negative index counts from the back. */
     default Tensor select(int dim, long index) {
-        return Internals.view(self(), SliceLayouts.select(Internals.layout(self()), dim, index));
+        return States.view(self(), SliceLayouts.select(States.layout(self()), dim, index));
     }
 
     /** Python's {@code start:end:step} in a dimension: bounds beyond the dimension are cut, negative ones wrap. */
     default Tensor slice(int dim, long start, long end, long step) {
-        return Internals.view(self(), SliceLayouts.slice(Internals.layout(self()), dim, start, end, step));
+        return States.view(self(), SliceLayouts.slice(States.layout(self()), dim, start, end, step));
     }
 
     /** As {@link #slice(int, long, long, long)}, with step 1. */
@@ -64,16 +64,16 @@ public interface ViewOps extends ShapeOps, RearrangeOps, PartWriteOps {
 
     /** {@link #select} in the first dimensions, one after the other. */
     default Tensor get(long... indices) {
-        Layout layout = Internals.layout(self());
+        Layout layout = States.layout(self());
         for (long index : indices) {
             layout = SliceLayouts.select(layout, 0, index);
         }
-        return Internals.view(self(), layout);
+        return States.view(self(), layout);
     }
 
     /** Windows of {@code size} elements, {@code step} apart, in a dimension; a window's elements are a new last one. */
     default Tensor unfold(int dim, long size, long step) {
-        return Internals.view(self(), SliceLayouts.unfold(Internals.layout(self()), dim, size, step));
+        return States.view(self(), SliceLayouts.unfold(States.layout(self()), dim, size, step));
     }
 
     /** The main diagonal of the first two dimensions. */
@@ -83,14 +83,14 @@ public interface ViewOps extends ShapeOps, RearrangeOps, PartWriteOps {
 
     /** A diagonal of two dimensions as a new last dimension; a positive offset is above the main one. */
     default Tensor diagonal(long offset, int dim1, int dim2) {
-        return Internals.view(self(), SliceLayouts.diagonal(Internals.layout(self()), offset, dim1, dim2));
+        return States.view(self(), SliceLayouts.diagonal(States.layout(self()), offset, dim1, dim2));
     }
 
     /** A view of this tensor's storage by sizes and strides, counted from the storage's first element. */
     default Tensor asStrided(long[] sizes, long[] strides, long storageOffset) {
         Layout layout = Layout.of(Shape.of(sizes), strides, storageOffset);
-        new AsStrided(layout).infer(Internals.cell(self()).type());
-        return Internals.view(self(), layout);
+        new AsStrided(layout).infer(States.cell(self()).type());
+        return States.view(self(), layout);
     }
 
     /** Every index of a dimension. */

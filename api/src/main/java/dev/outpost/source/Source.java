@@ -5,7 +5,6 @@ import dev.outpost.Tensor;
 import dev.outpost.Tracing;
 import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.client.program.Recorder;
-import dev.outpost.internal.Internals;
 import dev.outpost.internal.TensorDevice;
 import dev.outpost.protocol.message.SourceQuestion;
 import dev.outpost.protocol.op.Load;
@@ -64,7 +63,7 @@ public final class Source {
     }
 
     private static Recorder recorder(RemoteMachine machine) {
-        return Internals.home(machine).recorder();
+        return TensorDevice.of(machine).recorder();
     }
 
     public RemoteMachine machine() {
@@ -258,9 +257,9 @@ public final class Source {
 
     /** @param starts where the box begins */
     Tensor load(SourceTensor tensor, List<Long> starts) {
-        TensorDevice device = Internals.home(machine);
+        TensorDevice device = TensorDevice.of(machine);
         Load load = new Load(tensor.type(), index.uri(), index.version(), tensor.file(), tensor.name(), starts);
-        return Tracing.outside(() -> Internals.over(device, device.recorder().load(load)));
+        return Tracing.outside(() -> (Tensor) device.over(device.recorder().load(load)));
     }
 
     private SequencedMap<String, SourceTensor> tensorsOfFolder() {

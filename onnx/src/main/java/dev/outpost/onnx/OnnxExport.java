@@ -1,5 +1,7 @@
 package dev.outpost.onnx;
 
+import dev.outpost.internal.TensorDevice;
+import dev.outpost.internal.Dispatch;
 import dev.outpost.Program;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
@@ -58,7 +60,8 @@ public final class OnnxExport {
     private static ModelProto model(RemoteMachine machine, Program.Body function, List<Tensor> examples) {
         TracedGraph traced;
         try {
-            traced = TracedGraph.of(machine, function, examples);
+            traced = TracedGraph.of(
+                    TensorDevice.of(machine), inputs -> function.apply(Dispatch.tensors(inputs)), examples);
         } catch (OutpostException failure) {
             throw new OnnxException("export: " + failure.getMessage(), failure);
         }

@@ -71,6 +71,7 @@ final class ApiDescription {
         AnnotatedType above = type.getAnnotatedSuperclass();
         if (above != null
                 && isVisible(type.getSuperclass())
+                && !isInternal(type.getSuperclass())
                 && !List.of(Object.class, Record.class).contains(type.getSuperclass())
                 && !type.isEnum()) {
             text.append(" extends ").append(type(above));
@@ -122,7 +123,7 @@ final class ApiDescription {
                 .map(this::constructor)
                 .sorted()
                 .forEach(lines::add);
-        shown(all(type, Class::getDeclaredMethods), method -> !isImplied(type, method))
+        shown(all(type, Class::getDeclaredMethods), method -> !isImplied(type, method) && !isOfCore(type, method))
                 .map(method -> method.getName() + "\0" + method(method))
                 .sorted()
                 .map(line -> line.substring(line.indexOf('\0') + 1))
@@ -149,6 +150,17 @@ final class ApiDescription {
                         Arrays.stream(type.getRecordComponents())
                                 .map(RecordComponent::getType)
                                 .toArray());
+    }
+
+    private static boolean isInternal(Class<?> type) {
+        return type.getPackageName().startsWith("dev.outpost.internal");
+    }
+
+    /** What a class does for a superclass that users do not import. */
+    private static boolean isOfCore(Class<?> type, Method method) {
+        return Modifier.isProtected(method.getModifiers())
+                && type.getSuperclass() != null
+                && isInternal(type.getSuperclass());
     }
 
     /** The methods that every object, record or enum has. */

@@ -1,8 +1,8 @@
 package dev.outpost.internal.functions;
 
+import dev.outpost.internal.Recording;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
-import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.ops.Numerics;
 import dev.outpost.types.DType;
 import java.util.function.UnaryOperator;
@@ -21,7 +21,7 @@ public final class LogOfSum extends LibraryFunction {
     }
 
     public Tensor of(Tensor x, Tensor y) {
-        DType dtype = Dispatch.floatingType(x, y);
+        DType dtype = Recording.floatingType(x, y);
         return Scope.tidy(() -> apply(x.to(dtype), y.to(dtype))[0]);
     }
 

@@ -1,10 +1,10 @@
 package dev.outpost.internal.functions;
 
+import dev.outpost.internal.Recording;
+import dev.outpost.internal.States;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.internal.Creation;
-import dev.outpost.internal.Dispatch;
-import dev.outpost.internal.Internals;
 import dev.outpost.internal.Operand;
 import dev.outpost.types.DType;
 import dev.outpost.types.Scalar;
@@ -25,15 +25,15 @@ public final class TimesLog extends LibraryFunction {
     }
 
     public Tensor of(Tensor x, Tensor y) {
-        DType dtype = Dispatch.floatingType(x, y);
+        DType dtype = Recording.floatingType(x, y);
         return Scope.tidy(() -> apply(x.to(dtype), y.to(dtype))[0]);
     }
 
     public Tensor of(Tensor x, Number y) {
         Operand.Immediate number = Operand.of(y);
-        DType dtype = Dispatch.floatingType(x, number);
+        DType dtype = Recording.floatingType(x, number);
         Scalar scalar = number.scalar().to(dtype);
-        return Scope.tidy(() -> apply(x.to(dtype), Creation.full(Internals.home(x), Shape.SCALAR, scalar))[0]);
+        return Scope.tidy(() -> apply(x.to(dtype), Creation.full(States.home(x), Shape.SCALAR, scalar))[0]);
     }
 
     @Override

@@ -18,14 +18,14 @@ public final class AttentionGradients {
 
     public static Tensor[] attention(Attention op, OpNode node, Tensor[] g) {
         Tensor mask = node.inputCount() > 3 ? (Tensor) node.input(3) : null;
-        Tensor output = node.output(0);
+        Tensor output = Gradient.output(node, 0);
         Tensor gradient = g[0] == null ? Gradients.zerosLike(output) : g[0];
         DType sums = Attention.accumulator(output.dtype());
         Tensor products = gradient.to(sums).mul(output.to(sums)).sum(-1);
         Tensor less = g[1] == null ? products : products.sub(g[1]);
         AttentionGradient back = new AttentionGradient(op.causal(), op.scale());
         Tensor[] operands = {
-            (Tensor) node.input(0), (Tensor) node.input(1), (Tensor) node.input(2), gradient, node.output(1), less
+            (Tensor) node.input(0), (Tensor) node.input(1), (Tensor) node.input(2), gradient, Gradient.output(node, 1), less
         };
         Tensor[] slopes = apply(back, operands, mask);
         if (mask == null) {

@@ -16,7 +16,7 @@ public final class BesselGradients {
     }
 
     public static Tensor i0e(OpNode node, Tensor g) {
-        return g.mul(x(node).i1e().sub(node.output(0).mul(x(node).sign())));
+        return g.mul(x(node).i1e().sub(Gradient.output(node, 0).mul(x(node).sign())));
     }
 
     public static Tensor i1(OpNode node, Tensor g) {
@@ -24,7 +24,7 @@ public final class BesselGradients {
     }
 
     public static Tensor i1e(OpNode node, Tensor g) {
-        Tensor falling = node.output(0).mul(x(node).sign());
+        Tensor falling = Gradient.output(node, 0).mul(x(node).sign());
         return g.mul(x(node).i0e().sub(falling).sub(overArgument(node, 0.5)));
     }
 
@@ -33,15 +33,15 @@ public final class BesselGradients {
     }
 
     public static Tensor y1(OpNode node, Tensor g) {
-        return g.mul(x(node).besselY0().sub(node.output(0).div(x(node))));
+        return g.mul(x(node).besselY0().sub(Gradient.output(node, 0).div(x(node))));
     }
 
     public static Tensor k1(OpNode node, Tensor g) {
-        return g.mul(x(node).modifiedBesselK0().add(node.output(0).div(x(node))).neg());
+        return g.mul(x(node).modifiedBesselK0().add(Gradient.output(node, 0).div(x(node))).neg());
     }
 
     public static Tensor scaledK1(OpNode node, Tensor g) {
-        Tensor k1 = node.output(0);
+        Tensor k1 = Gradient.output(node, 0);
         return g.mul(k1.sub(x(node).scaledModifiedBesselK0()).sub(k1.div(x(node))));
     }
 
@@ -49,7 +49,7 @@ public final class BesselGradients {
     private static Tensor overArgument(OpNode node, double limit) {
         Tensor x = x(node);
         Tensor isZero = x.eq(0);
-        return node.output(0).div(x.maskedFill(isZero, 1)).maskedFill(isZero, limit);
+        return Gradient.output(node, 0).div(x.maskedFill(isZero, 1)).maskedFill(isZero, limit);
     }
 
     public static Tensor zeta(OpNode node, Tensor g) {

@@ -53,9 +53,9 @@ public final class EigenvectorGradients {
 
     /** The real part of {@code v⁻ᴴ (diag(g_l) + (vᴴ g_v - vᴴ v diag(re(vᴴ g_v))) / conj(l_j - l_i)) vᴴ}. */
     public static Tensor eig(OpNode node, Tensor[] g) {
-        Tensor real = node.output(0);
-        Tensor imag = node.output(1);
-        Parts vectors = new Parts(node.output(2), node.output(3));
+        Tensor real = Gradient.output(node, 0);
+        Tensor imag = Gradient.output(node, 1);
+        Parts vectors = new Parts(Gradient.output(node, 2), Gradient.output(node, 3));
         Parts adjoint = vectors.mH();
         Tensor isDiagonal = real.machine().eye(real.size(-1)).ne(0);
         Parts inner =

@@ -73,7 +73,7 @@ public final class FactorGradients {
 
     /** {@code L⁻ᵀ Φ(Lᵀ g) L⁻¹}, where Φ is the lower triangle with half of the diagonal; made symmetric. */
     public static Tensor cholesky(OpNode node, Tensor g) {
-        Tensor transposed = node.output(0).mT();
+        Tensor transposed = Gradient.output(node, 0).mT();
         Tensor product = transposed.matmul(g);
         Tensor half = product.tril().add(product.tril(-1)).mul(0.5);
         Tensor left = solve(true, false, transposed, half);
@@ -86,7 +86,7 @@ public final class FactorGradients {
         Tensor triangle = (Tensor) node.input(0);
         Tensor ofRight = solve(!op.upper(), op.unit(), triangle.mT(), g);
         return new Tensor[] {
-            node.needs(0) ? seen(op, ofRight.matmul(node.output(0).mT()).neg()) : null, ofRight
+            node.needs(0) ? seen(op, ofRight.matmul(Gradient.output(node, 0).mT()).neg()) : null, ofRight
         };
     }
 
@@ -99,11 +99,11 @@ public final class FactorGradients {
 
     /** Of {@code p a = l u}, by the rows' order: what arrives for l is below the diagonal, what arrives for u is the rest. */
     public static Tensor lu(OpNode node, Tensor g) {
-        Tensor packed = node.output(0);
+        Tensor packed = Gradient.output(node, 0);
         boolean isWide = packed.size(-2) < packed.size(-1);
         Tensor inOrder = isWide ? wide(packed, g) : tall(packed, g);
         return LinearSystems.rows(
-                inOrder, LinearSystems.order(node.output(1), packed.size(-2)).argsort(-1, false));
+                inOrder, LinearSystems.order(Gradient.output(node, 1), packed.size(-2)).argsort(-1, false));
     }
 
     /** {@code l⁻ᵀ (g_u + tril(lᵀ g_l - g_u uᵀ) u₁⁻ᵀ)}, of which the columns behind the square part u₁ have g_u alone. */

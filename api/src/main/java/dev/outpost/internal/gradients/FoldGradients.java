@@ -1,5 +1,6 @@
 package dev.outpost.internal.gradients;
 
+import dev.outpost.internal.States;
 import static dev.outpost.internal.gradients.Gradient.Saves.INPUTS;
 import static dev.outpost.internal.gradients.Gradient.Saves.INPUTS_AND_OUTPUTS;
 import static dev.outpost.internal.gradients.Gradient.Saves.NOTHING;
@@ -12,7 +13,6 @@ import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
-import dev.outpost.internal.Internals;
 import dev.outpost.internal.Operand;
 import dev.outpost.internal.graph.OpNode;
 import dev.outpost.protocol.op.Axes;
@@ -47,11 +47,11 @@ public final class FoldGradients {
 
     /** A result repeated along the dimensions that were folded. */
     private static Tensor spread(Reduce op, OpNode node, Tensor result) {
-        Layout layout = Internals.layout(result);
+        Layout layout = States.layout(result);
         for (int dim = 0; !op.keepDims() && dim < node.inputShape(0).rank(); dim++) {
             layout = op.axes().contains(dim) ? layout.unsqueeze(dim) : layout;
         }
-        return Internals.view(result, layout.expand(node.inputShape(0)));
+        return States.view(result, layout.expand(node.inputShape(0)));
     }
 
     /**
@@ -108,7 +108,7 @@ public final class FoldGradients {
     /** The elements that are the extreme share its gradient. */
     private static Tensor extreme(Reduce op, OpNode node, Tensor g) {
         Tensor x = (Tensor) node.input(0);
-        Tensor chosen = x.eq(spread(op, node, node.output(0))).to(g.dtype());
+        Tensor chosen = x.eq(spread(op, node, Gradient.output(node, 0))).to(g.dtype());
         Tensor ties = fold(Reduce.Fn.SUM, op.axes(), chosen);
         return spread(op, node, g).mul(chosen).div(ties);
     }
@@ -142,7 +142,7 @@ public final class FoldGradients {
     /** A running extreme is the last element so far that equals it. */
     private static Tensor runningExtreme(int axis, OpNode node, Tensor g) {
         Tensor x = (Tensor) node.input(0);
-        Tensor hit = Dispatch.binary(Binary.OR, x.eq(node.output(0)), x.isnan());
+        Tensor hit = Dispatch.binary(Binary.OR, x.eq(Gradient.output(node, 0)), x.isnan());
         Tensor index = running(Reduce.Fn.MAX, axis, masked(hit, indicesAlong(x, axis)));
         return Dispatch.apply(new Scatter(Scatter.Fn.ADD, axis), zerosLike(g), index, g);
     }
@@ -151,7 +151,7 @@ public final class FoldGradients {
         long[] sizes = new long[x.dim()];
         Arrays.fill(sizes, 1);
         sizes[axis] = x.size(axis);
-        Tensor indices = Creation.indices(Internals.home(x), sizes[axis]);
-        return Internals.view(indices, Layout.contiguous(Shape.of(sizes)));
+        Tensor indices = Creation.indices(States.home(x), sizes[axis]);
+        return States.view(indices, Layout.contiguous(Shape.of(sizes)));
     }
 }

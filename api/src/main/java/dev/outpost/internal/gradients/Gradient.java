@@ -1,5 +1,7 @@
 package dev.outpost.internal.gradients;
 
+import dev.outpost.internal.TensorState;
+import dev.outpost.internal.graph.GradientRule;
 import dev.outpost.Tensor;
 import dev.outpost.internal.graph.Node;
 import dev.outpost.internal.graph.OpNode;
@@ -11,7 +13,7 @@ import dev.outpost.types.DType;
  * @param saves what the rule looks at
  * @param rule the gradients of the inputs from those of the outputs
  */
-public record Gradient(Saves saves, Rule rule) {
+public record Gradient(Saves saves, Rule rule) implements GradientRule {
 
     /** For ops through which no gradient flows. */
     public static final Gradient NONE = new Gradient(Saves.NOTHING, null);
@@ -61,6 +63,7 @@ public record Gradient(Saves saves, Rule rule) {
         return node.needs(input) ? rule.apply(node, gradient).sumToSize(node.inputShape(input)) : null;
     }
 
+    @Override
     public boolean savesInput(OpNode node, int input) {
         return switch (saves) {
             case NOTHING, OUTPUTS -> false;
@@ -74,6 +77,7 @@ public record Gradient(Saves saves, Rule rule) {
         };
     }
 
+    @Override
     public boolean savesOutput(DType dtype) {
         return switch (saves) {
             case NOTHING, INPUTS, OTHER_INPUTS, DIVISOR, FOR_SECOND, BUT_FIRST_INPUT -> false;
@@ -82,8 +86,14 @@ public record Gradient(Saves saves, Rule rule) {
         };
     }
 
-    public Tensor[] backward(OpNode node, Tensor[] gradients) {
-        return rule.apply(node, gradients);
+    @Override
+    public TensorState[] backwardOf(OpNode node, TensorState[] gradients) {
+        return rule.apply(node, (Tensor[]) gradients);
+    }
+
+    /** A saved output. */
+    static Tensor output(OpNode node, int index) {
+        return (Tensor) node.output(index);
     }
 
     private static boolean anotherNeeds(Node node, int input) {

@@ -1,5 +1,8 @@
 package dev.outpost.internal.gradients;
 
+import org.jspecify.annotations.Nullable;
+import dev.outpost.internal.graph.GradientRule;
+import dev.outpost.internal.States;
 import static dev.outpost.internal.gradients.Gradient.NONE;
 import static dev.outpost.internal.gradients.Gradient.Saves.BUT_FIRST_INPUT;
 import static dev.outpost.internal.gradients.Gradient.Saves.DIVISOR;
@@ -16,7 +19,6 @@ import static dev.outpost.internal.gradients.Gradient.unary;
 import dev.outpost.Tensor;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
-import dev.outpost.internal.Internals;
 import dev.outpost.internal.Operand;
 import dev.outpost.internal.graph.OpNode;
 import dev.outpost.protocol.op.Arange;
@@ -62,7 +64,13 @@ public final class Gradients {
 
     private Gradients() {}
 
-    public static Gradient of(Op op) {
+    /** The gradient of an op; null if none flows through it. */
+    public static @Nullable GradientRule rule(Op op) {
+        Gradient gradient = of(op);
+        return gradient == NONE ? null : gradient;
+    }
+
+    private static Gradient of(Op op) {
         return switch (op) {
             case Unary unary -> ofUnary(unary);
             case Binary binary -> ofBinary(binary);
@@ -222,7 +230,7 @@ public final class Gradients {
     }
 
     private static Tensor out(OpNode node) {
-        return node.output(0);
+        return Gradient.output(node, 0);
     }
 
     /** Factor by factor: a power takes longer than three products, and a square of x alone would be stored from forward on. */
@@ -262,7 +270,7 @@ public final class Gradients {
     }
 
     public static Tensor zerosLike(Tensor x) {
-        return Creation.full(Internals.home(x), x.shape(), x.dtype(), 0);
+        return Creation.full(States.home(x), x.shape(), x.dtype(), 0);
     }
 
     private static Operand zero(Tensor x) {

@@ -1,5 +1,6 @@
 package dev.outpost.internal.gradients;
 
+import dev.outpost.internal.States;
 import static dev.outpost.internal.gradients.Gradient.Saves.INPUTS;
 import static dev.outpost.internal.gradients.Gradient.Saves.INPUTS_AND_OUTPUTS;
 import static dev.outpost.internal.gradients.Gradient.Saves.SELECTORS;
@@ -9,7 +10,6 @@ import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
-import dev.outpost.internal.Internals;
 import dev.outpost.internal.graph.OpNode;
 import dev.outpost.internal.ops.Numerics;
 import dev.outpost.protocol.op.Concat;
@@ -32,7 +32,7 @@ public final class IndexGradients {
         Layout written = op.layout();
         return new Tensor[] {
             node.needs(0) ? Dispatch.apply(op, g, zeros(g, written.shape())) : null,
-            node.needs(1) ? Internals.view(Internals.ownStorage(g), written) : null
+            node.needs(1) ? States.view(States.ownStorage(g), written) : null
         };
     }
 
@@ -51,7 +51,7 @@ public final class IndexGradients {
 
     public static Tensor[] sort(Sort op, OpNode node, Tensor g) {
         Scatter back = new Scatter(Scatter.Fn.SET, op.axis());
-        return new Tensor[] {Dispatch.apply(back, zerosLike(g), node.output(1), g)};
+        return new Tensor[] {Dispatch.apply(back, zerosLike(g), Gradient.output(node, 1), g)};
     }
 
     public static Tensor[] concat(Concat op, OpNode node, Tensor g) {
@@ -160,7 +160,7 @@ public final class IndexGradients {
     private static Tensor ofSource(Tensor base, Tensor source, Places places, Tensor g) {
         Tensor isZero = source.eq(0);
         Tensor zeros = places.write(
-                Scatter.Fn.ADD, Creation.full(Internals.home(base), base.shape(), DType.INT64, 0), count(isZero));
+                Scatter.Fn.ADD, Creation.full(States.home(base), base.shape(), DType.INT64, 0), count(isZero));
         Tensor isOnlyZero = isZero.logicalAnd(places.read(zeros).eq(1));
         Tensor others = places.write(Scatter.Fn.MUL, base, FoldGradients.onesAt(isOnlyZero, source));
         Tensor product = places.write(Scatter.Fn.MUL, base, source);
@@ -171,7 +171,7 @@ public final class IndexGradients {
     /** Base and sources that are the extreme share its gradient; the others get 0 times it. */
     private static Tensor[] extreme(OpNode node, Places places, Tensor g) {
         Tensor source = places.written((Tensor) node.input(2));
-        Tensor result = node.output(0);
+        Tensor result = Gradient.output(node, 0);
         Tensor baseChosen = result.eq((Tensor) node.input(0));
         Tensor sourceChosen = places.read(result).eq(source);
         Tensor ties = places.write(Scatter.Fn.ADD, count(baseChosen), count(sourceChosen));
@@ -190,7 +190,7 @@ public final class IndexGradients {
     }
 
     private static Tensor zeros(Tensor like, Shape shape) {
-        return Creation.full(Internals.home(like), shape, like.dtype(), 0);
+        return Creation.full(States.home(like), shape, like.dtype(), 0);
     }
 
     private record ScatterPlaces(int axis, Tensor index, Shape sourceShape) implements Places {
@@ -215,7 +215,7 @@ public final class IndexGradients {
 
         @Override
         public Tensor written(Tensor source) {
-            return Internals.view(source, corner(Internals.layout(source)));
+            return States.view(source, corner(States.layout(source)));
         }
 
         @Override

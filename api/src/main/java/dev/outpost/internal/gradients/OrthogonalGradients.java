@@ -29,8 +29,8 @@ public final class OrthogonalGradients {
     // ---- QR
 
     public static Tensor qr(Qr op, OpNode node, Tensor[] g) {
-        Tensor q = node.output(0);
-        Tensor r = node.output(1);
+        Tensor q = Gradient.output(node, 0);
+        Tensor r = Gradient.output(node, 1);
         long rows = q.size(-2);
         long columns = r.size(-1);
         if (op.form() == Qr.Form.COMPLETE && rows > columns) {
@@ -68,8 +68,8 @@ public final class OrthogonalGradients {
 
     /** {@code v (diag(g_l) + skew(vᵀ g_v) / (l_j - l_i)) vᵀ}, half of what is skew. */
     public static Tensor eigh(OpNode node, Tensor[] g) {
-        Tensor values = node.output(0);
-        Tensor vectors = node.output(1);
+        Tensor values = Gradient.output(node, 0);
+        Tensor vectors = Gradient.output(node, 1);
         Tensor inner = orZeros(g[0], values).diagEmbed();
         if (g[1] != null) {
             inner = inner.add(overDistances(skew(vectors.mT().matmul(g[1])).mul(0.5), values));
@@ -91,10 +91,10 @@ public final class OrthogonalGradients {
      * side have beside those that are there. Vectors that a full decomposition adds are any, so what arrives for them is left.
      */
     public static Tensor svd(OpNode node, Tensor[] g) {
-        Tensor s = node.output(1);
+        Tensor s = Gradient.output(node, 1);
         long min = s.size(-1);
-        Tensor u = node.output(0).narrow(-1, 0, min);
-        Tensor vh = node.output(2).narrow(-2, 0, min);
+        Tensor u = Gradient.output(node, 0).narrow(-1, 0, min);
+        Tensor vh = Gradient.output(node, 2).narrow(-2, 0, min);
         Tensor inner = orZeros(g[1], s).diagEmbed();
         Tensor squares = s.mul(s);
         Tensor gradient = null;

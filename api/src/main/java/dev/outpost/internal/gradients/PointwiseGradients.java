@@ -1,5 +1,6 @@
 package dev.outpost.internal.gradients;
 
+import dev.outpost.internal.States;
 import static dev.outpost.internal.gradients.Gradients.masked;
 import static dev.outpost.internal.gradients.Gradients.maskedOut;
 import static dev.outpost.internal.gradients.Gradients.over;
@@ -10,7 +11,6 @@ import static dev.outpost.internal.gradients.Gradients.zerosLike;
 import dev.outpost.Tensor;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
-import dev.outpost.internal.Internals;
 import dev.outpost.internal.Operand;
 import dev.outpost.internal.graph.OpNode;
 import dev.outpost.protocol.op.Binary;
@@ -79,7 +79,7 @@ public final class PointwiseGradients {
     }
 
     public static Gradient.UnaryRule hypot(int input) {
-        return (node, g) -> over(times(g, node.input(input)), node.output(0));
+        return (node, g) -> over(times(g, node.input(input)), Gradient.output(node, 0));
     }
 
     /** All where this input was chosen, half of it where both were the same; NaN, which is neither, gets all. */
@@ -109,7 +109,7 @@ public final class PointwiseGradients {
 
     private static Tensor tensor(OpNode node, int input, Tensor like) {
         return switch (node.input(input)) {
-            case Operand.Immediate immediate -> Creation.full(Internals.home(like), Shape.SCALAR, immediate.scalar());
+            case Operand.Immediate immediate -> Creation.full(States.home(like), Shape.SCALAR, immediate.scalar());
             case Operand tensor -> (Tensor) tensor;
         };
     }

@@ -1,9 +1,9 @@
 package dev.outpost.internal.gradients;
 
+import dev.outpost.internal.States;
 import dev.outpost.Tensor;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
-import dev.outpost.internal.Internals;
 import dev.outpost.internal.graph.OpNode;
 import dev.outpost.protocol.op.Convolution;
 import dev.outpost.protocol.op.Scatter;
@@ -41,9 +41,9 @@ public final class WindowGradients {
         Shape input = node.inputShape(0);
         Shape lines = Shape.of(input.size(0), input.size(1) * input.size(2));
         Shape chosen = Shape.of(input.size(0), g.size(1) * g.size(2));
-        Tensor zeros = Creation.full(Internals.home(g), lines, g.dtype(), 0);
+        Tensor zeros = Creation.full(States.home(g), lines, g.dtype(), 0);
         Tensor sums = Dispatch.apply(
-                new Scatter(Scatter.Fn.ADD, 1), zeros, node.output(1).reshape(chosen), g.reshape(chosen));
+                new Scatter(Scatter.Fn.ADD, 1), zeros, Gradient.output(node, 1).reshape(chosen), g.reshape(chosen));
         return new Tensor[] {sums.reshape(input)};
     }
 }

@@ -1,23 +1,55 @@
 package dev.outpost.internal.graph;
 
-import dev.outpost.Tensor;
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.internal.Recording;
+import dev.outpost.internal.graph.Node.Edge;
+import dev.outpost.internal.TensorScope;
+import dev.outpost.internal.States;
+import dev.outpost.internal.TensorState;
 import dev.outpost.autograd.GradMode;
-import dev.outpost.internal.Internals;
 
 /** The end of a path: adds what arrives to the leaf's gradient. */
-public final class AccumulateNode extends Node {
+public final class AccumulateNode extends FunctionNode {
     private static final Edge[] NO_EDGES = {};
 
     private final Variable leaf;
 
-    public AccumulateNode(Variable leaf) {
+    private AccumulateNode(Variable leaf) {
         super(NO_EDGES);
         this.leaf = leaf;
     }
 
-    /** True if this node accumulates the gradients of the given leaf. */
-    boolean isOf(Variable variable) {
+    @Override
+    boolean accumulates(Variable variable) {
         return variable == leaf;
+    }
+
+    /** Says whether gradients are accumulated in a tensor. */
+    public static void require(TensorState tensor, boolean required) {
+        Variable variable = States.variable(tensor);
+        if (variable.isRequiringLeaf() != required) {
+            if (!States.isRoot(tensor)) {
+                // A view that becomes a leaf is one by itself: its base goes on without gradients.
+                variable = new Variable(variable.cell(), States.layout(tensor));
+                States.replaceVariable(tensor, variable);
+            }
+            variable.requireGrad(required ? new Edge(new AccumulateNode(variable), 0) : null);
+        }
+    }
+
+    /** Keeps the gradient of a tensor that is no leaf at the next backward. */
+    public static void retainGradient(TensorState tensor) {
+        if (States.retainsGradient(tensor)) {
+            return;
+        }
+        // A variable of this tensor's own: the one it shares belongs to its base.
+        Variable holder = new Variable(States.variable(tensor).cell(), States.layout(tensor));
+        States.retainGradientIn(tensor, holder);
+        Edge edge = States.gradientEdge(tensor);
+        edge.node().addHook(edge.output(), gradient -> {
+            accumulate(holder, gradient);
+            return gradient;
+        });
     }
 
     @Override
@@ -26,9 +58,9 @@ public final class AccumulateNode extends Node {
     }
 
     @Override
-    public Tensor[] backward(Tensor[] gradients) {
+    public TensorState[] backward(TensorState[] gradients) {
         accumulate(leaf, gradients[0]);
-        return new Tensor[0];
+        return new TensorState[0];
     }
 
     @Override
@@ -39,19 +71,19 @@ public final class AccumulateNode extends Node {
     }
 
     /** A gradient belongs to its leaf, so it lives where the leaf lives, not in the scope that computed it. */
-    public static void accumulate(Variable variable, Tensor gradient) {
+    private static void accumulate(Variable variable, TensorState gradient) {
         variable.addGradient(before -> {
-            Tensor after = before == null ? own(gradient) : before.add(gradient);
+            TensorState after = before == null ? own(gradient) : Recording.binary(Binary.ADD, before, gradient);
             if (!GradMode.isEnabled()) {
-                Internals.variable(after).computedBy(null);
+                States.variable(after).computedBy(null);
             }
-            Internals.move(after, variable.scope());
+            TensorScope.move(after, variable.scope());
             return after;
         });
     }
 
     /** Values never change, so a cell of its own over the same value is as good as a copy. */
-    private static Tensor own(Tensor gradient) {
-        return Internals.isWhole(gradient) ? Internals.snapshot(gradient) : gradient.clone();
+    private static TensorState own(TensorState gradient) {
+        return States.isWhole(gradient) ? States.snapshot(gradient) : gradient.clone();
     }
 }

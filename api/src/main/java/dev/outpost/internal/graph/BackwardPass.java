@@ -1,10 +1,12 @@
 package dev.outpost.internal.graph;
 
-import dev.outpost.Scope;
-import dev.outpost.Tensor;
+import dev.outpost.internal.TensorDevice;
+import dev.outpost.internal.graph.Node.Edge;
+import dev.outpost.internal.States;
+import dev.outpost.internal.TensorScope;
+import dev.outpost.internal.TensorState;
 import dev.outpost.client.program.HostState;
 import dev.outpost.client.program.HostStates;
-import dev.outpost.internal.Internals;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -18,23 +20,28 @@ import java.util.Set;
  * arrived at has passed it on; only what is found, what leaves accumulate and what the program's own code saw outlive that.
  */
 public final class BackwardPass implements AutoCloseable {
-    private final Scope scope = Internals.openTidyScope();
+    private final TensorScope scope = TensorScope.openTidy();
     private final HostState host = HostStates.ofThread();
+    private final TensorDevice device;
     private final boolean retainGraph;
-    private final Map<Edge, Tensor> found;
+    private final Map<Edge, TensorState> found;
     private final Map<Node, GradientAccumulator[]> gradients = new HashMap<>();
     private final PriorityQueue<Node> ready = new PriorityQueue<>((a, b) -> Long.compare(b.sequence(), a.sequence()));
     private final Set<Node> relevant;
 
-    /** @param wanted where gradients are to be found instead of accumulated in leaves; empty for backward */
-    public BackwardPass(boolean retainGraph, Map<Edge, Tensor> wanted) {
+    /**
+     * @param device where the outputs live
+     * @param wanted where gradients are to be found instead of accumulated in leaves; empty for backward
+     */
+    public BackwardPass(TensorDevice device, boolean retainGraph, Map<Edge, TensorState> wanted) {
+        this.device = device;
         this.retainGraph = retainGraph;
         this.found = new HashMap<>(wanted);
         this.relevant = wanted.isEmpty() ? null : new HashSet<>();
     }
 
     /** @param gradient what arrives at an edge from outside */
-    public void seed(Edge edge, Tensor gradient) {
+    public void seed(Edge edge, TensorState gradient) {
         if (relevant != null) {
             markRelevant(edge.node());
         }
@@ -100,11 +107,11 @@ public final class BackwardPass implements AutoCloseable {
     public void run() {
         while (!ready.isEmpty()) {
             Node node = ready.poll();
-            Tensor[] arrived = arrived(node, gradients.remove(node));
+            TensorState[] arrived = arrived(node, gradients.remove(node));
             if (relevant == null || leadsOn(node)) {
                 node.differentiating(() -> pass(node, arrived));
             }
-            for (Tensor gradient : arrived) {
+            for (TensorState gradient : arrived) {
                 if (isOurs(gradient)) {
                     gradient.close();
                 }
@@ -113,8 +120,8 @@ public final class BackwardPass implements AutoCloseable {
     }
 
     /** The whole gradients of a node's outputs. */
-    private Tensor[] arrived(Node node, GradientAccumulator[] arriving) {
-        Tensor[] arrived = new Tensor[arriving.length];
+    private TensorState[] arrived(Node node, GradientAccumulator[] arriving) {
+        TensorState[] arrived = device.factory().array(arriving.length);
         for (int output = 0; output < arrived.length; output++) {
             if (arriving[output] != null) {
                 arrived[output] = hooked(node, output, arriving[output].take());
@@ -125,34 +132,34 @@ public final class BackwardPass implements AutoCloseable {
     }
 
     /** A hook may keep what it sees. */
-    private Tensor hooked(Node node, int output, Tensor gradient) {
+    private TensorState hooked(Node node, int output, TensorState gradient) {
         return node.hasHooks(output)
-                ? Internals.outside(scope, () -> node.hooked(output, scope.keep(gradient)))
+                ? scope.outside(() -> node.hooked(output, scope.keep(gradient)))
                 : gradient;
     }
 
-    private void capture(Edge edge, Tensor gradient) {
+    private void capture(Edge edge, TensorState gradient) {
         if (found.containsKey(edge)) {
             found.put(edge, isOurs(gradient) ? own(gradient) : gradient);
         }
     }
 
     /** The gradient of an input that was wanted, null where there is none. It is the caller's now. */
-    public Tensor found(Tensor input) {
-        return scope.keep(found.get(Internals.gradientEdge(input)));
+    public TensorState found(TensorState input) {
+        return scope.keep(found.get(States.gradientEdge(input)));
     }
 
-    private void pass(Node node, Tensor[] arrived) {
+    private void pass(Node node, TensorState[] arrived) {
         requireInside(node);
-        try (Scope step = Internals.openTidyScope()) {
+        try (TensorScope step = TensorScope.openTidy()) {
             if (node instanceof ViewNode view) {
                 passView(view, arrived[0], step);
-            } else {
-                passResults(node, used(node, arrived, step), step);
+            } else if (node instanceof FunctionNode function) {
+                passResults(node, used(function, arrived, step), step);
             }
         }
-        if (!retainGraph) {
-            node.release();
+        if (!retainGraph && node instanceof FunctionNode function) {
+            function.release();
         }
     }
 
@@ -167,7 +174,7 @@ public final class BackwardPass implements AutoCloseable {
     }
 
     /** Another thread that walks the same nodes may release this one meanwhile. */
-    private Tensor[] used(Node node, Tensor[] arrived, Scope step) {
+    private TensorState[] used(FunctionNode node, TensorState[] arrived, TensorScope step) {
         node.beginUse();
         try {
             return backward(node, arrived, step);
@@ -177,30 +184,30 @@ public final class BackwardPass implements AutoCloseable {
     }
 
     /** A function of the program's own may keep what it sees, and what it makes. */
-    private Tensor[] backward(Node node, Tensor[] arrived, Scope step) {
+    private TensorState[] backward(FunctionNode node, TensorState[] arrived, TensorScope step) {
         if (!node.isForeign()) {
             return node.backward(arrived);
         }
-        for (Tensor gradient : arrived) {
+        for (TensorState gradient : arrived) {
             scope.keep(gradient);
         }
-        return Internals.outside(step, () -> Internals.outside(scope, () -> node.backward(arrived)));
+        return step.outside(() -> scope.outside(() -> node.backward(arrived)));
     }
 
-    private void passResults(Node node, Tensor[] results, Scope step) {
+    private void passResults(Node node, TensorState[] results, TensorScope step) {
         Edge[] edges = node.edges();
         for (int input = 0; input < edges.length; input++) {
             if (edges[input] != null && results[input] != null && isWalked(edges[input])) {
                 GradientAccumulator arriving = arriving(edges[input]);
                 // A gradient that a rule hands on as it came, or to two, belongs to something else.
-                boolean isNew = Internals.scope(results[input]) == step;
+                boolean isNew = States.scope(results[input]) == step;
                 arriving.add(isNew ? results[input] : own(results[input]));
                 arriving.keepBeyond(step);
             }
         }
     }
 
-    private void passView(ViewNode view, Tensor arrived, Scope step) {
+    private void passView(ViewNode view, TensorState arrived, TensorScope step) {
         ViewNode ancestor = askedAncestor(view);
         Edge edge = ancestor == null ? view.edges()[0] : new Edge(ancestor, 0);
         if (isWalked(edge)) {
@@ -208,19 +215,19 @@ public final class BackwardPass implements AutoCloseable {
             if (ancestor == null) {
                 arriving.add(view, arrived);
             } else {
-                arriving.add(view.backwardTo(ancestor, arrived));
+                arriving.add(ViewGradients.backwardTo(view, ancestor, arrived));
             }
             arriving.keepBeyond(step);
         }
     }
 
-    private boolean isOurs(Tensor gradient) {
-        return gradient != null && Internals.scope(gradient) == scope;
+    private boolean isOurs(TensorState gradient) {
+        return gradient != null && States.scope(gradient) == scope;
     }
 
     /** Another handle, which can be closed without a harm to whoever has this one. */
-    private static Tensor own(Tensor gradient) {
-        return Internals.another(gradient);
+    private static TensorState own(TensorState gradient) {
+        return States.another(gradient);
     }
 
     private boolean isWalked(Edge edge) {

@@ -1,7 +1,9 @@
 package dev.outpost.internal.graph;
 
-import dev.outpost.Scope;
-import dev.outpost.Tensor;
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.internal.Recording;
+import dev.outpost.internal.TensorScope;
+import dev.outpost.internal.TensorState;
 import dev.outpost.internal.Footprint;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,45 +15,45 @@ import java.util.List;
  * when it has been added.
  */
 public final class GradientAccumulator {
-    private Tensor sum;
+    private TensorState sum;
     /** The tensor that the sum is a view of, as long as it is made of parts alone; else null. */
-    private Tensor storage;
+    private TensorState storage;
 
     private final List<Footprint> parts = new ArrayList<>();
 
     /** All that has come; it is the caller's from here on. */
-    public Tensor take() {
+    public TensorState take() {
         closeStorage();
         return sum;
     }
 
-    public void add(Tensor gradient) {
+    public void add(TensorState gradient) {
         if (sum == null) {
             sum = gradient;
             return;
         }
-        try (Tensor before = sum;
-                Tensor more = gradient) {
-            sum = before.add(more);
+        try (TensorState before = sum;
+                TensorState more = gradient) {
+            sum = Recording.binary(Binary.ADD, before, more);
         }
         closeStorage();
     }
 
     /** A step of the walk ends, what has arrived so far stays. */
-    public void keepBeyond(Scope step) {
+    public void keepBeyond(TensorScope step) {
         step.keep(sum);
         step.keep(storage);
     }
 
     /** Adds what a view's gradient is of the tensor that it is a view of. */
-    public void add(ViewNode view, Tensor gradient) {
-        Footprint footprint = view.isLaid() ? Footprint.of(view.distinct()) : null;
+    public void add(ViewNode view, TensorState gradient) {
+        Footprint footprint = ViewGradients.isLaid(view) ? Footprint.of(ViewGradients.distinct(view)) : null;
         if (footprint != null && sum == null) {
-            lay(view, gradient, footprint, view.zeros(gradient));
+            lay(view, gradient, footprint, ViewGradients.zeros(view, gradient));
         } else if (footprint != null && storage != null && isApart(footprint)) {
             lay(view, gradient, footprint, storage);
         } else {
-            add(view.backward(new Tensor[] {gradient})[0]);
+            add(ViewGradients.backward(view, gradient));
         }
     }
 
@@ -64,14 +66,14 @@ public final class GradientAccumulator {
         return true;
     }
 
-    private void lay(ViewNode view, Tensor gradient, Footprint footprint, Tensor into) {
-        Tensor laid = view.laidInto(into, gradient);
+    private void lay(ViewNode view, TensorState gradient, Footprint footprint, TensorState into) {
+        TensorState laid = ViewGradients.laidInto(view, into, gradient);
         if (sum != null) {
             sum.close();
         }
         into.close();
         storage = laid;
-        sum = view.seen(laid);
+        sum = ViewGradients.seen(view, laid);
         parts.add(footprint);
     }
 

@@ -1,7 +1,8 @@
 package dev.outpost.internal.graph;
 
-import dev.outpost.Tensor;
-import dev.outpost.internal.Internals;
+import dev.outpost.internal.graph.Node.Edge;
+import dev.outpost.internal.States;
+import dev.outpost.internal.TensorState;
 import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -16,8 +17,8 @@ public final class GraphPrinter {
 
     private GraphPrinter() {}
 
-    public static String print(Tensor tensor) {
-        Edge edge = Internals.gradientEdge(tensor);
+    public static String print(TensorState tensor) {
+        Edge edge = States.gradientEdge(tensor);
         if (edge == null) {
             return "(no graph: nothing here requires gradients)";
         }

@@ -1,11 +1,12 @@
 package dev.outpost.internal.graph;
 
-import dev.outpost.Tensor;
+import java.util.function.Function;
+import dev.outpost.internal.graph.Node.Edge;
+import dev.outpost.internal.TensorScope;
+import dev.outpost.internal.States;
+import dev.outpost.internal.TensorState;
 import dev.outpost.internal.AnomalyDetector;
-import dev.outpost.internal.Internals;
 import dev.outpost.internal.Operand;
-import dev.outpost.internal.gradients.Gradient;
-import dev.outpost.internal.gradients.Gradients;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.types.Layout;
 import dev.outpost.types.Shape;
@@ -14,53 +15,57 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The node of a primitive; what it saves and how it goes back stands in {@link Gradients}. */
-public final class OpNode extends Node {
+/** The node of a primitive; what it saves and how it goes back is the {@link GradientRule}. */
+public final class OpNode extends FunctionNode {
     private final Op op;
-    private final Gradient rule;
+    private final GradientRule rule;
     private final Operand[] inputs;
-    private final Tensor[] outputs;
+    private final TensorState[] outputs;
     private final TensorType[] inputTypes;
     private final Layout[] inputLayouts;
     private final Shape[] outputShapes;
-    private final List<Tensor> saved = new ArrayList<>();
+    private final List<TensorState> saved = new ArrayList<>();
     /** Where it was recorded, while anomalies are looked for. */
     private final String line = AnomalyDetector.line();
 
-    private OpNode(Op op, Gradient rule, Operand[] operands, Edge[] edges, Tensor[] results) {
+    private OpNode(Op op, GradientRule rule, Operand[] operands, Edge[] edges, TensorState[] results) {
         super(edges);
         this.op = op;
         this.rule = rule;
         inputTypes = Arrays.stream(operands).map(Operand::type).toArray(TensorType[]::new);
         inputLayouts = Arrays.stream(operands).map(OpNode::layout).toArray(Layout[]::new);
-        outputShapes = Arrays.stream(results).map(Tensor::shape).toArray(Shape[]::new);
+        outputShapes = Arrays.stream(results).map(TensorState::shape).toArray(Shape[]::new);
         inputs = new Operand[operands.length];
-        outputs = new Tensor[results.length];
+        outputs = new TensorState[results.length];
         for (int index = 0; index < operands.length; index++) {
             inputs[index] = rule.savesInput(this, index) ? save(operands[index]) : null;
         }
     }
 
     private static Layout layout(Operand operand) {
-        return operand instanceof Tensor tensor
-                ? Internals.layout(tensor)
+        return operand instanceof TensorState tensor
+                ? States.layout(tensor)
                 : Layout.contiguous(operand.type().shape());
     }
 
-    /** Puts the results of an op on the graph, if any operand is on it and the op has a gradient. */
-    public static void attach(Op op, Operand[] operands, Tensor[] results) {
+    /**
+     * Puts the results of an op on the graph, if any operand is on it and the op has a gradient.
+     *
+     * @param rules answers null for an op that has none
+     */
+    public static void attach(Op op, Function<Op, GradientRule> rules, Operand[] operands, TensorState[] results) {
         Edge[] edges = edges(operands);
         if (edges == null) {
             return;
         }
-        Gradient rule = Gradients.of(op);
-        if (rule == Gradient.NONE) {
+        GradientRule rule = rules.apply(op);
+        if (rule == null) {
             return;
         }
         OpNode node = new OpNode(op, rule, operands, edges, results);
         for (int index = 0; index < results.length; index++) {
             if (results[index].dtype().isFloating()) {
-                Internals.variable(results[index]).computedBy(new Edge(node, index));
+                States.variable(results[index]).computedBy(new Edge(node, index));
             }
         }
         node.saveOutputs(results);
@@ -69,25 +74,25 @@ public final class OpNode extends Node {
     private static Edge[] edges(Operand[] operands) {
         Edge[] edges = null;
         for (int index = 0; index < operands.length; index++) {
-            if (operands[index] instanceof Tensor tensor && tensor.requiresGrad()) {
+            if (operands[index] instanceof TensorState tensor && tensor.requiresGrad()) {
                 edges = edges == null ? new Edge[operands.length] : edges;
-                edges[index] = Internals.gradientEdge(tensor);
+                edges[index] = States.gradientEdge(tensor);
             }
         }
         return edges;
     }
 
-    private void saveOutputs(Tensor[] results) {
+    private void saveOutputs(TensorState[] results) {
         for (int index = 0; index < results.length; index++) {
-            outputs[index] = rule.savesOutput(results[index].dtype()) ? (Tensor) save(results[index]) : null;
+            outputs[index] = rule.savesOutput(results[index].dtype()) ? (TensorState) save(results[index]) : null;
         }
     }
 
     private Operand save(Operand operand) {
-        if (!(operand instanceof Tensor tensor)) {
+        if (!(operand instanceof TensorState tensor)) {
             return operand;
         }
-        Tensor snapshot = Internals.lasting(Internals.snapshot(tensor));
+        TensorState snapshot = TensorScope.lasting(States.snapshot(tensor));
         saved.add(snapshot);
         return snapshot;
     }
@@ -100,7 +105,7 @@ public final class OpNode extends Node {
         return inputs[index];
     }
 
-    public Tensor output(int index) {
+    public TensorState output(int index) {
         return outputs[index];
     }
 
@@ -131,8 +136,8 @@ public final class OpNode extends Node {
     }
 
     @Override
-    public Tensor[] backward(Tensor[] gradients) {
-        return AnomalyDetector.backwardOf(label(), line, () -> rule.backward(this, gradients));
+    public TensorState[] backward(TensorState[] gradients) {
+        return AnomalyDetector.backwardOf(label(), line, () -> rule.backwardOf(this, gradients));
     }
 
     @Override
@@ -142,7 +147,7 @@ public final class OpNode extends Node {
 
     @Override
     protected void closeSaved() {
-        saved.forEach(Tensor::close);
+        saved.forEach(TensorState::close);
         saved.clear();
         Arrays.fill(inputs, null);
         Arrays.fill(outputs, null);

@@ -1,10 +1,14 @@
 package dev.outpost.internal.graph;
 
-import dev.outpost.Tensor;
-import dev.outpost.internal.gradients.Gradients;
+import dev.outpost.types.Scalar;
+import dev.outpost.protocol.op.Fill;
+import dev.outpost.internal.States;
+import dev.outpost.internal.Recording;
+import dev.outpost.internal.graph.Node.Edge;
+import dev.outpost.internal.TensorState;
 
 /** The node of storage that was written over as a whole: zeros for what was there, all that arrives for what was written. */
-public final class OverwriteNode extends Node {
+public final class OverwriteNode extends FunctionNode {
     /** @param written null if no gradient is wanted of what was written */
     public OverwriteNode(Edge before, Edge written) {
         super(new Edge[] {before, written});
@@ -16,8 +20,9 @@ public final class OverwriteNode extends Node {
     }
 
     @Override
-    public Tensor[] backward(Tensor[] gradients) {
-        return new Tensor[] {Gradients.zerosLike(gradients[0]), gradients[0]};
+    public TensorState[] backward(TensorState[] gradients) {
+        Fill zeros = new Fill(gradients[0].shape(), Scalar.of(gradients[0].dtype(), 0L));
+        return new TensorState[] {Recording.make(States.home(gradients[0]), zeros), gradients[0]};
     }
 
     @Override

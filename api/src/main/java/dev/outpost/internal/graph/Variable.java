@@ -1,12 +1,20 @@
 package dev.outpost.internal.graph;
 
-import dev.outpost.Scope;
-import dev.outpost.Tensor;
+import java.util.function.Consumer;
+import dev.outpost.types.TensorType;
+import dev.outpost.client.record.ValueHandle;
+import dev.outpost.client.record.Storage;
+import dev.outpost.client.record.RemoteValue;
+import dev.outpost.client.program.TensorRef;
+import dev.outpost.autograd.GradMode;
+import dev.outpost.internal.graph.Node.Edge;
+import dev.outpost.internal.States;
+import dev.outpost.internal.TensorScope;
+import dev.outpost.internal.TensorState;
 import dev.outpost.client.calls.SourceLine;
 import dev.outpost.client.program.HostState;
 import dev.outpost.client.program.HostStates;
 import dev.outpost.internal.Cell;
-import dev.outpost.internal.Internals;
 import dev.outpost.types.Layout;
 import java.util.function.UnaryOperator;
 
@@ -18,11 +26,11 @@ import java.util.function.UnaryOperator;
 public final class Variable {
     private final Cell cell;
     private final Layout root;
-    private final Scope scope = Internals.currentScope();
+    private final TensorScope scope = TensorScope.current();
     private final HostState madeIn = HostStates.ofThread();
     private Edge edge;
     private String writeRefusal;
-    private Tensor gradient;
+    private TensorState gradient;
 
     public Variable(Cell cell, Layout root) {
         this.cell = cell;
@@ -30,8 +38,8 @@ public final class Variable {
     }
 
     /** Where it was made or was kept in, and where what belongs to it lives. */
-    public Scope scope() {
-        return scope == null ? null : Internals.living(scope);
+    public TensorScope scope() {
+        return scope == null ? null : scope.living();
     }
 
     public Cell cell() {
@@ -56,7 +64,7 @@ public final class Variable {
 
     /** Whether gradients end here because the user asked for them. */
     public boolean isRequiringLeaf() {
-        return edge != null && edge.node() instanceof AccumulateNode end && end.isOf(this);
+        return edge != null && edge.node().accumulates(this);
     }
 
     public Edge edge() {
@@ -84,46 +92,33 @@ public final class Variable {
         edge = newEdge;
     }
 
-    /** From here on gradients are accumulated here, or not at all. */
-    public void requireGrad(boolean required) {
+    /** From here on gradients arrive at an edge that accumulates them here, or not at all where that is null. */
+    void requireGrad(Edge newEdge) {
         HostState host = HostStates.ofThread();
         if (host != madeIn) {
             host.refuseTraced("requires_grad", "a program cannot say so of what was made outside, got " + cell.label());
         }
-        edge = required ? new Edge(new AccumulateNode(this), 0) : null;
+        edge = newEdge;
     }
 
-    public HostState madeIn() {
-        return madeIn;
-    }
-
-    public Tensor gradient() {
+    public TensorState gradient() {
         return HostStates.ofThread().read(new GradientRef(this));
     }
 
-    /** The gradient that it holds, whatever is traced. */
-    public Tensor heldGradient() {
-        return gradient;
-    }
-
-    public void holdGradient(Tensor newGradient) {
-        gradient = newGradient;
-    }
-
     /** Returns a new handle of the gradient, which the caller owns, or null. */
-    public Tensor gradientHandle() {
+    public TensorState gradientHandle() {
         // Another thread that adds to the gradient closes the tensor that it replaces.
         cell.beginWrite();
         try {
-            Tensor held = gradient();
-            return held == null ? null : Internals.another(held);
+            TensorState held = gradient();
+            return held == null ? null : States.another(held);
         } finally {
             cell.endWrite();
         }
     }
 
     /** Replaces the gradient and closes the old one. Null removes the gradient. */
-    public void replaceGradient(Tensor newGradient) {
+    public void replaceGradient(TensorState newGradient) {
         cell.beginWrite();
         try {
             close(HostStates.ofThread().write(new GradientRef(this), newGradient));
@@ -133,10 +128,10 @@ public final class Variable {
     }
 
     /** Replaces the gradient by a function of it, and closes the old one. The function gets null if there is no gradient. Thread-safe. */
-    void addGradient(UnaryOperator<Tensor> sum) {
+    void addGradient(UnaryOperator<TensorState> sum) {
         cell.beginWrite();
         try {
-            Tensor before = gradient();
+            TensorState before = gradient();
             HostStates.ofThread().write(new GradientRef(this), sum.apply(before));
             close(before);
         } finally {
@@ -152,7 +147,7 @@ public final class Variable {
         if (gradient != null) {
             cell.beginWrite();
             try {
-                Tensor last = gradient;
+                TensorState last = gradient;
                 gradient = null;
                 close(last);
             } finally {
@@ -161,9 +156,82 @@ public final class Variable {
         }
     }
 
-    private static void close(Tensor formerGradient) {
+    private static void close(TensorState formerGradient) {
         if (formerGradient != null) {
             formerGradient.close();
+        }
+    }
+
+    /** The gradient of a variable. */
+    private record GradientRef(Variable variable) implements TensorRef<TensorState> {
+        @Override
+        public HostState madeIn() {
+            return variable.madeIn;
+        }
+
+        @Override
+        public Storage guard() {
+            return variable.cell();
+        }
+
+        @Override
+        public TensorState held() {
+            return variable.gradient;
+        }
+
+        @Override
+        public void hold(TensorState gradient) {
+            variable.gradient = gradient;
+        }
+
+        @Override
+        public TensorType heldType() {
+            TensorState gradient = held();
+            return gradient == null ? null : States.heldType(gradient);
+        }
+
+        @Override
+        public ValueHandle lend(Consumer<TensorState> made) {
+            TensorState gradient = held();
+            if (States.wholeValue(gradient) != null) {
+                return States.cell(gradient).handle();
+            }
+            TensorState whole = GradMode.with(false, gradient::clone);
+            made.accept(whole);
+            return States.cell(whole).handle();
+        }
+
+        @Override
+        public TensorState over(RemoteValue fresh) {
+            return variable.cell().home().over(fresh);
+        }
+
+        @Override
+        public RemoteValue whole(TensorState gradient) {
+            RemoteValue value = States.wholeValue(gradient);
+            return value != null ? value : States.wholeValue(gradient.clone());
+        }
+
+        /** A gradient lives where its variable does, as one that backward leaves. */
+        @Override
+        public void bind(RemoteValue value) {
+            TensorState gradient =
+                    value == null ? null : variable.cell().home().sharing(value);
+            variable.replaceGradient(gradient);
+            if (gradient != null) {
+                TensorScope.move(gradient, variable.scope());
+            }
+        }
+
+        @Override
+        public String name() {
+            String whose = variable.cell().name();
+            return whose.isEmpty() ? "" : "gradient of " + whose;
+        }
+
+        @Override
+        public String label() {
+            return "gradient of " + variable.cell().label();
         }
     }
 }

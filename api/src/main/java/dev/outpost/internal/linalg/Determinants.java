@@ -1,9 +1,9 @@
 package dev.outpost.internal.linalg;
 
+import dev.outpost.internal.States;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.internal.Creation;
-import dev.outpost.internal.Internals;
 import dev.outpost.internal.functions.LibraryFunction;
 import dev.outpost.internal.ops.Numerics;
 import dev.outpost.types.DType;
@@ -27,7 +27,7 @@ public final class Determinants {
     /** 1, or -1 after an odd number of exchanges. */
     private static Tensor parity(Tensor pivots, DType dtype) {
         Tensor positions =
-                Creation.indices(Internals.home(pivots), pivots.size(-1)).add(1);
+                Creation.indices(States.home(pivots), pivots.size(-1)).add(1);
         return pivots.ne(positions).sum(-1).remainder(2).mul(-2).add(1).to(dtype);
     }
 

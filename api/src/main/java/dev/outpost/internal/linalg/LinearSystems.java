@@ -1,11 +1,11 @@
 package dev.outpost.internal.linalg;
 
+import dev.outpost.internal.States;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
-import dev.outpost.internal.Internals;
 import dev.outpost.internal.functions.LibraryFunction;
 import dev.outpost.internal.gradients.FactorGradients;
 import dev.outpost.protocol.op.LuFactor;
@@ -102,7 +102,7 @@ public final class LinearSystems {
     /** The p of {@code a = p l u}. */
     public static Tensor permutation(Tensor packed, Tensor pivots) {
         Tensor order = order(pivots, packed.size(-2));
-        Tensor rows = Creation.indices(Internals.home(packed), packed.size(-2)).unsqueeze(1);
+        Tensor rows = Creation.indices(States.home(packed), packed.size(-2)).unsqueeze(1);
         return rows.eq(order.unsqueeze(-2)).to(packed.dtype());
     }
 

@@ -1,10 +1,11 @@
 package dev.outpost.internal.ops;
 
+import dev.outpost.internal.Recording;
+import dev.outpost.internal.States;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
-import dev.outpost.internal.Internals;
 import dev.outpost.internal.Operand;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.types.DType;
@@ -23,7 +24,7 @@ public final class Clamping {
         }
         DType dtype = min == null || max == null
                 ? resultType(tensor, min == null ? max : min)
-                : Dispatch.resultType(tensor, Operand.of(min), Operand.of(max));
+                : Recording.resultType(tensor, Operand.of(min), Operand.of(max));
         Operand low = min == null ? null : Operand.fitting("clamp", min, dtype);
         Operand high = max == null ? null : Operand.fitting("clamp", max, dtype);
         Tensor bounded = withSlopeInside(tensor.to(dtype), low, high);
@@ -46,8 +47,8 @@ public final class Clamping {
     public static Tensor clamp(Tensor tensor, Tensor min, Tensor max) {
         requireBound(min, max);
         DType dtype = min == null || max == null
-                ? Dispatch.resultType(tensor, min == null ? max : min)
-                : Dispatch.resultType(tensor, min, max);
+                ? Recording.resultType(tensor, min == null ? max : min)
+                : Recording.resultType(tensor, min, max);
         Tensor x = tensor.to(dtype);
         if (min == null) {
             return Dispatch.binary(Binary.MINIMUM, x, max.to(dtype));
@@ -80,7 +81,7 @@ public final class Clamping {
     }
 
     private static DType resultType(Tensor tensor, Number bound) {
-        return Dispatch.resultType(tensor, Operand.of(bound));
+        return Recording.resultType(tensor, Operand.of(bound));
     }
 
     private static Tensor raised(Tensor tensor, Operand min) {
@@ -107,7 +108,7 @@ public final class Clamping {
     }
 
     private static Tensor allNan(Tensor tensor) {
-        Tensor everywhere = Creation.full(Internals.home(tensor), Shape.SCALAR, Scalar.of(true));
+        Tensor everywhere = Creation.full(States.home(tensor), Shape.SCALAR, Scalar.of(true));
         return tensor.to(Numerics.resultDType(tensor)).maskedFill(everywhere, Double.NaN);
     }
 

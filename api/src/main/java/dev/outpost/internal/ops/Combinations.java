@@ -1,10 +1,10 @@
 package dev.outpost.internal.ops;
 
+import dev.outpost.internal.States;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
-import dev.outpost.internal.Internals;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.types.OpException;
@@ -24,11 +24,11 @@ public final class Combinations {
                     "a vector and a count of at least 0 are needed, got " + vector.shape() + " and " + count);
         }
         if (count == 0) {
-            return Creation.full(Internals.home(vector), Shape.of(0), vector.dtype(), 0);
+            return Creation.full(States.home(vector), Shape.of(0), vector.dtype(), 0);
         }
         long size = vector.numel();
         long rows = choose(withReplacement ? size + count - 1 : size, count);
-        Tensor ascending = ascending(Creation.indices(Internals.home(vector), size), count, withReplacement);
+        Tensor ascending = ascending(Creation.indices(States.home(vector), size), count, withReplacement);
         Tensor indices = Dispatch.apply(new Nonzero(rows), ascending);
         return vector.indexSelect(0, indices.flatten()).view(rows, count);
     }

@@ -1,11 +1,11 @@
 package dev.outpost.internal.ops;
 
+import dev.outpost.internal.States;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
-import dev.outpost.internal.Internals;
 import dev.outpost.internal.Operand;
 import dev.outpost.protocol.op.Concat;
 import dev.outpost.protocol.op.StridedWrite;
@@ -124,8 +124,8 @@ public final class Concatenation {
             rows += matrix.size(0);
             columns += matrix.size(1);
         }
-        Tensor joined = Creation.full(Internals.home(matrices.get(0)), Shape.of(rows, columns), dtype, 0);
-        Layout whole = Internals.layout(joined);
+        Tensor joined = Creation.full(States.home(matrices.get(0)), Shape.of(rows, columns), dtype, 0);
+        Layout whole = States.layout(joined);
         long row = 0;
         long column = 0;
         for (Tensor matrix : matrices) {

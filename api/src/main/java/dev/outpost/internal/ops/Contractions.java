@@ -1,11 +1,11 @@
 package dev.outpost.internal.ops;
 
+import dev.outpost.internal.States;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.Autocast;
 import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.Dispatch;
-import dev.outpost.internal.Internals;
 import dev.outpost.protocol.op.Matmul;
 import dev.outpost.types.DType;
 import dev.outpost.types.DTypeAdvice;
@@ -27,8 +27,8 @@ public final class Contractions {
         if (left.dim() == 2 && right.dim() == 2) {
             return Dispatch.apply(new Matmul(), left, right);
         }
-        Layout leftLayout = left.dim() == 1 ? Internals.layout(left).unsqueeze(0) : Internals.layout(left);
-        Layout rightLayout = right.dim() == 1 ? Internals.layout(right).unsqueeze(1) : Internals.layout(right);
+        Layout leftLayout = left.dim() == 1 ? States.layout(left).unsqueeze(0) : States.layout(left);
+        Layout rightLayout = right.dim() == 1 ? States.layout(right).unsqueeze(1) : States.layout(right);
         Shape leftBatch = batchOf(leftLayout);
         Shape rightBatch = batchOf(rightLayout);
         Shape batch = broadcastBatches(op, left, right, leftBatch, rightBatch);
@@ -72,9 +72,9 @@ public final class Contractions {
     public static Tensor arranged(Tensor tensor, Layout layout, Shape shape) {
         Layout view = layout.viewAs(shape);
         if (view != null) {
-            return Internals.view(tensor, view);
+            return States.view(tensor, view);
         }
-        Tensor scattered = Internals.view(tensor, layout);
+        Tensor scattered = States.view(tensor, layout);
         Tensor copy = scattered.clone();
         scattered.close();
         return Dims.reshaped(copy, shape);

@@ -1,8 +1,8 @@
 package dev.outpost.internal.ops;
 
+import dev.outpost.internal.States;
 import dev.outpost.Tensor;
 import dev.outpost.internal.Creation;
-import dev.outpost.internal.Internals;
 import dev.outpost.ops.CovarianceOps;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
@@ -46,7 +46,7 @@ public final class Covariances {
     private static Tensor weighted(Tensor variables, double correction, Tensor weights, Tensor counts) {
         Tensor total = counts == null
                 ? Creation.full(
-                        Internals.home(variables), Shape.SCALAR, Numerics.resultDType(variables), variables.size(1))
+                        States.home(variables), Shape.SCALAR, Numerics.resultDType(variables), variables.size(1))
                 : counts.sum();
         Tensor centered =
                 variables.sub(scaled(variables, counts).sum(1).div(total).unsqueeze(1));

@@ -1,8 +1,8 @@
 package dev.outpost.internal.ops;
 
+import dev.outpost.internal.States;
 import dev.outpost.Tensor;
 import dev.outpost.client.calls.ArgumentChecks;
-import dev.outpost.internal.Internals;
 import dev.outpost.protocol.op.Axes;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
@@ -59,14 +59,14 @@ public final class Dims {
         if (temporary.shape().equals(shape)) {
             return temporary;
         }
-        Tensor view = Internals.view(temporary, Internals.layout(temporary).viewAs(shape));
+        Tensor view = States.view(temporary, States.layout(temporary).viewAs(shape));
         temporary.close();
         return view;
     }
 
     /** Lets a function of tensors with dimensions see a scalar as one element; its result is a scalar again. */
     public static Tensor throughVector(Tensor scalar, Function<Tensor, Tensor> function) {
-        Tensor vector = Internals.view(scalar, Internals.layout(scalar).unsqueeze(0));
+        Tensor vector = States.view(scalar, States.layout(scalar).unsqueeze(0));
         Tensor result = function.apply(vector);
         vector.close();
         return reshaped(result, Shape.SCALAR);

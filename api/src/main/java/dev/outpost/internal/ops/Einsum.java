@@ -1,7 +1,7 @@
 package dev.outpost.internal.ops;
 
+import dev.outpost.internal.States;
 import dev.outpost.Tensor;
-import dev.outpost.internal.Internals;
 import dev.outpost.types.Layout;
 import dev.outpost.types.Shape;
 import java.util.ArrayList;
@@ -80,8 +80,8 @@ public final class Einsum {
         Layout layout = Layout.of(
                 Shape.of(toArray(kept)),
                 toArray(strides),
-                Internals.layout(tensor).offset());
-        return new Labelled(Internals.view(tensor, layout), labels);
+                States.layout(tensor).offset());
+        return new Labelled(States.view(tensor, layout), labels);
     }
 
     /** Labels that broadcast and, among several operands, labels of size 1: summing those would make integers int64. */
@@ -126,8 +126,8 @@ public final class Einsum {
     }
 
     private Tensor multiply(Labelled a, Labelled b, List<Integer> labels) {
-        try (Tensor left = Internals.view(a.tensor(), spread(a, labels));
-                Tensor right = Internals.view(b.tensor(), spread(b, labels))) {
+        try (Tensor left = States.view(a.tensor(), spread(a, labels));
+                Tensor right = States.view(b.tensor(), spread(b, labels))) {
             return left.mul(right);
         }
     }
@@ -149,13 +149,13 @@ public final class Einsum {
     /** The result in the order that was asked for. */
     private Tensor output(Labelled result) {
         Layout layout = arranged(result, common(equation.output(), result.labels()));
-        Tensor output = Internals.view(result.tensor(), layout);
+        Tensor output = States.view(result.tensor(), layout);
         result.tensor().close();
         return output;
     }
 
     private static Layout arranged(Labelled operand, List<Integer> order) {
-        return Internals.layout(operand.tensor())
+        return States.layout(operand.tensor())
                 .permute(order.stream().mapToInt(operand.labels()::indexOf).toArray());
     }
 

@@ -1,8 +1,8 @@
 package dev.outpost.internal.ops;
 
+import dev.outpost.internal.States;
 import dev.outpost.Tensor;
 import dev.outpost.internal.Creation;
-import dev.outpost.internal.Internals;
 import dev.outpost.ops.HistogramOps;
 import dev.outpost.ops.HistogramOps.Histogram;
 import dev.outpost.types.DType;
@@ -28,7 +28,7 @@ public final class Histograms {
     }
 
     private static Tensor bound(Tensor like, double value) {
-        return Creation.full(Internals.home(like), Shape.SCALAR, like.dtype(), value);
+        return Creation.full(States.home(like), Shape.SCALAR, like.dtype(), value);
     }
 
     /** @param range the ends of each column, or null for its smallest and largest element */
@@ -69,7 +69,7 @@ public final class Histograms {
     public static Histogram between(String op, Tensor rows, Tensor weights, boolean density, List<Tensor> edges) {
         Numerics.requireFloating(op, rows);
         requireColumns(op, rows, edges.size());
-        Tensor box = Creation.full(Internals.home(rows), Shape.of(rows.size(0)), DType.INT64, 0);
+        Tensor box = Creation.full(States.home(rows), Shape.of(rows.size(0)), DType.INT64, 0);
         Tensor isCounted = rows.select(1, 0).onesLike(DType.BOOL);
         long[] bins = new long[edges.size()];
         for (int column = 0; column < bins.length; column++) {
@@ -102,7 +102,7 @@ public final class Histograms {
     }
 
     private static Tensor edges(Tensor min, Tensor max, long bins) {
-        Tensor steps = Creation.indices(Internals.home(min), bins + 1).to(min.dtype());
+        Tensor steps = Creation.indices(States.home(min), bins + 1).to(min.dtype());
         Tensor width = max.sub(min).div(bins);
         Tensor fromMin = min.add(steps.mul(width));
         Tensor fromMax = max.sub(steps.sub(bins).neg().mul(width));
@@ -123,7 +123,7 @@ public final class Histograms {
         Tensor ones = bins.onesLike(dtype);
         Tensor shares = weights == null ? ones : weights.flatten().to(dtype);
         Tensor counted = isCounted == null ? shares : shares.mul(isCounted.to(dtype));
-        return Creation.full(Internals.home(bins), Shape.of(count), dtype, 0).scatterAdd(0, bins, counted);
+        return Creation.full(States.home(bins), Shape.of(count), dtype, 0).scatterAdd(0, bins, counted);
     }
 
     private static Tensor density(Tensor sums, List<Tensor> edges) {

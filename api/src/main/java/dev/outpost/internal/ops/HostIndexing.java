@@ -1,7 +1,7 @@
 package dev.outpost.internal.ops;
 
 import dev.outpost.HostTensor;
-import dev.outpost.internal.Internals;
+import dev.outpost.internal.HostShapes;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 
@@ -18,7 +18,8 @@ public final class HostIndexing {
                 product(sizes, dim + 1, sizes.length) * source.dtype().bytes());
         long sourceRow = sizes[dim] * blockBytes;
         sizes[dim] = indices.length;
-        HostTensor result = Internals.blank(source.dtype(), Shape.of(sizes));
+        Shape shape = Shape.of(sizes);
+        HostTensor result = HostTensor.ofBytes(source.dtype(), shape, new byte[HostShapes.requireHeld(source.dtype(), shape)]);
         int at = 0;
         for (long row = 0; row < outer; row++) {
             for (long index : indices) {

@@ -1,12 +1,13 @@
 package dev.outpost.internal.ops;
 
+import dev.outpost.internal.InPlace;
+import dev.outpost.internal.States;
 import dev.outpost.Index;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.client.program.HostStates;
 import dev.outpost.internal.Dispatch;
-import dev.outpost.internal.Internals;
 import dev.outpost.protocol.op.IndexSelect;
 import dev.outpost.protocol.op.IndexWrite;
 import dev.outpost.protocol.op.Scatter;
@@ -63,7 +64,7 @@ public final class Indexed {
 
     private void read(Tensor tensor, Index... indices) {
         int unnamed = tensor.dim() - requireRoom(tensor, indices);
-        Layout layout = Internals.layout(tensor);
+        Layout layout = States.layout(tensor);
         int dim = 0;
         for (Index index : indices) {
             layout = step(layout, dim, index);
@@ -74,7 +75,7 @@ public final class Indexed {
                 case Index.Mark mark -> mark == Index.Mark.NEW_AXIS ? 1 : unnamed;
             };
         }
-        view = Internals.view(tensor, layout);
+        view = States.view(tensor, layout);
         placeScalars();
     }
 
@@ -204,7 +205,7 @@ public final class Indexed {
     /** Which part is shown is not known before the program runs, so it cannot be a view. */
     private Tensor pickedInProgram() {
         Tensor picked = picked();
-        Internals.variable(picked)
+        States.variable(picked)
                 .refuseWrites(
                         "in a program, what a tensor of one index chooses is a copy; write it by set(value, index)");
         return picked;
@@ -213,11 +214,11 @@ public final class Indexed {
     /** The last dimension first, so that those in front of it stay where they are. */
     private Tensor selected() {
         long[] indices = chosenIndices();
-        Layout layout = Internals.layout(view);
+        Layout layout = States.layout(view);
         for (int last = indices.length - 1; last >= 0; last--) {
             layout = layout.select(choices.get(last).dim(), indices[last]);
         }
-        return Internals.view(view, layout);
+        return States.view(view, layout);
     }
 
     private long[] chosenIndices() {
@@ -235,7 +236,7 @@ public final class Indexed {
 
     public void assign(Tensor value) {
         if (choices.isEmpty()) {
-            Internals.overwrite(view, broadcast(value, view.shape()));
+            InPlace.overwrite(view, broadcast(value, view.shape()));
         } else {
             write(Scatter.Fn.SET, value);
         }

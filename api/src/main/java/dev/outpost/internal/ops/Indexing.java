@@ -1,5 +1,7 @@
 package dev.outpost.internal.ops;
 
+import dev.outpost.internal.InPlace;
+import dev.outpost.internal.States;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.autograd.GradMode;
@@ -8,7 +10,6 @@ import dev.outpost.internal.Cell;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.IndexTerms;
-import dev.outpost.internal.Internals;
 import dev.outpost.internal.Operand;
 import dev.outpost.ops.IndexOps;
 import dev.outpost.protocol.op.Gather;
@@ -57,7 +58,7 @@ public final class Indexing {
     }
 
     public static Tensor full(String op, Tensor like, Shape shape, Number value) {
-        return Creation.full(Internals.home(like), shape, op, value, like.dtype());
+        return Creation.full(States.home(like), shape, op, value, like.dtype());
     }
 
     public static Tensor scalar(String op, Tensor like, Number value) {
@@ -116,10 +117,10 @@ public final class Indexing {
      * handle of it may exist.
      */
     public static Tensor written(Tensor target, Supplier<Tensor> computed) {
-        Cell storage = Internals.cell(target);
+        Cell storage = States.cell(target);
         storage.beginWrite();
         try (Tensor result = computed.get()) {
-            Internals.assign(target, result);
+            InPlace.assign(target, result);
         } finally {
             storage.endWrite();
         }

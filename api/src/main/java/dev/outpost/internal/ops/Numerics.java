@@ -1,9 +1,9 @@
 package dev.outpost.internal.ops;
 
+import dev.outpost.internal.States;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.internal.Creation;
-import dev.outpost.internal.Internals;
 import dev.outpost.internal.vmap.Batching;
 import dev.outpost.types.DType;
 import dev.outpost.types.DTypeAdvice;
@@ -60,7 +60,7 @@ public final class Numerics {
         if (!isRecorded(tensor)) {
             return tensor.zerosLike();
         }
-        return tensor.maskedFill(Creation.full(Internals.home(tensor), Shape.SCALAR, Scalar.of(true)), 0);
+        return tensor.maskedFill(Creation.full(States.home(tensor), Shape.SCALAR, Scalar.of(true)), 0);
     }
 
     /** The least value of a dtype. */

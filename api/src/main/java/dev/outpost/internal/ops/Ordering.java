@@ -1,10 +1,10 @@
 package dev.outpost.internal.ops;
 
+import dev.outpost.internal.States;
 import dev.outpost.Tensor;
 import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
-import dev.outpost.internal.Internals;
 import dev.outpost.internal.Operand;
 import dev.outpost.internal.functions.ChosenElement;
 import dev.outpost.internal.gradients.Gradients;
@@ -82,7 +82,7 @@ public final class Ordering {
         return at(
                 tensor.sort(at, false),
                 at,
-                Creation.full(Internals.home(tensor), line(tensor, at), DType.INT64, k - 1),
+                Creation.full(States.home(tensor), line(tensor, at), DType.INT64, k - 1),
                 keepDim);
     }
 
@@ -116,7 +116,7 @@ public final class Ordering {
         }
         boolean isLowest = dtype == DType.INT64 || dtype == DType.INT32;
         return Creation.full(
-                Internals.home(tensor),
+                States.home(tensor),
                 Shape.SCALAR,
                 dtype,
                 isLowest ? NumberRange.of(dtype).lowest() : 0);
@@ -155,7 +155,7 @@ public final class Ordering {
         int at = Shapes.dim("mode", tensor.shape(), dim);
         ValuesAndIndices sorted = tensor.sort(at, false);
         Tensor lines = sorted.values().detach().transpose(at, -1);
-        Tensor positions = Creation.indices(Internals.home(tensor), lines.size(-1));
+        Tensor positions = Creation.indices(States.home(tensor), lines.size(-1));
         Tensor starts = Gradients.masked(Uniques.changes(lines), positions.expand(lines.shape()));
         Tensor runStart = Dispatch.apply(new Cumulative(Reduce.Fn.MAX, lines.dim() - 1), starts);
         Tensor longest =
@@ -189,13 +189,13 @@ public final class Ordering {
         Tensor index = Indexing.int64("bincount", tensor);
         Tensor counted = counted(tensor, weights);
         Shape shape = Shape.of(Math.max(largest(index) + 1, minLength));
-        Tensor zeros = Creation.full(Internals.home(tensor), shape, counted.dtype(), 0);
+        Tensor zeros = Creation.full(States.home(tensor), shape, counted.dtype(), 0);
         return Dispatch.apply(new IndexWrite(Scatter.Fn.ADD, 0), zeros, index, counted);
     }
 
     private static Tensor counted(Tensor tensor, Tensor weights) {
         if (weights == null) {
-            return Creation.full(Internals.home(tensor), tensor.shape(), DType.INT64, 1);
+            return Creation.full(States.home(tensor), tensor.shape(), DType.INT64, 1);
         }
         return weights.dtype().isFloating() ? weights : weights.to(DType.FLOAT64);
     }

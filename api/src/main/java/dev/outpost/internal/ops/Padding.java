@@ -1,9 +1,9 @@
 package dev.outpost.internal.ops;
 
+import dev.outpost.internal.States;
 import dev.outpost.Tensor;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
-import dev.outpost.internal.Internals;
 import dev.outpost.ops.PadMode;
 import dev.outpost.protocol.op.StridedWrite;
 import dev.outpost.types.Layout;
@@ -50,7 +50,7 @@ public final class Padding {
             kept = kept.narrow(dim, start, length);
             place = place.slice(dim, Math.max(0, before(dim)), length, 1);
         }
-        Tensor around = Creation.full(Internals.home(tensor), Shape.of(sizes), "pad", value, tensor.dtype());
+        Tensor around = Creation.full(States.home(tensor), Shape.of(sizes), "pad", value, tensor.dtype());
         return Dispatch.apply(new StridedWrite(place), around, kept);
     }
 
@@ -84,7 +84,7 @@ public final class Padding {
                             + Arrays.toString(counts) + " for " + tensor.shape());
         }
         long length = requireSize(before(dim) + size + after(dim));
-        Tensor positions = Creation.indices(Internals.home(tensor), length).sub(before(dim));
+        Tensor positions = Creation.indices(States.home(tensor), length).sub(before(dim));
         return switch (mode) {
             case REPLICATE -> positions.clamp(0, size - 1);
             case CIRCULAR -> inCircle(positions, dim);

@@ -1,10 +1,10 @@
 package dev.outpost.internal.ops;
 
+import dev.outpost.internal.States;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
-import dev.outpost.internal.Internals;
 import dev.outpost.internal.gradients.Gradients;
 import dev.outpost.ops.RearrangeOps;
 import dev.outpost.protocol.op.IndexSelect;
@@ -35,7 +35,7 @@ public final class Rearranging {
     private static Tensor flip(Tensor tensor, int dim) {
         long size = tensor.size(dim);
         Tensor backwards = Creation.arange(
-                Internals.home(tensor),
+                States.home(tensor),
                 DType.INT64,
                 size,
                 Scalar.of(DType.INT64, size - 1),
@@ -74,7 +74,7 @@ public final class Rearranging {
                     "a count for every dimension is needed, got " + Arrays.toString(repeats) + " for "
                             + tensor.shape());
         }
-        Layout layout = Internals.layout(tensor);
+        Layout layout = States.layout(tensor);
         while (layout.rank() < repeats.length) {
             layout = layout.unsqueeze(0);
         }
@@ -86,7 +86,7 @@ public final class Rearranging {
             sizes[dim] = Math.multiplyExact(sizes[dim], repeats[dim]);
             layout = layout.unsqueeze(2 * dim);
         }
-        return Internals.view(tensor, layout.expand(Shape.of(spread))).clone().view(sizes);
+        return States.view(tensor, layout.expand(Shape.of(spread))).clone().view(sizes);
     }
 
     public static long[] paddedCounts(long[] counts, int rank) {
@@ -113,8 +113,8 @@ public final class Rearranging {
 
     public static Tensor triangle(String op, Tensor tensor, long diagonal, boolean lower) {
         SliceLayouts.requireRank(op, tensor.shape(), 2);
-        Tensor rows = Creation.indices(Internals.home(tensor), tensor.size(-2)).unsqueeze(1);
-        Tensor columns = Creation.indices(Internals.home(tensor), tensor.size(-1));
+        Tensor rows = Creation.indices(States.home(tensor), tensor.size(-2)).unsqueeze(1);
+        Tensor columns = Creation.indices(States.home(tensor), tensor.size(-1));
         Tensor limits = rows.add(diagonal);
         Tensor inside = lower ? columns.le(limits) : columns.ge(limits);
         return Gradients.masked(inside, tensor);
@@ -129,7 +129,7 @@ public final class Rearranging {
         long side = tensor.size(-1) + Math.abs(offset);
         Shape outer = Shapes.replaced(tensor.shape(), tensor.dim() - 1, tensor.dim());
         Shape shape = inserted(outer, Math.min(row, column), Math.max(row, column), side);
-        Tensor zeros = Creation.full(Internals.home(tensor), shape, tensor.dtype(), 0);
+        Tensor zeros = Creation.full(States.home(tensor), shape, tensor.dtype(), 0);
         return Dispatch.apply(
                 new StridedWrite(SliceLayouts.diagonal(Layout.contiguous(shape), offset, row, column)), zeros, tensor);
     }

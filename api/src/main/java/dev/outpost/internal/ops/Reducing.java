@@ -1,10 +1,10 @@
 package dev.outpost.internal.ops;
 
+import dev.outpost.internal.States;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
-import dev.outpost.internal.Internals;
 import dev.outpost.internal.Operand;
 import dev.outpost.ops.ScatterReduce;
 import dev.outpost.protocol.op.Binary;
@@ -68,14 +68,14 @@ public final class Reducing {
     }
 
     private Tensor mean(Tensor sum) {
-        Tensor before = Creation.full(Internals.home(sum), sum.shape(), DType.INT64, includeSelf ? 1 : 0);
+        Tensor before = Creation.full(States.home(sum), sum.shape(), DType.INT64, includeSelf ? 1 : 0);
         Tensor counts = writing.write(Scatter.Fn.ADD, before, constant(sum, Scalar.of(DType.INT64, 1L)));
         Tensor divisors = Dispatch.binary(Binary.MAXIMUM, counts, Operand.of(1)).to(sum.dtype());
         return Dispatch.binary(sum.dtype().isFloating() ? Binary.DIV : Binary.FLOOR_DIV, sum, divisors);
     }
 
     private Tensor constant(Tensor like, Scalar value) {
-        return Creation.full(Internals.home(like), written, value);
+        return Creation.full(States.home(like), written, value);
     }
 
     private Scalar identity(DType dtype) {

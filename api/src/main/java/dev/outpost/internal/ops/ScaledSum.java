@@ -1,5 +1,6 @@
 package dev.outpost.internal.ops;
 
+import dev.outpost.internal.Recording;
 import dev.outpost.Tensor;
 import dev.outpost.client.numbers.LiveNumber;
 import dev.outpost.internal.Dispatch;
@@ -18,7 +19,7 @@ public final class ScaledSum {
 
     public ScaledSum(String op, Tensor addend, Tensor first, Tensor second) {
         this.op = op;
-        dtype = Dispatch.resultType(addend, first, second);
+        dtype = Recording.resultType(addend, first, second);
         if (dtype == DType.BOOL) {
             throw new OpException(
                     op, "not defined for bool, got " + addend.type() + ", " + first.type() + " and " + second.type());

@@ -1,8 +1,8 @@
 package dev.outpost.internal.ops;
 
+import dev.outpost.internal.States;
 import dev.outpost.Tensor;
 import dev.outpost.internal.Dispatch;
-import dev.outpost.internal.Internals;
 import dev.outpost.protocol.op.StridedWrite;
 import dev.outpost.types.Layout;
 import dev.outpost.types.OpException;
@@ -113,7 +113,7 @@ public final class SliceLayouts {
                     "as_strided_scatter",
                     "the source must have the view's shape, got " + cast.shape() + " and " + part.shape());
         }
-        Tensor positions = Positions.of(Internals.home(tensor), part);
+        Tensor positions = Positions.of(States.home(tensor), part);
         return tensor.flatten().indexCopy(0, positions, cast.flatten()).view(tensor.shape());
     }
 

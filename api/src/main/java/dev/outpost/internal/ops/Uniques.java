@@ -1,10 +1,10 @@
 package dev.outpost.internal.ops;
 
+import dev.outpost.internal.States;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
-import dev.outpost.internal.Internals;
 import dev.outpost.ops.UniqueResult;
 import dev.outpost.ops.ValuesAndIndices;
 import dev.outpost.protocol.op.Axes;
@@ -58,7 +58,7 @@ public final class Uniques {
 
     /** Sorted by the last column first: a stable sort keeps what the later ones found. */
     private static Tensor lexicographicOrder(Tensor rows) {
-        Tensor order = Creation.indices(Internals.home(rows), rows.size(0));
+        Tensor order = Creation.indices(States.home(rows), rows.size(0));
         for (long column = rows.size(1) - 1; column >= 0; column--) {
             Tensor keys = rows.select(1, column).indexSelect(0, order);
             order = order.indexSelect(0, keys.argsort(0, false));
@@ -74,13 +74,13 @@ public final class Uniques {
         }
         Tensor differ = lines.narrow(-1, 1, size - 1).ne(lines.narrow(-1, 0, size - 1));
         Shape first = Shapes.replaced(lines.shape(), lines.dim() - 1, lines.dim(), 1);
-        return Tensors.cat(List.of(Creation.full(Internals.home(lines), first, DType.BOOL, 1), differ), -1);
+        return Tensors.cat(List.of(Creation.full(States.home(lines), first, DType.BOOL, 1), differ), -1);
     }
 
     private static Tensor rowChanges(Tensor rows) {
         Tensor changes = changes(rows.t());
         return rows.size(1) == 0
-                ? Creation.indices(Internals.home(rows), rows.size(0)).eq(0)
+                ? Creation.indices(States.home(rows), rows.size(0)).eq(0)
                 : Dispatch.apply(new Reduce(Reduce.Fn.MAX, Axes.of(0), false), changes);
     }
 
@@ -104,7 +104,7 @@ public final class Uniques {
     }
 
     private static Tensor counts(Tensor starts, long size) {
-        Tensor end = Creation.full(Internals.home(starts), Shape.of(1), DType.INT64, size);
+        Tensor end = Creation.full(States.home(starts), Shape.of(1), DType.INT64, size);
         Tensor bounds = Tensors.cat(List.of(starts, end), 0);
         long runs = starts.size(0);
         return bounds.narrow(0, 1, runs).sub(bounds.narrow(0, 0, runs));

@@ -1,5 +1,7 @@
 package dev.outpost.internal.publish;
 
+import dev.outpost.internal.TensorDevice;
+import dev.outpost.internal.Dispatch;
 import dev.outpost.HostTensor;
 import dev.outpost.Program;
 import dev.outpost.RemoteMachine;
@@ -105,7 +107,7 @@ public final class ProgramTraces {
             List<Tensor> examples = types.stream()
                     .map(type -> machine.zeros(type.dtype(), type.shape().toArray()))
                     .toList();
-            return TracedGraph.of(machine, body, examples);
+            return TracedGraph.of(TensorDevice.of(machine), inputs -> body.apply(Dispatch.tensors(inputs)), examples);
         }
     }
 
@@ -123,7 +125,9 @@ public final class ProgramTraces {
 
     private int place(TracedGraph.Source.Captured value) {
         return places.computeIfAbsent(value.cell(), cell -> {
-            captured.add(value.read());
+            try (Tensor tensor = (Tensor) value.tensor()) {
+                captured.add(tensor.toHost());
+            }
             return captured.size() - 1;
         });
     }

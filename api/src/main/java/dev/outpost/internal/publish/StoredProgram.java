@@ -1,5 +1,6 @@
 package dev.outpost.internal.publish;
 
+import dev.outpost.internal.States;
 import dev.outpost.HostTensor;
 import dev.outpost.Program;
 import dev.outpost.RemoteMachine;
@@ -7,7 +8,6 @@ import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.client.program.Recorder;
 import dev.outpost.client.record.RemoteValue;
-import dev.outpost.internal.Internals;
 import dev.outpost.internal.TensorDevice;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.Instruction;
@@ -85,19 +85,19 @@ public final class StoredProgram implements AutoCloseable {
 
     /** Records the instructions again. */
     private List<Tensor> replay(StoredTrace trace, Graph graph, List<Tensor> inputs) {
-        TensorDevice device = Internals.home(machine);
+        TensorDevice device = TensorDevice.of(machine);
         Recorder recorder = device.recorder().current();
         Tensor[] sources = trace.sources().stream()
                 .map(source -> source >= 0 ? inputs.get(source) : captured.get(StoredTrace.captured(source)))
                 .toArray(Tensor[]::new);
         RemoteValue[] values = new RemoteValue[graph.valueCount()];
         for (int input = 0; input < sources.length; input++) {
-            values[input] = recorder.value(Internals.cell(sources[input]));
+            values[input] = recorder.value(States.cell(sources[input]));
         }
         graph.instructions().forEach(instruction -> record(recorder, instruction, values));
         List<Tensor> answers = new ArrayList<>();
         for (int output : trace.outputs()) {
-            answers.add(output < sources.length ? sources[output] : Internals.sharing(device, values[output]));
+            answers.add(output < sources.length ? sources[output] : (Tensor) device.sharing(values[output]));
         }
         return answers;
     }

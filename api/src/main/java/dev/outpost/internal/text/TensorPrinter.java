@@ -1,5 +1,7 @@
 package dev.outpost.internal.text;
 
+import dev.outpost.types.Shape;
+import dev.outpost.internal.States;
 import dev.outpost.HostTensor;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
@@ -7,8 +9,7 @@ import dev.outpost.Tensors;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.client.program.HostStates;
 import dev.outpost.internal.Cell;
-import dev.outpost.internal.Internals;
-import dev.outpost.internal.graph.Edge;
+import dev.outpost.internal.graph.Node.Edge;
 import dev.outpost.internal.transfer.Reading;
 import dev.outpost.protocol.message.RemoteException;
 import dev.outpost.types.MachineLostException;
@@ -38,7 +39,7 @@ public final class TensorPrinter {
      * state, for example {@code float32[3, 4] (closed)}.
      */
     public static String print(Tensor tensor) {
-        String type = Internals.heldType(tensor).dtype() + tensor.shape().toString();
+        String type = States.heldType(tensor).dtype() + tensor.shape().toString();
         if (TYPE_ONLY.equals(System.getProperty(SETTING))) {
             return type;
         }
@@ -53,7 +54,7 @@ public final class TensorPrinter {
 
     /** Returns the state of a tensor without readable values; null if the values can be read. */
     private static @Nullable String stateWithoutValues(Tensor tensor) {
-        Cell storage = Internals.cell(tensor);
+        Cell storage = States.cell(tensor);
         if (storage.batch() != null) {
             return " (in a mapped function)";
         }
@@ -93,27 +94,32 @@ public final class TensorPrinter {
     }
 
     private static String values(Tensor tensor) {
-        HostTensor shown = TensorFormat.isCut(tensor.shape()) ? shownOfLarge(tensor) : Reading.peek(tensor);
+        HostTensor shown = TensorFormat.isCut(tensor.shape()) ? shownOfLarge(tensor) : host(tensor, tensor.shape(), Reading.peek(tensor));
         return TensorFormat.format(tensor.shape(), shown, suffixes(tensor));
     }
 
     private static HostTensor shownOfLarge(Tensor tensor) {
-        HostTensor whole = Reading.wholeBefore(tensor);
+        byte[] whole = Reading.wholeBefore(tensor);
         if (whole != null) {
-            return TensorFormat.edges(whole);
+            return TensorFormat.edges(host(tensor, tensor.shape(), whole));
         }
-        HostTensor before = Reading.shownBefore(tensor, TensorFormat.shownShape(tensor.shape()));
+        byte[] before = Reading.shownBefore(tensor);
         return before != null
-                ? before
+                ? host(tensor, TensorFormat.shownShape(tensor.shape()), before)
                 : GradMode.with(false, () -> Scope.tidy(() -> readShown(tensor), values -> List.of()));
     }
 
     /** Reads a snapshot, so that the kept elements belong to one value even if another thread writes the tensor. */
     private static HostTensor readShown(Tensor tensor) {
-        Tensor snapshot = Internals.snapshot(tensor);
-        HostTensor shown = Reading.peek(edges(snapshot));
+        Tensor snapshot = States.snapshot(tensor);
+        Tensor edges = edges(snapshot);
+        byte[] shown = Reading.peek(edges);
         Reading.keepShown(snapshot, shown);
-        return shown;
+        return host(tensor, edges.shape(), shown);
+    }
+
+    private static HostTensor host(Tensor tensor, Shape shape, byte[] bytes) {
+        return HostTensor.ofBytes(tensor.dtype(), shape, bytes);
     }
 
     private static Tensor edges(Tensor tensor) {
@@ -132,7 +138,7 @@ public final class TensorPrinter {
 
     private static List<String> suffixes(Tensor tensor) {
         List<String> suffixes = new ArrayList<>();
-        Edge edge = Internals.gradientEdge(tensor);
+        Edge edge = States.gradientEdge(tensor);
         if (edge != null) {
             suffixes.add(
                     tensor.isLeaf()

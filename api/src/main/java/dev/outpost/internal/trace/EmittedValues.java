@@ -1,6 +1,6 @@
 package dev.outpost.internal.trace;
 
-import dev.outpost.Tensor;
+import dev.outpost.internal.TensorState;
 import dev.outpost.types.TensorType;
 import java.util.List;
 
@@ -10,4 +10,4 @@ import java.util.List;
  * @param types of what is sent home
  * @param stacks the tensors that have a row for each run
  */
-public record EmittedValues(boolean isStacked, TensorType[] types, List<Tensor> stacks) {}
+public record EmittedValues(boolean isStacked, TensorType[] types, List<TensorState> stacks) {}

@@ -1,8 +1,8 @@
 package dev.outpost.internal.trace;
 
-import dev.outpost.Tensor;
+import dev.outpost.internal.States;
+import dev.outpost.internal.TensorState;
 import dev.outpost.client.record.RemoteValue;
-import dev.outpost.internal.Internals;
 import dev.outpost.types.Layout;
 import dev.outpost.types.OpException;
 import dev.outpost.types.TensorType;
@@ -18,25 +18,25 @@ import java.util.List;
  */
 public record ProgramArgument(Layout layout, TensorType storage, int first) {
 
-    public static List<ProgramArgument> of(List<Tensor> arguments) {
+    public static List<ProgramArgument> of(List<? extends TensorState> arguments) {
         List<ProgramArgument> described = new ArrayList<>(arguments.size());
         for (int index = 0; index < arguments.size(); index++) {
-            Tensor tensor = arguments.get(index);
+            TensorState tensor = arguments.get(index);
             if (tensor.requiresGrad()) {
                 throw new OpException(
                         "program",
                         "gradients do not flow through a call, so input " + index
                                 + " must not require any; detach it, or compute it inside, got " + tensor.type());
             }
-            RemoteValue value = Internals.cell(tensor).value();
-            described.add(new ProgramArgument(Internals.layout(tensor), value.type(), first(arguments, index)));
+            RemoteValue value = States.cell(tensor).value();
+            described.add(new ProgramArgument(States.layout(tensor), value.type(), first(arguments, index)));
         }
         return described;
     }
 
-    private static int first(List<Tensor> arguments, int index) {
+    private static int first(List<? extends TensorState> arguments, int index) {
         for (int earlier = 0; earlier < index; earlier++) {
-            if (Internals.cell(arguments.get(earlier)) == Internals.cell(arguments.get(index))) {
+            if (States.cell(arguments.get(earlier)) == States.cell(arguments.get(index))) {
                 return earlier;
             }
         }

@@ -1,8 +1,10 @@
 package dev.outpost.internal.trace;
 
-import dev.outpost.RemoteMachine;
-import dev.outpost.Scan;
-import dev.outpost.Tensor;
+import dev.outpost.types.Scalar;
+import dev.outpost.protocol.op.Fill;
+import dev.outpost.internal.Recording;
+import dev.outpost.internal.States;
+import dev.outpost.internal.TensorState;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.client.program.ProgramCalled;
 import dev.outpost.client.program.ProgramInput;
@@ -18,9 +20,7 @@ import dev.outpost.client.record.Storage;
 import dev.outpost.client.record.ValueHandle;
 import dev.outpost.explain.Explanation;
 import dev.outpost.internal.Cell;
-import dev.outpost.internal.Creation;
 import dev.outpost.internal.GuardedUpdate;
-import dev.outpost.internal.Internals;
 import dev.outpost.internal.TensorDevice;
 import dev.outpost.internal.Writes;
 import dev.outpost.protocol.ir.Graph;
@@ -100,7 +100,7 @@ public final class Traced {
 
     // ---- whether it is the right one
 
-    public boolean fits(Recorder recorder, List<Tensor> given, TracedMode asked) {
+    public boolean fits(Recorder recorder, List<? extends TensorState> given, TracedMode asked) {
         return asked.equals(mode)
                 && recorder == program.recorder()
                 && arguments.equals(ProgramArgument.of(given))
@@ -113,10 +113,10 @@ public final class Traced {
     }
 
     /** A storage that is both given and captured must be seen as one, and two must not. */
-    private boolean isAliasedAlike(List<Tensor> given) {
+    private boolean isAliasedAlike(List<? extends TensorState> given) {
         long both = 0;
         for (int index = 0; index < given.size(); index++) {
-            Cell cell = Internals.cell(given.get(index));
+            Cell cell = States.cell(given.get(index));
             if (captured.containsKey(cell)) {
                 return false;
             }
@@ -191,45 +191,45 @@ public final class Traced {
 
     // ---- running it
 
-    public List<Tensor> call(RemoteMachine machine, List<Tensor> given) {
+    public List<TensorState> call(TensorDevice device, List<? extends TensorState> given) {
         updates.forEach(GuardedUpdate::settle);
         updates.forEach(update -> update.runs(program.recorder()));
-        List<Tensor> made = new ArrayList<>();
-        List<Tensor> answers = Writes.withLocks(
-                changed(given), () -> bind(machine, program.recorder().run(run(machine, given, made, 1))));
-        made.forEach(Tensor::close);
+        List<TensorState> made = new ArrayList<>();
+        List<TensorState> answers = Writes.withLocks(
+                changed(given), () -> bind(device, program.recorder().run(run(device, given, made, 1))));
+        made.forEach(TensorState::close);
         numbers.advanced(1);
         Reference.reachabilityFence(given);
         reportUpdates(answers);
         return answers;
     }
 
-    public Scan scan(RemoteMachine machine, List<Tensor> carry, long runs) {
+    public RecordedScan scan(TensorDevice device, List<? extends TensorState> carry, long runs) {
         updates.forEach(GuardedUpdate::settle);
-        List<Tensor> stacks = GradMode.with(false, () -> stacks(machine));
+        List<TensorState> stacks = GradMode.with(false, () -> stacks(device));
         try {
-            return scan(machine, carry, stacks, runs);
+            return scan(device, carry, stacks, runs);
         } catch (RuntimeException failure) {
             // The stacks are closed here: nothing else holds them, and they may be large.
-            stacks.forEach(Tensor::close);
+            stacks.forEach(TensorState::close);
             throw failure;
         }
     }
 
-    private Scan scan(RemoteMachine machine, List<Tensor> carry, List<Tensor> stacks, long runs) {
-        List<Tensor> given = new ArrayList<>(carry);
+    private RecordedScan scan(TensorDevice device, List<? extends TensorState> carry, List<TensorState> stacks, long runs) {
+        List<TensorState> given = new ArrayList<>(carry);
         given.addAll(stacks);
-        List<Tensor> made = new ArrayList<>();
+        List<TensorState> made = new ArrayList<>();
         RemoteScan remote = program.recorder().scan(emitted, runs);
-        List<Tensor> answers = new ArrayList<>();
+        List<TensorState> answers = new ArrayList<>();
         ProgramCalled[] begun = new ProgramCalled[1];
         try {
             try {
                 Writes.withLocks(changed(given), () -> {
-                    begun[0] = program.recorder().run(run(machine, given, made, runs), remote);
-                    return answers.addAll(bind(machine, begun[0]));
+                    begun[0] = program.recorder().run(run(device, given, made, runs), remote);
+                    return answers.addAll(bind(device, begun[0]));
                 });
-                made.forEach(Tensor::close);
+                made.forEach(TensorState::close);
             } finally {
                 // Other threads wait for the rest of the runs, whatever has failed here.
                 if (begun[0] != null) {
@@ -237,48 +237,47 @@ public final class Traced {
                 }
             }
         } catch (RuntimeException | Error failure) {
-            answers.forEach(Tensor::close);
+            answers.forEach(TensorState::close);
             throw failure;
         }
-        Scan scan = Internals.scan(
+        RecordedScan scan = new RecordedScan(
                 program.recorder(),
                 remote,
                 new EmittedValues(mode.stacks(), emitted, stacks),
                 answers,
                 runs,
                 mode.isConditional());
-        numbers.advancing(() -> Internals.counted(scan));
+        numbers.advancing(scan::counted);
         Reference.reachabilityFence(given);
         reportUpdates(scan.carry());
         return scan;
     }
 
     /** Updates of earlier calls that were left out. Nobody else can close what a call answers that throws. */
-    private void reportUpdates(List<Tensor> answers) {
+    private void reportUpdates(List<? extends TensorState> answers) {
         try {
             updates.forEach(GuardedUpdate::report);
         } catch (RuntimeException failure) {
-            answers.forEach(Tensor::close);
+            answers.forEach(TensorState::close);
             throw failure;
         }
     }
 
-    private List<Tensor> stacks(RemoteMachine machine) {
-        TensorDevice device = Internals.home(machine);
+    private List<TensorState> stacks(TensorDevice device) {
         return stacked.stream()
-                .map(type -> Creation.full(device, type.shape(), type.dtype(), 0))
+                .map(type -> Recording.make(device, new Fill(type.shape(), Scalar.of(type.dtype(), 0L))))
                 .toList();
     }
 
-    private ValueHandle[] handles(List<Tensor> given, List<Tensor> made) {
+    private ValueHandle[] handles(List<? extends TensorState> given, List<TensorState> made) {
         List<ValueHandle> handles = new ArrayList<>(inputs.size());
         for (ProgramInput input : inputs) {
             switch (input) {
                 case ProgramInput.Argument argument ->
-                    handles.add(Internals.cell(given.get(argument.index())).handle());
+                    handles.add(States.cell(given.get(argument.index())).handle());
                 case ProgramInput.Captured captive ->
                     handles.add(captive.storage().handle());
-                case ProgramInput.Kept kept -> handles.add(kept.place().lend(each -> made.add((Tensor) each)));
+                case ProgramInput.Kept kept -> handles.add(kept.place().lend(each -> made.add((TensorState) each)));
                 case ProgramInput.Iteration iteration -> {
                     // The machine counts the runs.
                 }
@@ -288,7 +287,7 @@ public final class Traced {
     }
 
     /** Returns the storages that a call writes, and the storages whose write locks guard the places that it reads or writes. */
-    private Cell[] changed(List<Tensor> given) {
+    private Cell[] changed(List<? extends TensorState> given) {
         Cell[] changed = new Cell[writes.size() + places.size()];
         int count = 0;
         for (TracedWrite write : writes) {
@@ -304,7 +303,7 @@ public final class Traced {
         return changed;
     }
 
-    private ProgramRun run(RemoteMachine machine, List<Tensor> given, List<Tensor> made, long runs) {
+    private ProgramRun run(TensorDevice device, List<? extends TensorState> given, List<TensorState> made, long runs) {
         ValueHandle[] replaced = new ValueHandle[storageWrites];
         int[] replacements = new int[storageWrites];
         int count = 0;
@@ -319,8 +318,8 @@ public final class Traced {
                 handles(given, made),
                 runs,
                 numbers.bits(runs),
-                Internals.randomStream(machine).seed(),
-                Internals.randomStream(machine).take(runs * draws),
+                device.random().seed(),
+                device.random().take(runs * draws),
                 replaced,
                 replacements);
     }
@@ -342,10 +341,10 @@ public final class Traced {
         return reference + (int) before;
     }
 
-    private List<Tensor> bind(RemoteMachine machine, ProgramCalled called) {
-        List<Tensor> answers = new ArrayList<>(results.length);
+    private List<TensorState> bind(TensorDevice device, ProgramCalled called) {
+        List<TensorState> answers = new ArrayList<>(results.length);
         for (int result : results) {
-            answers.add(Internals.sharing(Internals.home(machine), called.named(bound(result))));
+            answers.add(device.sharing(called.named(bound(result))));
         }
         for (TracedWrite write : writes) {
             if (write instanceof TracedWrite.OfPlace kept) {
@@ -385,7 +384,7 @@ public final class Traced {
     }
 
     /** Whether a call or a scan over these would be one of it. */
-    public boolean fits(Recorder recorder, List<Tensor> given) {
+    public boolean fits(Recorder recorder, List<? extends TensorState> given) {
         return fits(recorder, given, mode);
     }
 

@@ -1,11 +1,9 @@
 package dev.outpost.internal.trace;
 
-import dev.outpost.HostTensor;
-import dev.outpost.Program;
-import dev.outpost.RemoteMachine;
-import dev.outpost.Tensor;
+import dev.outpost.internal.TensorDevice;
+import dev.outpost.internal.States;
+import dev.outpost.internal.TensorState;
 import dev.outpost.internal.Cell;
-import dev.outpost.internal.Internals;
 import dev.outpost.internal.graph.Variable;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.types.Layout;
@@ -27,19 +25,17 @@ public record TracedGraph(Graph graph, byte[] code, List<Source> sources, List<I
 
         /** A tensor that it captured. */
         record Captured(Cell cell) implements Source {
-            /** Its elements; waits. The tensor that was captured stays open. */
-            public HostTensor read() {
+            /** A tensor over its value, which the caller closes. The tensor that was captured stays open. */
+            public TensorState tensor() {
                 Layout whole = Layout.contiguous(cell.handle().held().type().shape());
-                try (Tensor tensor = Internals.tensor(new Variable(cell.snapshot(), whole), whole)) {
-                    return tensor.toHost();
-                }
+                return States.tensor(new Variable(cell.snapshot(), whole), whole);
             }
         }
     }
 
     /** Traces a function over arguments like these, whose elements do not matter. */
-    public static TracedGraph of(RemoteMachine machine, Program.Body body, List<Tensor> arguments) {
-        Traced traced = Tracer.trace(machine, body, arguments, TracedMode.CALL);
+    public static TracedGraph of(TensorDevice device, TracedBody body, List<? extends TensorState> arguments) {
+        Traced traced = Tracer.trace(device, body, arguments, TracedMode.CALL);
         try {
             return traced.graph();
         } finally {

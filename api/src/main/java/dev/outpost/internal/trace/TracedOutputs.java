@@ -1,14 +1,14 @@
 package dev.outpost.internal.trace;
 
-import dev.outpost.Tensor;
+import dev.outpost.internal.States;
+import dev.outpost.internal.TensorState;
 import dev.outpost.client.program.ProgramInput;
 import dev.outpost.client.program.ProgramOutputs;
 import dev.outpost.client.program.ProgramRecorder;
 import dev.outpost.client.program.TracedStorage;
 import dev.outpost.client.program.TracedTensorRef;
 import dev.outpost.client.record.RemoteValue;
-import dev.outpost.internal.Dispatch;
-import dev.outpost.internal.Internals;
+import dev.outpost.internal.Recording;
 import dev.outpost.protocol.op.IndexWrite;
 import dev.outpost.protocol.op.Scatter;
 import dev.outpost.protocol.op.Unary;
@@ -71,7 +71,7 @@ public final class TracedOutputs {
 
     // ---- what the function answered
 
-    public void call(List<Tensor> answers) {
+    public void call(List<? extends TensorState> answers) {
         answers.forEach(answer -> results.add(reference(whole(answer))));
     }
 
@@ -79,7 +79,7 @@ public final class TracedOutputs {
      * @param carried the inputs that stand for what is carried
      * @param iteration the input that is the number of the run
      */
-    public void scan(List<Tensor> answers, List<RemoteValue> carried, RemoteValue iteration) {
+    public void scan(List<? extends TensorState> answers, List<RemoteValue> carried, RemoteValue iteration) {
         int needed = carried.size() + (mode.isConditional() ? 1 : 0);
         if (answers.size() < needed) {
             throw ProgramRecorder.refusal(
@@ -96,7 +96,7 @@ public final class TracedOutputs {
                 throw ProgramRecorder.refusal("scan", "the condition must be " + CONDITION + ", got " + stop.type());
             }
         }
-        for (Tensor answer : answers.subList(needed, answers.size())) {
+        for (TensorState answer : answers.subList(needed, answers.size())) {
             if (mode.stacks()) {
                 stack(answer, carried.size() + stacked.size(), iteration);
             } else {
@@ -106,11 +106,11 @@ public final class TracedOutputs {
     }
 
     /** The tensor that it goes to is one more argument, which each run writes its row of. */
-    private void stack(Tensor answer, int argument, RemoteValue iteration) {
+    private void stack(TensorState answer, int argument, RemoteValue iteration) {
         TensorType type = new TensorType(answer.dtype(), rows(mode.stack(), answer.shape()));
         RemoteValue entry = recorder.input(new ProgramInput.Argument(argument), type);
         RemoteValue row = viewed(iteration, Shape.of(1));
-        RemoteValue source = whole(answer.unsqueeze(0));
+        RemoteValue source = whole(States.view(answer, States.layout(answer).unsqueeze(0)));
         RemoteValue written = recorder.record(new IndexWrite(Scatter.Fn.SET, 0), entry, row, source);
         writes.add(new TracedWrite.OfArgument(argument, handOn(entry, written)));
         stacked.add(type);
@@ -130,9 +130,9 @@ public final class TracedOutputs {
         results.add(handOn(input, answer));
     }
 
-    private RemoteValue whole(Tensor answer) {
-        RemoteValue value = Internals.wholeValue(answer);
-        return value != null ? value : Internals.wholeValue(Dispatch.apply(Unary.COPY, answer));
+    private RemoteValue whole(TensorState answer) {
+        RemoteValue value = States.wholeValue(answer);
+        return value != null ? value : States.wholeValue(Recording.apply(Unary.COPY, answer));
     }
 
     // ---- what it wrote

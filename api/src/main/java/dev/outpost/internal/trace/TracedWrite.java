@@ -1,9 +1,9 @@
 package dev.outpost.internal.trace;
 
-import dev.outpost.Tensor;
+import dev.outpost.internal.States;
+import dev.outpost.internal.TensorState;
 import dev.outpost.client.program.TensorRef;
 import dev.outpost.client.record.Storage;
-import dev.outpost.internal.Internals;
 import java.util.List;
 
 /** A write of a call outside of the program. Its reference is a bound output or, as -1 and below, an input. */
@@ -17,14 +17,14 @@ public sealed interface TracedWrite {
 
     /** A storage that is bound anew under the recorder's lock, with the call itself. */
     sealed interface OfStorage extends TracedWrite {
-        Storage storage(List<Tensor> arguments);
+        Storage storage(List<? extends TensorState> arguments);
     }
 
     /** The storage of an argument. */
     record OfArgument(int index, int reference) implements OfStorage {
         @Override
-        public Storage storage(List<Tensor> arguments) {
-            return Internals.cell(arguments.get(index));
+        public Storage storage(List<? extends TensorState> arguments) {
+            return States.cell(arguments.get(index));
         }
 
         @Override
@@ -36,7 +36,7 @@ public sealed interface TracedWrite {
     /** A storage from outside. */
     record OfOuter(Storage outer, int reference) implements OfStorage {
         @Override
-        public Storage storage(List<Tensor> arguments) {
+        public Storage storage(List<? extends TensorState> arguments) {
             return outer;
         }
 

@@ -1,9 +1,8 @@
 package dev.outpost.internal.trace;
 
-import dev.outpost.Program;
-import dev.outpost.RemoteMachine;
-import dev.outpost.Scope;
-import dev.outpost.Tensor;
+import dev.outpost.internal.States;
+import dev.outpost.internal.TensorScope;
+import dev.outpost.internal.TensorState;
 import dev.outpost.autograd.Autocast;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.client.calls.ArgumentChecks;
@@ -13,7 +12,6 @@ import dev.outpost.client.program.RemoteProgram;
 import dev.outpost.client.program.TraceStart;
 import dev.outpost.client.record.RemoteValue;
 import dev.outpost.internal.Cell;
-import dev.outpost.internal.Internals;
 import dev.outpost.internal.TensorDevice;
 import dev.outpost.internal.graph.Node;
 import dev.outpost.internal.graph.Variable;
@@ -34,41 +32,41 @@ public final class Tracer {
     private final TensorDevice device;
     private final ProgramRecorder recorder;
     private final TracedMode mode;
-    private final List<Tensor> arguments;
+    private final List<? extends TensorState> arguments;
     private final List<ProgramArgument> described;
     private final Map<Cell, Cell> inners = new IdentityHashMap<>();
 
-    private Tracer(RemoteMachine machine, TracedMode mode, List<Tensor> arguments) {
-        this.device = Internals.home(machine);
-        this.recorder = device.recorder().trace(new TraceStart(Node.latest(), Internals::unscoped));
+    private Tracer(TensorDevice device, TracedMode mode, List<? extends TensorState> arguments) {
+        this.device = device;
+        this.recorder = device.recorder().trace(new TraceStart(Node.latest(), TensorScope::unscoped));
         this.mode = mode;
         this.arguments = arguments;
         this.described = ProgramArgument.of(arguments);
     }
 
-    public static Traced trace(RemoteMachine machine, Program.Body body, List<Tensor> arguments, TracedMode mode) {
-        Tracer tracer = new Tracer(machine, mode, arguments);
+    public static Traced trace(TensorDevice device, TracedBody body, List<? extends TensorState> arguments, TracedMode mode) {
+        Tracer tracer = new Tracer(device, mode, arguments);
         // Autograd records in a program, and nothing is cast, whatever the caller does: a trace serves all callers.
-        try (Scope scope = machine.scope()) {
+        try (TensorScope scope = TensorScope.open(device.recorder())) {
             return tracer.recorder.inside(() -> GradMode.with(true, () -> Autocast.without(() -> tracer.run(body))));
         } finally {
             tracer.recorder.forget();
         }
     }
 
-    private Traced run(Program.Body body) {
-        List<Tensor> inputs = new ArrayList<>();
+    private Traced run(TracedBody body) {
+        List<TensorState> inputs = new ArrayList<>();
         List<RemoteValue> carried = new ArrayList<>();
         for (int index = 0; index < arguments.size(); index++) {
             inputs.add(input(index));
-            carried.add(Internals.variable(inputs.get(index)).cell().value());
+            carried.add(States.variable(inputs.get(index)).cell().value());
         }
         RemoteValue iteration = null;
         if (!mode.isCall()) {
             iteration = recorder.input(new ProgramInput.Iteration(), ITERATION);
-            inputs.add(Internals.over(device, iteration));
+            inputs.add(device.over(iteration));
         }
-        List<Tensor> answers = List.copyOf(ArgumentChecks.requiredEach(
+        List<TensorState> answers = List.copyOf(ArgumentChecks.requiredEach(
                 body.apply(Collections.unmodifiableList(inputs)), "the list that the program's function answers"));
         TracedOutputs outputs = new TracedOutputs(recorder, mode);
         RemoteValue number = iteration;
@@ -81,7 +79,7 @@ public final class Tracer {
     }
 
     private void collect(
-            TracedOutputs outputs, List<Tensor> answers, List<RemoteValue> carried, RemoteValue iteration) {
+            TracedOutputs outputs, List<? extends TensorState> answers, List<RemoteValue> carried, RemoteValue iteration) {
         if (mode.isCall()) {
             outputs.call(answers);
         } else {
@@ -93,11 +91,11 @@ public final class Tracer {
     }
 
     /** Arguments that share a storage do so inside. */
-    private Tensor input(int index) {
-        Cell outer = Internals.cell(arguments.get(index));
+    private TensorState input(int index) {
+        Cell outer = States.cell(arguments.get(index));
         Cell inner = inners.computeIfAbsent(outer, given -> enter(given, index));
         Layout layout = described.get(index).layout();
-        return Internals.tensor(new Variable(inner, layout), layout);
+        return States.tensor(new Variable(inner, layout), layout);
     }
 
     private Cell enter(Cell outer, int index) {

@@ -1,16 +1,15 @@
 package dev.outpost.internal.transfer;
 
-import dev.outpost.HostTensor;
-import dev.outpost.Tensor;
+import dev.outpost.internal.TensorState;
+import dev.outpost.internal.HostShapes;
+import dev.outpost.internal.States;
 import dev.outpost.client.record.StoredOperand;
 import dev.outpost.client.transfer.BytesSink;
 import dev.outpost.client.transfer.ElementSink;
 import dev.outpost.client.waits.BlockingWaits;
-import dev.outpost.internal.Internals;
 import dev.outpost.internal.vmap.BatchLevel;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
-import dev.outpost.types.Shape;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -25,39 +24,37 @@ public final class Reading {
 
     private Reading() {}
 
-    public static HostTensor await(Tensor tensor) {
+    public static byte[] await(TensorState tensor) {
         return await(tensor, false);
     }
 
-    /** As {@link #await(Tensor)}, for prints and debuggers: a failure does not count as reported to the program. */
-    public static HostTensor peek(Tensor tensor) {
+    /** As {@link #await(TensorState)}, for prints and debuggers: a failure does not count as reported to the program. */
+    public static byte[] peek(TensorState tensor) {
         return await(tensor, true);
     }
 
-    private static HostTensor await(Tensor tensor, boolean isPeek) {
-        BlockingWaits blockingWaits = Internals.recorder(tensor).waits();
+    private static byte[] await(TensorState tensor, boolean isPeek) {
+        BlockingWaits blockingWaits = States.recorder(tensor).waits();
         CompletableFuture<byte[]> before = readBefore(tensor);
-        byte[] bytes =
-                before == null ? blockingWaits.awaitLatest(() -> ask(tensor, isPeek)) : blockingWaits.await(before);
-        return HostTensor.ofBytes(tensor.dtype(), tensor.shape(), bytes);
+        return before == null ? blockingWaits.awaitLatest(() -> ask(tensor, isPeek)) : blockingWaits.await(before);
     }
 
     /** How many elements an array must take; refused where there is none of that size. */
-    public static int elements(Tensor tensor) {
-        return Internals.requireHeld(tensor.dtype(), tensor.shape())
+    public static int elements(TensorState tensor) {
+        return HostShapes.requireHeld(tensor.dtype(), tensor.shape())
                 / tensor.dtype().bytes();
     }
 
     /** Waits until all elements are where they should go, which takes elements of one dtype, and no more than so many. */
-    public static void copy(Tensor tensor, DType dtype, int room, ElementSink target) {
+    public static void copy(TensorState tensor, DType dtype, int room, ElementSink target) {
         if (tensor.dtype() != dtype) {
             throw new OpException("copyTo", "an array of " + dtype + " takes no " + tensor.dtype());
         }
-        if (tensor.numel() > room) {
+        if (tensor.shape().elements() > room) {
             throw new OpException(
                     "copyTo", "the array holds " + room + " elements, too few for a tensor of " + tensor.shape());
         }
-        BlockingWaits blockingWaits = Internals.recorder(tensor).waits();
+        BlockingWaits blockingWaits = States.recorder(tensor).waits();
         CompletableFuture<byte[]> before = keptBefore(tensor);
         if (before != null) {
             ByteBuffer bytes = ByteBuffer.wrap(blockingWaits.await(before)).asReadOnlyBuffer();
@@ -72,65 +69,56 @@ public final class Reading {
         }
     }
 
-    public static CompletableFuture<byte[]> start(Tensor tensor) {
+    public static CompletableFuture<byte[]> start(TensorState tensor) {
         CompletableFuture<byte[]> before = readBefore(tensor);
         return before == null ? ask(tensor, false) : before;
     }
 
     /** Returns a copy of the elements of an earlier read, if the tensor's value has not changed since; else null. */
-    private static @Nullable CompletableFuture<byte[]> readBefore(Tensor tensor) {
+    private static @Nullable CompletableFuture<byte[]> readBefore(TensorState tensor) {
         CompletableFuture<byte[]> before = keptBefore(tensor);
         return before == null ? null : before.thenApply(byte[]::clone);
     }
 
     /** As {@link #readBefore}, with the array itself, which must not be changed. */
-    private static @Nullable CompletableFuture<byte[]> keptBefore(Tensor tensor) {
-        CompletableFuture<byte[]> before = Internals.recorder(tensor).current().readBefore(operand(tensor));
+    private static @Nullable CompletableFuture<byte[]> keptBefore(TensorState tensor) {
+        CompletableFuture<byte[]> before = States.recorder(tensor).current().readBefore(operand(tensor));
         Reference.reachabilityFence(tensor);
         return before;
     }
 
     /** Returns all elements if the program has read them before and they have not changed; else null. */
-    public static @Nullable HostTensor wholeBefore(Tensor tensor) {
+    public static byte @Nullable [] wholeBefore(TensorState tensor) {
         CompletableFuture<byte[]> before = readBefore(tensor);
-        return before == null
-                ? null
-                : HostTensor.ofBytes(
-                        tensor.dtype(),
-                        tensor.shape(),
-                        Internals.recorder(tensor).waits().await(before));
+        return before == null ? null : States.recorder(tensor).waits().await(before);
     }
 
-    /**
-     * Returns the elements that {@link #keepShown} has kept, if the tensor has not changed since; else null.
-     *
-     * @param shape the shape of the shown elements
-     */
-    public static @Nullable HostTensor shownBefore(Tensor tensor, Shape shape) {
-        byte[] shown = Internals.recorder(tensor).current().shownBefore(operand(tensor));
+    /** Returns the elements that {@link #keepShown} has kept, if the tensor has not changed since; else null. */
+    public static byte @Nullable [] shownBefore(TensorState tensor) {
+        byte[] shown = States.recorder(tensor).current().shownBefore(operand(tensor));
         Reference.reachabilityFence(tensor);
-        return shown == null ? null : HostTensor.ofBytes(tensor.dtype(), shape, shown.clone());
+        return shown == null ? null : shown.clone();
     }
 
     /** Keeps the elements of a tensor that a print shows, for as long as its value lives. */
-    public static void keepShown(Tensor tensor, HostTensor shown) {
-        Internals.recorder(tensor).current().keepShown(operand(tensor), shown.bytes());
+    public static void keepShown(TensorState tensor, byte[] shown) {
+        States.recorder(tensor).current().keepShown(operand(tensor), shown);
         Reference.reachabilityFence(tensor);
     }
 
-    private static CompletableFuture<byte[]> ask(Tensor tensor, boolean isPeek) {
-        BytesSink sink = new BytesSink(Internals.requireHeld(tensor.dtype(), tensor.shape()));
+    private static CompletableFuture<byte[]> ask(TensorState tensor, boolean isPeek) {
+        BytesSink sink = new BytesSink(HostShapes.requireHeld(tensor.dtype(), tensor.shape()));
         return ask(tensor, sink, isPeek).thenApply(whole -> sink.bytes());
     }
 
-    private static CompletableFuture<Void> ask(Tensor tensor, ElementSink sink, boolean isPeek) {
-        CompletableFuture<Void> asked = Internals.recorder(tensor).current().fetch(operand(tensor), sink, isPeek);
+    private static CompletableFuture<Void> ask(TensorState tensor, ElementSink sink, boolean isPeek) {
+        CompletableFuture<Void> asked = States.recorder(tensor).current().fetch(operand(tensor), sink, isPeek);
         Reference.reachabilityFence(tensor);
         return asked;
     }
 
-    private static StoredOperand operand(Tensor tensor) {
+    private static StoredOperand operand(TensorState tensor) {
         BatchLevel.requireValue("item", tensor);
-        return new StoredOperand(Internals.cell(tensor), Internals.layout(tensor));
+        return new StoredOperand(States.cell(tensor), States.layout(tensor));
     }
 }

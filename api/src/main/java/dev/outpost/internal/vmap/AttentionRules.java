@@ -1,7 +1,9 @@
 package dev.outpost.internal.vmap;
 
-import dev.outpost.Tensor;
-import dev.outpost.internal.Dispatch;
+import dev.outpost.types.Shape;
+import dev.outpost.internal.StateViews;
+import dev.outpost.internal.TensorState;
+import dev.outpost.internal.Recording;
 import dev.outpost.internal.Operand;
 import dev.outpost.protocol.op.Op;
 import java.util.Arrays;
@@ -11,18 +13,18 @@ final class AttentionRules {
     private AttentionRules() {}
 
     /** @param withoutMask how many operands there are before a mask */
-    static Tensor[] apply(Op op, int withoutMask, MappedCall call) {
+    static TensorState[] apply(Op op, int withoutMask, MappedCall call) {
         Operand[] all = new Operand[call.count()];
         Arrays.setAll(all, index -> BatchingRules.folded(index == withoutMask ? mask(call, index) : call.all(index)));
-        Tensor[] results = Dispatch.applyAll(op, all);
+        TensorState[] results = Recording.applyAll(op, all);
         Arrays.setAll(results, index -> BatchingRules.unfolded(results[index], call.level()));
         return results;
     }
 
     /** A mask may be one for the whole batch. */
-    private static Tensor mask(MappedCall call, int index) {
+    private static TensorState mask(MappedCall call, int index) {
         long[] sizes = call.level().allOf(call.shape(index)).toArray();
         sizes[1] = call.shape(0).size(0);
-        return call.all(index).expand(sizes);
+        return StateViews.expand(call.all(index), Shape.of(sizes));
     }
 }

@@ -1,9 +1,13 @@
 package dev.outpost.internal.vmap;
 
-import dev.outpost.Tensor;
+import dev.outpost.internal.Cell;
+import dev.outpost.internal.TensorDevice;
+import dev.outpost.protocol.op.Random;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.internal.States;
+import dev.outpost.internal.TensorState;
 import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.client.calls.SourceLine;
-import dev.outpost.internal.Internals;
 import dev.outpost.internal.Operand;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
@@ -11,7 +15,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One call of a mapped function. Maps nest: the innermost has the greatest depth. It belongs to the thread that runs the function. */
-public final class BatchLevel {
+public abstract class BatchLevel {
     private static final ThreadLocal<@Nullable BatchLevel> CURRENT = new ThreadLocal<>();
 
     /** How random numbers are drawn in a mapped function. */
@@ -30,7 +34,7 @@ public final class BatchLevel {
     private @Nullable BatchLevel outer;
     private boolean isOpen;
 
-    public BatchLevel(long size, Randomness randomness) {
+    protected BatchLevel(long size, Randomness randomness) {
         BatchLevel current = CURRENT.get();
         depth = current == null ? 0 : current.depth + 1;
         this.size = size;
@@ -50,7 +54,8 @@ public final class BatchLevel {
         return Shape.of(sizes);
     }
 
-    boolean isInside(BatchLevel other) {
+    /** Whether it is nested in another one. */
+    public boolean isInside(BatchLevel other) {
         return depth > other.depth;
     }
 
@@ -58,8 +63,17 @@ public final class BatchLevel {
         return randomness;
     }
 
+    /** Applies an op to all examples; the results are those of one. */
+    public abstract TensorState[] apply(Op op, Operand[] operands);
+
+    /** Draws random numbers for the function that is mapped, as the map says. */
+    public abstract TensorState random(TensorDevice device, Random op);
+
+    /** What is written to a storage of one example: where the source is the same for all examples, it is repeated. */
+    public abstract Cell written(TensorState source);
+
     /** The innermost map that this thread is in, or null. */
-    static @Nullable BatchLevel current() {
+    public static @Nullable BatchLevel current() {
         return CURRENT.get();
     }
 
@@ -102,7 +116,7 @@ public final class BatchLevel {
         BatchLevel innermost = null;
         for (Operand operand : operands) {
             BatchedTensor batched =
-                    operand instanceof Tensor tensor ? Internals.cell(tensor).batch() : null;
+                    operand instanceof TensorState tensor ? States.cell(tensor).batch() : null;
             if (batched != null && (innermost == null || batched.level().isInside(innermost))) {
                 innermost = batched.level();
             }
@@ -123,8 +137,8 @@ public final class BatchLevel {
     }
 
     /** Fails for an example's tensor: the examples' values differ. */
-    public static void requireValue(String op, Tensor tensor) {
-        if (Internals.cell(tensor).batch() != null) {
+    public static void requireValue(String op, TensorState tensor) {
+        if (States.cell(tensor).batch() != null) {
             throw refusal(op);
         }
     }

@@ -1,7 +1,9 @@
 package dev.outpost.internal.vmap;
 
-import dev.outpost.Tensor;
-import dev.outpost.internal.Dispatch;
+import dev.outpost.types.Shape;
+import dev.outpost.internal.StateViews;
+import dev.outpost.internal.TensorState;
+import dev.outpost.internal.Recording;
 import dev.outpost.internal.Operand;
 import dev.outpost.protocol.op.Arange;
 import dev.outpost.protocol.op.ArgReduce;
@@ -41,7 +43,7 @@ import java.util.Arrays;
 final class BatchingRules {
     private BatchingRules() {}
 
-    static Tensor[] apply(MappedCall call) {
+    static TensorState[] apply(MappedCall call) {
         return switch (call.op()) {
             case Unary op -> ofAll(op, call);
             case Cast op -> ofAll(op, call);
@@ -79,18 +81,18 @@ final class BatchingRules {
         return new OpException(op.label(), "vmap has no batching rule for " + op.label() + "; use a loop");
     }
 
-    private static Tensor[] one(Tensor result) {
-        return new Tensor[] {result};
+    private static TensorState[] one(TensorState result) {
+        return Batching.array(result);
     }
 
     /** Of an op that does to each row what it does to one example. */
-    private static Tensor[] ofAll(Op op, MappedCall call) {
+    private static TensorState[] ofAll(Op op, MappedCall call) {
         Operand[] all = new Operand[call.count()];
         Arrays.setAll(all, call::all);
-        return Dispatch.applyAll(op, all);
+        return Recording.applyAll(op, all);
     }
 
-    private static Tensor[] elementwise(Op op, MappedCall call) {
+    private static TensorState[] elementwise(Op op, MappedCall call) {
         int rank = 0;
         for (int index = 0; index < call.count(); index++) {
             rank = Math.max(rank, call.rank(index));
@@ -99,39 +101,39 @@ final class BatchingRules {
         for (int index = 0; index < all.length; index++) {
             all[index] = call.aligned(index, rank);
         }
-        return Dispatch.applyAll(op, all);
+        return Recording.applyAll(op, all);
     }
 
     /** Two matrices of which one is the same for all are one product; others are a batch of products. */
-    private static Tensor matmul(Matmul op, MappedCall call) {
+    private static TensorState matmul(Matmul op, MappedCall call) {
         boolean areMatrices = call.rank(0) == 2;
         if (areMatrices && !call.isMapped(1)) {
-            Tensor product = Dispatch.apply(op, folded(call.all(0)), call.common(1));
+            TensorState product = Recording.apply(op, folded(call.all(0)), call.common(1));
             return unfolded(product, call.level());
         }
         if (areMatrices) {
-            return Dispatch.apply(op, call.all(0), call.all(1));
+            return Recording.apply(op, call.all(0), call.all(1));
         }
-        return unfolded(Dispatch.apply(op, folded(call.all(0)), folded(call.all(1))), call.level());
+        return unfolded(Recording.apply(op, folded(call.all(0)), folded(call.all(1))), call.level());
     }
 
     /** Of an op whose first dimension is a batch already. */
-    private static Tensor[] folded(Op op, MappedCall call) {
+    private static TensorState[] folded(Op op, MappedCall call) {
         Operand[] all = new Operand[call.count()];
         Arrays.setAll(all, index -> folded(call.all(index)));
-        Tensor[] results = Dispatch.applyAll(op, all);
+        TensorState[] results = Recording.applyAll(op, all);
         Arrays.setAll(results, index -> unfolded(results[index], call.level()));
         return results;
     }
 
     /** {@code [examples, batch, ...]} as {@code [examples · batch, ...]}. */
-    static Tensor folded(Tensor all) {
-        return all.flatten(0, 1);
+    static TensorState folded(TensorState all) {
+        return StateViews.flatten(all, 0, 1);
     }
 
-    static Tensor unfolded(Tensor folded, BatchLevel level) {
+    static TensorState unfolded(TensorState folded, BatchLevel level) {
         long[] sizes = level.allOf(folded.shape()).toArray();
         sizes[1] /= Math.max(1, level.size());
-        return folded.view(sizes);
+        return StateViews.reshape(folded, Shape.of(sizes));
     }
 }

@@ -1,7 +1,10 @@
 package dev.outpost.internal.vmap;
 
-import dev.outpost.Tensor;
-import dev.outpost.internal.Dispatch;
+import dev.outpost.types.Shape;
+import dev.outpost.internal.ops.Shapes;
+import dev.outpost.internal.StateViews;
+import dev.outpost.internal.TensorState;
+import dev.outpost.internal.Recording;
 import dev.outpost.protocol.op.Convolution;
 
 /**
@@ -18,7 +21,7 @@ final class ConvolutionRule {
         OUTPUT
     }
 
-    static Tensor apply(Convolution op, MappedCall call) {
+    static TensorState apply(Convolution op, MappedCall call) {
         return switch (op.fn()) {
             case FORWARD -> apply(op, call, Part.INPUT, Part.WEIGHT, Part.OUTPUT);
             case INPUT -> apply(op, call, Part.WEIGHT, Part.OUTPUT, Part.INPUT);
@@ -26,34 +29,35 @@ final class ConvolutionRule {
         };
     }
 
-    private static Tensor apply(Convolution op, MappedCall call, Part first, Part second, Part result) {
+    private static TensorState apply(Convolution op, MappedCall call, Part first, Part second, Part result) {
         boolean isWeightMapped = result == Part.WEIGHT
                 || first == Part.WEIGHT && call.isMapped(0)
                 || second == Part.WEIGHT && call.isMapped(1);
         if (!isWeightMapped) {
-            Tensor folded = Dispatch.apply(op, ofBatch(call, 0, first), ofBatch(call, 1, second));
+            TensorState folded = Recording.apply(op, ofBatch(call, 0, first), ofBatch(call, 1, second));
             return BatchingRules.unfolded(folded, call.level());
         }
         int groups = Math.toIntExact(op.groups() * call.level().size());
         Convolution grouped = new Convolution(op.fn(), op.rows(), op.columns(), groups, op.plane());
-        Tensor joined = Dispatch.apply(grouped, ofGroups(call.all(0), first), ofGroups(call.all(1), second));
+        TensorState joined = Recording.apply(grouped, ofGroups(call.all(0), first), ofGroups(call.all(1), second));
         return splitBatch(joined, result, call.level());
     }
 
-    private static Tensor ofBatch(MappedCall call, int index, Part part) {
+    private static TensorState ofBatch(MappedCall call, int index, Part part) {
         return part == Part.WEIGHT ? call.common(index) : BatchingRules.folded(call.all(index));
     }
 
     /** The examples beside each other in the dimension that groups divide. */
-    private static Tensor ofGroups(Tensor all, Part part) {
-        return part == Part.WEIGHT ? all.flatten(0, 1) : all.movedim(0, 1).flatten(1, 2);
+    private static TensorState ofGroups(TensorState all, Part part) {
+        return part == Part.WEIGHT ? StateViews.flatten(all, 0, 1) : StateViews.flatten(StateViews.movedim(all, 0, 1), 1, 2);
     }
 
-    private static Tensor splitBatch(Tensor joined, Part part, BatchLevel level) {
+    private static TensorState splitBatch(TensorState joined, Part part, BatchLevel level) {
         if (part == Part.WEIGHT) {
             return BatchingRules.unfolded(joined, level);
         }
-        long channels = joined.size(1) / Math.max(1, level.size());
-        return joined.unflatten(1, level.size(), channels).movedim(1, 0);
+        long channels = joined.shape().size(1) / Math.max(1, level.size());
+        Shape split = Shapes.unflatten(joined.shape(), 1, level.size(), channels);
+        return StateViews.movedim(StateViews.reshape(joined, split), 1, 0);
     }
 }

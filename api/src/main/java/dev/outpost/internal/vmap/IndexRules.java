@@ -1,8 +1,8 @@
 package dev.outpost.internal.vmap;
 
-import dev.outpost.Tensor;
-import dev.outpost.internal.Dispatch;
-import dev.outpost.internal.Internals;
+import dev.outpost.internal.States;
+import dev.outpost.internal.TensorState;
+import dev.outpost.internal.Recording;
 import dev.outpost.protocol.op.Gather;
 import dev.outpost.protocol.op.IndexSelect;
 import dev.outpost.protocol.op.IndexWrite;
@@ -16,31 +16,31 @@ final class IndexRules {
     private IndexRules() {}
 
     /** The layout lies in each row as it lies in one example. */
-    static Tensor stridedWrite(StridedWrite op, MappedCall call) {
+    static TensorState stridedWrite(StridedWrite op, MappedCall call) {
         Layout one = op.layout();
         long storage = call.shape(0).elements();
         long[] strides = new long[one.rank() + 1];
         strides[0] = storage;
         System.arraycopy(one.strides(), 0, strides, 1, one.rank());
         Layout all = Layout.of(call.level().allOf(one.shape()), strides, one.offset());
-        return Dispatch.apply(new StridedWrite(all), call.all(0), call.all(1));
+        return Recording.apply(new StridedWrite(all), call.all(0), call.all(1));
     }
 
     /** An index of each example's own chooses element by element. */
-    static Tensor select(IndexSelect op, MappedCall call) {
+    static TensorState select(IndexSelect op, MappedCall call) {
         if (!call.isMapped(1)) {
-            return Dispatch.apply(new IndexSelect(op.axis() + 1, op.names()), call.all(0), call.common(1));
+            return Recording.apply(new IndexSelect(op.axis() + 1, op.names()), call.all(0), call.common(1));
         }
-        return Dispatch.apply(
+        return Recording.apply(
                 new Gather(op.axis() + 1, op.names()), call.all(0), spread(call, op.axis(), call.shape(0)));
     }
 
-    static Tensor write(IndexWrite op, MappedCall call) {
+    static TensorState write(IndexWrite op, MappedCall call) {
         if (!call.isMapped(1)) {
-            return Dispatch.apply(
+            return Recording.apply(
                     new IndexWrite(op.fn(), op.axis() + 1, op.names()), call.all(0), call.common(1), call.all(2));
         }
-        return Dispatch.apply(
+        return Recording.apply(
                 new Scatter(op.fn(), op.axis() + 1, op.names()),
                 call.all(0),
                 spread(call, op.axis(), call.shape(0)),
@@ -48,14 +48,14 @@ final class IndexRules {
     }
 
     /** The indices {@code [examples, count]} for whole slices of a shape: an index for each element. */
-    private static Tensor spread(MappedCall call, int axis, Shape shape) {
-        Tensor index = call.all(1);
-        Layout layout = Internals.layout(index);
+    private static TensorState spread(MappedCall call, int axis, Shape shape) {
+        TensorState index = call.all(1);
+        Layout layout = States.layout(index);
         long[] sizes = call.level().allOf(shape).toArray();
-        sizes[axis + 1] = index.size(1);
+        sizes[axis + 1] = index.shape().size(1);
         long[] strides = new long[sizes.length];
         strides[0] = layout.stride(0);
         strides[axis + 1] = layout.stride(1);
-        return Internals.view(index, Layout.of(Shape.of(sizes), strides, layout.offset()));
+        return States.view(index, Layout.of(Shape.of(sizes), strides, layout.offset()));
     }
 }

@@ -1,7 +1,7 @@
 package dev.outpost.internal.vmap;
 
-import dev.outpost.Tensor;
-import dev.outpost.internal.Internals;
+import dev.outpost.internal.States;
+import dev.outpost.internal.TensorState;
 import dev.outpost.internal.Operand;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.types.Layout;
@@ -31,26 +31,26 @@ record MappedCall(BatchLevel level, Op op, Operand[] operands) {
 
     /** Whether an operand differs from example to example. */
     boolean isMapped(int index) {
-        return operands[index] instanceof Tensor tensor && isMapped(level, tensor);
+        return operands[index] instanceof TensorState tensor && isMapped(level, tensor);
     }
 
-    static boolean isMapped(BatchLevel level, Tensor tensor) {
-        BatchedTensor batched = Internals.cell(tensor).batch();
+    static boolean isMapped(BatchLevel level, TensorState tensor) {
+        BatchedTensor batched = States.cell(tensor).batch();
         return batched != null && batched.level() == level;
     }
 
     /** An operand that is the same for all examples. */
-    Tensor common(int index) {
-        return (Tensor) operands[index];
+    TensorState common(int index) {
+        return (TensorState) operands[index];
     }
 
     /** An operand for all examples, {@code [examples, ...]}; one that is the same for all is repeated by a view. */
-    Tensor all(int index) {
+    TensorState all(int index) {
         return all(level, common(index));
     }
 
-    static Tensor all(BatchLevel level, Tensor tensor) {
-        return all(level, tensor, tensor.dim());
+    static <T extends TensorState> T all(BatchLevel level, T tensor) {
+        return all(level, tensor, tensor.shape().rank());
     }
 
     /** An operand of an elementwise op, which broadcasts against those of that rank. */
@@ -59,18 +59,19 @@ record MappedCall(BatchLevel level, Op op, Operand[] operands) {
     }
 
     /** The layout of an example's tensor is a layout of each row of what holds all examples. */
-    private static Tensor all(BatchLevel level, Tensor tensor, int rank) {
-        Layout one = Internals.layout(tensor);
+    @SuppressWarnings("unchecked")
+    private static <T extends TensorState> T all(BatchLevel level, T tensor, int rank) {
+        Layout one = States.layout(tensor);
         boolean isMapped = isMapped(level, tensor);
         int added = rank + 1 - one.rank();
         long[] sizes = new long[rank + 1];
         long[] strides = new long[rank + 1];
         Arrays.fill(sizes, 0, added, 1);
         sizes[0] = level.size();
-        strides[0] = isMapped ? Internals.cell(tensor).elements() : 0;
+        strides[0] = isMapped ? States.cell(tensor).elements() : 0;
         System.arraycopy(one.shape().toArray(), 0, sizes, added, one.rank());
         System.arraycopy(one.strides(), 0, strides, added, one.rank());
-        Tensor storage = isMapped ? Internals.cell(tensor).batch().physical() : tensor;
-        return Internals.view(storage, Layout.of(Shape.of(sizes), strides, one.offset()));
+        T storage = isMapped ? (T) States.cell(tensor).batch().physical() : tensor;
+        return States.view(storage, Layout.of(Shape.of(sizes), strides, one.offset()));
     }
 }

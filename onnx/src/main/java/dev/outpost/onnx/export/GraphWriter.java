@@ -1,5 +1,6 @@
 package dev.outpost.onnx.export;
 
+import dev.outpost.Tensor;
 import com.google.protobuf.ByteString;
 import dev.outpost.HostTensor;
 import dev.outpost.internal.trace.TracedGraph;
@@ -72,10 +73,16 @@ public final class GraphWriter {
                     target.addInput(declared(name, graph.type(input)));
                 }
                 case TracedGraph.Source.Captured captured -> {
-                    HostTensor elements = captured.read();
+                    HostTensor elements = read(captured);
                     names.put(input, constant(graph.type(input), elements.bytes()));
                 }
             }
+        }
+    }
+
+    private static HostTensor read(TracedGraph.Source.Captured captured) {
+        try (Tensor tensor = (Tensor) captured.tensor()) {
+            return tensor.toHost();
         }
     }
 

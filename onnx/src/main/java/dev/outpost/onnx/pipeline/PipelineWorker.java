@@ -1,8 +1,8 @@
 package dev.outpost.onnx.pipeline;
 
+import dev.outpost.internal.TensorDevice;
 import dev.outpost.RemoteMachine;
 import dev.outpost.client.session.MachineRecorder;
-import dev.outpost.internal.Internals;
 import dev.outpost.types.MachineLostException;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -34,7 +34,7 @@ public record PipelineWorker(
     boolean isGone() {
         try {
             return isSilent.getAsBoolean()
-                    || Internals.recorder(machine) instanceof MachineRecorder recorder && recorder.isOver();
+                    || TensorDevice.of(machine).recorder() instanceof MachineRecorder recorder && recorder.isOver();
         } catch (MachineLostException lost) {
             return true;
         }

@@ -1,0 +1,238 @@
+package dev.outpost.internal;
+
+import dev.outpost.autograd.GradMode;
+import dev.outpost.client.calls.SourceLine;
+import dev.outpost.client.program.Recorder;
+import dev.outpost.client.record.RemoteValue;
+import dev.outpost.client.record.ValueHandle;
+import dev.outpost.internal.TensorState.Closing;
+import dev.outpost.internal.graph.Node.Edge;
+import dev.outpost.internal.graph.Variable;
+import dev.outpost.internal.graph.ViewNode;
+import dev.outpost.types.Layout;
+import dev.outpost.types.OpException;
+import dev.outpost.types.TensorType;
+import org.jspecify.annotations.Nullable;
+
+/** The operations on the state of a tensor. */
+public final class States {
+    private States() {}
+
+    /** A tensor over a variable. */
+    public static TensorState tensor(Variable variable, Layout layout) {
+        return variable.cell().home().factory().tensor(variable, layout);
+    }
+
+    /** As {@link #tensor}, of the same kind as another one: all tensors of a machine have one factory. */
+    @SuppressWarnings("unchecked")
+    private static <T extends TensorState> T like(T other, Variable variable, Layout layout) {
+        return (T) tensor(variable, layout);
+    }
+
+    // ---- what it consists of
+
+    /** The variable by which autograd knows a tensor. */
+    public static Variable variable(TensorState tensor) {
+        return tensor.variable;
+    }
+
+    /** The storage of a tensor, which must be open. */
+    public static Cell cell(TensorState tensor) {
+        requireOpen(tensor);
+        return tensor.variable.cell();
+    }
+
+    /** Where a tensor's elements lie in its storage. */
+    public static Layout layout(TensorState tensor) {
+        return tensor.layout;
+    }
+
+    /** Where a tensor lives. */
+    public static TensorDevice home(TensorState tensor) {
+        return tensor.variable.cell().home();
+    }
+
+    /** The recorder of the machine that a tensor is on. */
+    public static Recorder recorder(TensorState tensor) {
+        return home(tensor).recorder();
+    }
+
+    /** The scope that closes a tensor, or null. */
+    public static @Nullable TensorScope scope(TensorState tensor) {
+        return tensor.scope;
+    }
+
+    /** Dtype and shape, also of a tensor that is closed or from outside while a program is traced. */
+    public static TensorType heldType(TensorState tensor) {
+        TensorType type = tensor.type;
+        if (type == null) {
+            type = new TensorType(tensor.variable.cell().dtype(), tensor.layout.shape());
+            tensor.type = type;
+        }
+        return type;
+    }
+
+    // ---- views and values
+
+    /** Another handle on the same. */
+    public static <T extends TensorState> T another(T tensor) {
+        return like(tensor, tensor.variable, tensor.layout);
+    }
+
+    /** Another view of a tensor's storage. */
+    public static <T extends TensorState> T view(T tensor, Layout layout) {
+        requireOpen(tensor);
+        TensorState seen = tensor;
+        boolean recorded = GradMode.isEnabled() || !tensor.requiresGrad();
+        T view = like(tensor, recorded ? seen.variable : new Variable(seen.variable.cell(), layout), layout);
+        Edge edge = recorded ? gradientEdge(tensor) : null;
+        if (edge != null && edge.node() instanceof ViewNode parent) {
+            ((TensorState) view).parentNode = parent;
+        }
+        return view;
+    }
+
+    /** Shows another part of the same storage from here on. */
+    public static void resize(TensorState tensor, Layout layout) {
+        tensor.layout = layout;
+        tensor.type = null;
+    }
+
+    /** Takes the storage of another tensor in place of its own, of which it has the only handle. */
+    public static void replaceStorage(TensorState tensor, TensorState source) {
+        Cell before = cell(tensor);
+        Variable variable = new Variable(cell(source).snapshot(), Layout.contiguous(source.shape()));
+        variable.cell().opened();
+        tensor.variable = variable;
+        if (before.closedOne()) {
+            before.close();
+        }
+    }
+
+    /** Whether a tensor is all of its storage, in order. */
+    public static boolean isWhole(TensorState tensor) {
+        return tensor.layout.covers(cell(tensor).elements());
+    }
+
+    /** A tensor's current value, if it is the tensor as it stands; null if a view of it is needed. */
+    public static @Nullable RemoteValue wholeValue(TensorState tensor) {
+        RemoteValue value = cell(tensor).value();
+        return isWhole(tensor) && value.type().shape().equals(tensor.layout.shape()) ? value : null;
+    }
+
+    /** A tensor as it is now, whatever is written to its storage later; on autograd's graph where the tensor is. */
+    public static <T extends TensorState> T snapshot(T tensor) {
+        Variable variable = variable(tensor);
+        Layout layout = layout(tensor);
+        // A layout that repeats elements is no root: views of it would count their gradient as often as they are
+        // repeated.
+        boolean isRepeated = !layout.isInjective();
+        Variable copy = new Variable(cell(tensor).snapshot(), isRepeated ? variable.root() : layout);
+        Edge edge = isRepeated ? variable.edge() : gradientEdge(tensor);
+        if (edge != null) {
+            copy.computedBy(edge);
+        }
+        return like(tensor, copy, layout);
+    }
+
+    /** The same storage, out of autograd's sight. */
+    public static <T extends TensorState> T detached(T tensor) {
+        Layout layout = layout(tensor);
+        return like(tensor, new Variable(cell(tensor).detached(), layout), layout);
+    }
+
+    /** The tensor if it is all of its storage, else a copy that is. */
+    @SuppressWarnings("unchecked")
+    public static <T extends TensorState> T ownStorage(T tensor) {
+        return isWhole(tensor) ? tensor : (T) tensor.clone();
+    }
+
+    // ---- autograd
+
+    /** Whether gradients are accumulated in a tensor. */
+    public static boolean isRequiringLeaf(TensorState tensor) {
+        return tensor.variable.isRequiringLeaf() && isRoot(tensor);
+    }
+
+    /** Gives a tensor another variable over the same storage. */
+    public static void replaceVariable(TensorState tensor, Variable variable) {
+        tensor.variable = variable;
+    }
+
+    public static boolean isRoot(TensorState tensor) {
+        return tensor.layout.equals(tensor.variable.root());
+    }
+
+    /** Where a tensor's gradient goes, or null. */
+    public static @Nullable Edge gradientEdge(TensorState tensor) {
+        Edge source = tensor.variable.edge();
+        if (source == null || isRoot(tensor) && tensor.parentNode == null) {
+            return source;
+        }
+        ViewNode node = tensor.viewNode;
+        if (node == null || node.edges()[0] != source) {
+            node = new ViewNode(tensor.variable, source, tensor.layout, tensor.parentNode);
+            tensor.viewNode = node;
+        }
+        return new Edge(node, 0);
+    }
+
+    /** The variable that holds a tensor's gradient. */
+    public static Variable gradientHolder(TensorState tensor) {
+        return tensor.retained == null ? tensor.variable : tensor.retained;
+    }
+
+    public static boolean retainsGradient(TensorState tensor) {
+        return tensor.retained != null;
+    }
+
+    /** Lets a variable hold the gradient of a tensor that is no leaf. */
+    public static void retainGradientIn(TensorState tensor, Variable holder) {
+        tensor.retained = holder;
+    }
+
+    // ---- life
+
+    public static boolean isClosed(TensorState tensor) {
+        return tensor.closing != null || tensor.variable.cell().isClosed();
+    }
+
+    /** Lets go of a handle; the last one of a storage closes its value. */
+    public static void close(TensorState tensor) {
+        ValueHandle last = release(tensor, Closing.CALL);
+        if (last != null) {
+            last.close();
+        }
+    }
+
+    /** As a close, but for the value: where nobody else has it, the answer is the handle that is to be closed, else null. */
+    static @Nullable ValueHandle release(TensorState tensor, Closing how) {
+        if (!tensor.beginClose(how)) {
+            return null;
+        }
+        if (tensor.scope != null) {
+            tensor.scope.forget(tensor);
+        }
+        if (!tensor.variable.cell().closedOne()) {
+            return null;
+        }
+        tensor.variable.closeGradient();
+        return tensor.variable.cell().handle();
+    }
+
+    /** Throws OpException if a tensor was closed. */
+    public static void requireOpen(TensorState tensor) {
+        if (tensor.closing != null) {
+            throw closedException(tensor);
+        }
+    }
+
+    private static OpException closedException(TensorState tensor) {
+        String name = tensor.variable.cell().name();
+        String which = "the tensor " + (name.isEmpty() ? "" : name + " ") + heldType(tensor);
+        String how = tensor.variable.cell().isOfProgram()
+                ? " was made while a program was traced and has no value: return it from the program"
+                : " was closed " + tensor.closing.text;
+        return new OpException(SourceLine.calledOp(), which + how);
+    }
+}

@@ -1,0 +1,83 @@
+package dev.outpost.internal;
+
+import dev.outpost.internal.graph.Variable;
+import dev.outpost.internal.graph.ViewNode;
+import dev.outpost.types.DType;
+import dev.outpost.types.Layout;
+import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a tensor consists of. The core (autograd's graph, maps, traces) works on this and does not depend on the class with the ops,
+ * which extends it. {@link States} has the operations on a state: a public method here would be offered to users of each tensor.
+ */
+public abstract class TensorState implements Operand, AutoCloseable {
+    private static final VarHandle CLOSING;
+
+    static {
+        try {
+            CLOSING = MethodHandles.lookup().findVarHandle(TensorState.class, "closing", Closing.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
+    Variable variable;
+    Layout layout;
+    /** Made when it is first asked for: views are often only steps to others. */
+    @Nullable TensorType type;
+
+    @Nullable ViewNode viewNode;
+    /** Of the view that this one was made of. */
+    @Nullable ViewNode parentNode;
+    /** Holds the gradient of a tensor that is no leaf. */
+    @Nullable Variable retained;
+
+    @Nullable TensorScope scope;
+    int placeInScope;
+    /** Null while it is open. Several threads may close it: the first does. */
+    @Nullable Closing closing;
+
+    /** How a tensor was closed, and what to do about it. */
+    enum Closing {
+        CALL("by close(): close it behind its last use, or use another handle, as detach() makes"),
+        SCOPE("with its scope: scope.keep(tensor) lets it live in the scope around it, or on its own where there is"
+                + " none"),
+        TIDY("by Scope.tidy, of which only the answer stays: answer it, or make it outside");
+
+        final String text;
+
+        Closing(String text) {
+            this.text = text;
+        }
+    }
+
+    protected TensorState(Variable variable, Layout layout) {
+        this.variable = variable;
+        this.layout = layout;
+        variable.cell().opened();
+        TensorScope.adopt(this);
+    }
+
+    public abstract Shape shape();
+
+    public abstract DType dtype();
+
+    public abstract boolean requiresGrad();
+
+    @Override
+    public abstract void close();
+
+    /** A copy with memory of its own, row-major. */
+    @Override
+    @SuppressWarnings("MethodDoesntCallSuperMethod")
+    public abstract TensorState clone();
+
+    /** Whether it was open until now. */
+    boolean beginClose(Closing how) {
+        return closing == null && CLOSING.compareAndSet(this, null, how);
+    }
+}

@@ -1,0 +1,83 @@
+package dev.outpost.internal.graph;
+
+import dev.outpost.internal.TensorState;
+import dev.outpost.types.OpException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/** A node that computes the gradients of an op's inputs from those of its outputs, and may save tensors for that. */
+public abstract class FunctionNode extends Node {
+    private static final int RELEASED = Integer.MIN_VALUE;
+    private static final VarHandle USES;
+
+    static {
+        try {
+            USES = MethodHandles.lookup().findVarHandle(FunctionNode.class, "uses", int.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
+    /**
+     * The number of threads that use the saved tensors; negative after {@link #release}. The last of these threads then closes the
+     * tensors.
+     */
+    private int uses;
+
+    /** @param edges one for each input, null where no gradient is wanted */
+    protected FunctionNode(Edge[] edges) {
+        super(edges);
+    }
+
+    /**
+     * The gradients of the inputs, null where none flows. {@code gradients} holds one for each output, null where none
+     * arrived.
+     */
+    public abstract TensorState[] backward(TensorState[] gradients);
+
+    /** Whether {@link #backward} is the program's own code, whose tensors are the program's. */
+    public boolean isForeign() {
+        return false;
+    }
+
+    /** Keeps the saved tensors open until {@link #endUse}. Throws OpException if they were released. */
+    final void beginUse() {
+        int now = (int) USES.getVolatile(this);
+        while (now >= 0) {
+            int seen = (int) USES.compareAndExchange(this, now, now + 1);
+            if (seen == now) {
+                return;
+            }
+            now = seen;
+        }
+        throw new OpException(
+                "backward",
+                "what " + opName() + " saved was freed by an earlier backward; call that one with retainGraph");
+    }
+
+    final void endUse() {
+        if ((int) USES.getAndAdd(this, -1) == RELEASED + 1) {
+            closeSaved();
+        }
+    }
+
+    /** Closes the saved tensors as soon as no thread uses them. A later backward pass through this node fails. */
+    final void release() {
+        if (hasSaved() && (int) USES.getAndBitwiseOr(this, RELEASED) == 0) {
+            closeSaved();
+        }
+    }
+
+    /** True if tensors are saved for backward. */
+    protected boolean hasSaved() {
+        return false;
+    }
+
+    /** Closes the saved tensors. Called once. */
+    protected void closeSaved() {}
+
+    /** Returns the op's name for messages. */
+    protected String opName() {
+        return label();
+    }
+}

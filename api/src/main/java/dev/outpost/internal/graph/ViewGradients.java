@@ -1,0 +1,137 @@
+package dev.outpost.internal.graph;
+
+import dev.outpost.internal.Recording;
+import dev.outpost.internal.StateViews;
+import dev.outpost.internal.States;
+import dev.outpost.internal.TensorDevice;
+import dev.outpost.internal.TensorState;
+import dev.outpost.protocol.op.Arange;
+import dev.outpost.protocol.op.Axes;
+import dev.outpost.protocol.op.Binary;
+import dev.outpost.protocol.op.Fill;
+import dev.outpost.protocol.op.IndexWrite;
+import dev.outpost.protocol.op.Reduce;
+import dev.outpost.protocol.op.Scatter;
+import dev.outpost.protocol.op.StridedWrite;
+import dev.outpost.types.DType;
+import dev.outpost.types.Layout;
+import dev.outpost.types.Scalar;
+import dev.outpost.types.Shape;
+import java.util.Arrays;
+
+/** The gradients of views. */
+final class ViewGradients {
+    private ViewGradients() {}
+
+    /** The gradient of the variable from that of a view of it. */
+    static TensorState backward(ViewNode node, TensorState gradient) {
+        return seen(node, inStorage(node, summed(node, gradient)));
+    }
+
+    /** The gradient that arrived, as one of a view that this one was made of. */
+    static TensorState backwardTo(ViewNode node, ViewNode ancestor, TensorState gradient) {
+        return States.view(inStorage(node, summed(node, gradient)), ancestor.view);
+    }
+
+    /** Where the elements lie that the view shows, those that it repeats once. */
+    static Layout distinct(ViewNode node) {
+        Layout distinct = node.view;
+        for (int dim = 0; dim < node.view.rank(); dim++) {
+            if (isRepeated(node, dim)) {
+                distinct = distinct.slice(dim, 0, 1, 1);
+            }
+        }
+        return distinct;
+    }
+
+    private static boolean isRepeated(ViewNode node, int dim) {
+        return node.view.stride(dim) == 0 && node.view.shape().size(dim) > 1;
+    }
+
+    /** The gradient that arrived, of the distinct elements. */
+    private static TensorState summed(ViewNode node, TensorState gradient) {
+        TensorState summed = gradient;
+        for (int dim = 0; dim < node.view.rank(); dim++) {
+            summed = isRepeated(node, dim)
+                    ? Recording.apply(new Reduce(Reduce.Fn.SUM, Axes.of(dim), true), summed)
+                    : summed;
+        }
+        return summed;
+    }
+
+    /** Whether a gradient is laid into zeros: it is neither the whole storage, nor are its elements added one by one. */
+    static boolean isLaid(ViewNode node) {
+        Layout distinct = distinct(node);
+        return distinct.isInjective()
+                && !distinct.shape().isEmpty()
+                && !isWhole(node, distinct.permute(storageOrder(distinct)));
+    }
+
+    /** A storage with what arrived in its place. */
+    static TensorState laidInto(ViewNode node, TensorState storage, TensorState gradient) {
+        return place(storage, summed(node, gradient), distinct(node));
+    }
+
+    /** A tensor over storage of its own, as many elements as the variable's. */
+    private static TensorState inStorage(ViewNode node, TensorState gradient) {
+        Layout distinct = distinct(node);
+        if (!distinct.isInjective()) {
+            return scatterAdd(node, gradient, distinct);
+        }
+        int[] order = storageOrder(distinct);
+        return isWhole(node, distinct.permute(order))
+                ? States.ownStorage(StateViews.permute(gradient, order))
+                : place(zeros(node, gradient), gradient, distinct);
+    }
+
+    /** The storage as the variable shows it. */
+    static TensorState seen(ViewNode node, TensorState storage) {
+        return States.view(storage, node.root);
+    }
+
+    private static int[] storageOrder(Layout distinct) {
+        Integer[] order = new Integer[distinct.rank()];
+        Arrays.setAll(order, dim -> dim);
+        Arrays.sort(order, (a, b) -> Long.compare(distinct.stride(b), distinct.stride(a)));
+        return Arrays.stream(order).mapToInt(Integer::intValue).toArray();
+    }
+
+    private static boolean isWhole(ViewNode node, Layout inOrder) {
+        return inOrder.covers(node.storageElements);
+    }
+
+    private static TensorState place(TensorState storage, TensorState gradient, Layout distinct) {
+        return Recording.apply(new StridedWrite(distinct), storage, gradient);
+    }
+
+    private static TensorState scatterAdd(ViewNode node, TensorState gradient, Layout distinct) {
+        TensorState flat = StateViews.reshape(gradient, Shape.of(gradient.shape().elements()));
+        return Recording.apply(
+                new IndexWrite(Scatter.Fn.ADD, 0),
+                zeros(node, gradient),
+                positions(States.home(gradient), distinct),
+                flat);
+    }
+
+    /** The storage position of every element, row-major, {@code [elements]} of int64. */
+    private static TensorState positions(TensorDevice device, Layout layout) {
+        TensorState positions = Recording.make(device, new Fill(Shape.SCALAR, Scalar.of(DType.INT64, layout.offset())));
+        for (int dim = 0; dim < layout.rank(); dim++) {
+            long size = layout.shape().size(dim);
+            Arange along = new Arange(
+                    DType.INT64, size, Scalar.of(DType.INT64, 0L), Scalar.of(DType.INT64, layout.stride(dim)));
+            long[] sizes = new long[layout.rank() - dim];
+            Arrays.fill(sizes, 1);
+            sizes[0] = size;
+            TensorState offsets = StateViews.reshape(Recording.make(device, along), Shape.of(sizes));
+            positions = Recording.binary(Binary.ADD, positions, offsets);
+        }
+        return StateViews.reshape(positions, Shape.of(layout.shape().elements()));
+    }
+
+    /** Of a storage, as many as the variable's has. */
+    static TensorState zeros(ViewNode node, TensorState like) {
+        return Recording.make(
+                States.home(like), new Fill(Shape.of(node.storageElements), Scalar.of(like.dtype(), 0L)));
+    }
+}

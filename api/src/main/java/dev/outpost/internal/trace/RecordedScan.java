@@ -1,0 +1,71 @@
+package dev.outpost.internal.trace;
+
+import dev.outpost.client.program.Recorder;
+import dev.outpost.client.program.RemoteScan;
+import dev.outpost.internal.TensorState;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** A scan that was recorded. */
+public final class RecordedScan {
+    private final Recorder recorder;
+    private final RemoteScan remote;
+    private final EmittedValues emitted;
+    private final List<TensorState> carry;
+    private final long max;
+    private final boolean isConditional;
+    private final AtomicBoolean cancelled = new AtomicBoolean();
+
+    RecordedScan(
+            Recorder recorder,
+            RemoteScan remote,
+            EmittedValues emitted,
+            List<TensorState> carry,
+            long max,
+            boolean isConditional) {
+        this.recorder = recorder;
+        this.remote = remote;
+        this.emitted = emitted;
+        this.carry = List.copyOf(carry);
+        this.max = max;
+        this.isConditional = isConditional;
+    }
+
+    public Recorder recorder() {
+        return recorder;
+    }
+
+    public RemoteScan remote() {
+        return remote;
+    }
+
+    public EmittedValues emitted() {
+        return emitted;
+    }
+
+    /** The values that the last run carried on. */
+    public List<TensorState> carry() {
+        return carry;
+    }
+
+    /** The number of runs, unless something else ends it. */
+    public long max() {
+        return max;
+    }
+
+    /** How many runs there were; waits for the last. */
+    public long iterations() {
+        return recorder.waits().await(remote.over());
+    }
+
+    /** How many runs count as done for a caller that goes on at once: all, unless something but their number ends it. */
+    public long counted() {
+        return isConditional || cancelled.get() ? iterations() : max;
+    }
+
+    /** Ends it after the run at hand. */
+    public void cancel() {
+        cancelled.set(true);
+        remote.cancel();
+    }
+}
