@@ -2,7 +2,7 @@ package dev.outpost;
 
 import dev.outpost.internal.HostShapes;
 import dev.outpost.internal.ops.ElementBytes;
-import dev.outpost.internal.ops.HostIndexing;
+import dev.outpost.internal.ops.HostElements;
 import dev.outpost.internal.text.TensorFormat;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
@@ -330,7 +330,8 @@ public final class HostTensor {
     /** The rows (indices of the first dimension) in the order asked for; the same one may come twice. */
     public HostTensor rows(int... indices) {
         requireRows("rows");
-        return HostIndexing.take(this, 0, Arrays.stream(indices).asLongStream().toArray());
+        HostElements taken = hostElements().take(0, Arrays.stream(indices).asLongStream().toArray());
+        return new HostTensor(taken.dtype(), taken.shape(), taken.bytes());
     }
 
     /** The rows from {@code from} up to but not including {@code to}. */
@@ -361,6 +362,10 @@ public final class HostTensor {
     /** Zeros to be filled by the caller before anyone else sees them. */
     private static HostTensor blank(DType dtype, Shape shape) {
         return new HostTensor(dtype, shape, new byte[HostShapes.requireHeld(dtype, shape)]);
+    }
+
+    private HostElements hostElements() {
+        return new HostElements(dtype, shape, bytes);
     }
 
     private int elements() {
@@ -417,6 +422,6 @@ public final class HostTensor {
 
     @Override
     public String toString() {
-        return TensorFormat.format(shape, TensorFormat.edges(this), List.of());
+        return TensorFormat.format(shape, TensorFormat.edges(hostElements()), List.of());
     }
 }

@@ -1,9 +1,9 @@
 package dev.outpost;
 
-import dev.outpost.internal.Recording;
-import dev.outpost.autograd.Autograd;
+import dev.outpost.internal.Placing;
+import dev.outpost.internal.graph.Differentiation;
+import dev.outpost.internal.OpRecording;
 import dev.outpost.client.calls.ArgumentChecks;
-import dev.outpost.client.sharding.PlacedView;
 import dev.outpost.explain.Explanation;
 import dev.outpost.internal.Cell;
 import dev.outpost.internal.Dispatch;
@@ -262,7 +262,7 @@ public final class Tensor extends TensorState
                     "grad", "the gradient must be as the tensor, got " + gradient.type() + " and " + type());
         }
         if (gradient != null) {
-            Recording.requireTogether("grad", States.home(this), States.home(gradient));
+            OpRecording.requireTogether("grad", States.home(this), States.home(gradient));
         }
         Variable variable = States.variable(this);
         Tensor handle = gradient == null ? null : States.another(gradient);
@@ -313,7 +313,7 @@ public final class Tensor extends TensorState
      * @param retainGraph whether what was saved is kept for another backward
      */
     public void backward(@Nullable Tensor gradient, boolean retainGraph) {
-        Autograd.backward(this, gradient, retainGraph);
+        Differentiation.backward(this, gradient, retainGraph);
     }
 
     /** The autograd graph behind this tensor, one node a line. */
@@ -345,9 +345,7 @@ public final class Tensor extends TensorState
      * the tensor; does not wait.
      */
     public Sharding placement() {
-        Cell storage = States.cell(this);
-        Sharding stored = States.recorder(this).current().sharding(storage);
-        return PlacedView.of(stored, storage.type().shape(), States.layout(this));
+        return Placing.of(this);
     }
 
     // ---- dtype and copies

@@ -83,7 +83,7 @@ public final class AnomalyDetector {
 
     /** Reads those of one machine together. */
     private static void collect(List<Check> ofMachine, Set<Check> found) {
-        TensorState all = GradMode.noGrad(() -> Recording.apply(
+        TensorState all = GradMode.noGrad(() -> OpRecording.apply(
                 new Concat(0),
                 ofMachine.stream()
                         .map(check -> StateViews.reshape(check.hasNan, Shape.of(1)))
@@ -127,11 +127,11 @@ public final class AnomalyDetector {
     private static TensorState nanFlag(TensorState result) {
         return TensorScope.unscoped(() -> GradMode.noGrad(() -> {
             if (result.shape().isEmpty()) {
-                return Recording.make(States.home(result), new Fill(Shape.SCALAR, Scalar.of(false)));
+                return OpRecording.make(States.home(result), new Fill(Shape.SCALAR, Scalar.of(false)));
             }
-            try (TensorState isNan = Recording.unary(Unary.IS_NAN, result)) {
+            try (TensorState isNan = OpRecording.unary(Unary.IS_NAN, result)) {
                 Axes all = Axes.all(result.shape().rank());
-                return Recording.apply(new Reduce(Reduce.Fn.MAX, all, false), isNan);
+                return OpRecording.apply(new Reduce(Reduce.Fn.MAX, all, false), isNan);
             }
         }));
     }

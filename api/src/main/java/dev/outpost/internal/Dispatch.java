@@ -6,38 +6,38 @@ import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Unary;
 
-/** {@link Recording} as the ops use it: the results are tensors, as the machine's factory makes them. */
+/** {@link OpRecording} as the ops use it: the results are tensors, as the machine's factory makes them. */
 public final class Dispatch {
     private Dispatch() {}
 
     /** Applies an op with one result. */
     public static Tensor apply(Op op, Operand... operands) {
-        return (Tensor) Recording.apply(op, operands);
+        return (Tensor) OpRecording.apply(op, operands);
     }
 
     /** Applies an op; operands must have the dtypes that the op wants. */
     public static Tensor[] applyAll(Op op, Operand... operands) {
-        return (Tensor[]) Recording.applyAll(op, operands);
+        return (Tensor[]) OpRecording.applyAll(op, operands);
     }
 
     /** Applies an op of no operands, which has one result. */
     public static Tensor make(TensorDevice device, Op op) {
-        return (Tensor) Recording.make(device, op);
+        return (Tensor) OpRecording.make(device, op);
     }
 
     /** Applies an elementwise op after promoting to the dtype that PyTorch gives; integers become float where needed. */
     public static Tensor unary(Unary op, Tensor operand) {
-        return (Tensor) Recording.unary(op, operand);
+        return (Tensor) OpRecording.unary(op, operand);
     }
 
     /** As {@link #unary}, for two operands. */
     public static Tensor binary(Binary op, Operand left, Operand right) {
-        return (Tensor) Recording.binary(op, left, right);
+        return (Tensor) OpRecording.binary(op, left, right);
     }
 
     /** {@code values} where the condition holds, {@code others} elsewhere, after promotion. */
     public static Tensor where(Tensor condition, Operand values, Operand others) {
-        return (Tensor) Recording.where(condition, values, others);
+        return (Tensor) OpRecording.where(condition, values, others);
     }
 
     /** The same list, of what a machine's factory has made. */

@@ -70,7 +70,7 @@ public final class GuardedUpdate {
         HostStates.ofThread().updated(this, update -> update.runs(recorder));
         long number = numbers.computeIfAbsent(recorder, Recorder::nextUpdate);
         TensorState[] results =
-                Recording.applyAll(new UpdateGuard(gradients.size(), number), operands.toArray(Operand[]::new));
+                OpRecording.applyAll(new UpdateGuard(gradients.size(), number), operands.toArray(Operand[]::new));
         List<TensorState> all = List.of(results);
         bind(states, cells(all.subList(gradients.size(), operands.size())));
         kept.addAll(all.subList(operands.size(), all.size()));
@@ -80,7 +80,7 @@ public final class GuardedUpdate {
     private static void commit(List<TensorState> kept, List<? extends TensorState> states) {
         List<TensorState> operands = new ArrayList<>(kept);
         states.forEach(state -> operands.add(whole(state)));
-        bind(states, cells(List.of(Recording.applyAll(new UpdateCommit(), operands.toArray(Operand[]::new)))));
+        bind(states, cells(List.of(OpRecording.applyAll(new UpdateCommit(), operands.toArray(Operand[]::new)))));
     }
 
     /** The whole storage of a state, in a shape that is the same before and after. */

@@ -55,7 +55,7 @@ public final class InPlace {
         if (States.isWhole(target) && States.isWhole(source)) {
             bindWhole(target, source, leadsBack, staysPlaced);
         } else if (isPlain(target, source)) {
-            Recording.applyInto(States.cell(target), new StridedWrite(States.layout(target)), source);
+            OpRecording.applyInto(States.cell(target), new StridedWrite(States.layout(target)), source);
         } else {
             bindPart(target, source);
         }
@@ -71,7 +71,7 @@ public final class InPlace {
     private static void requireWritable(TensorState target, TensorState source) {
         if (States.home(target) != States.home(source)) {
             // The op's name is found only for the error, because it walks the stack.
-            Recording.requireTogether(SourceLine.calledOp(), States.home(target), States.home(source));
+            OpRecording.requireTogether(SourceLine.calledOp(), States.home(target), States.home(source));
         }
         if (source.dtype() != target.dtype() || !source.shape().equals(target.shape())) {
             throw new OpException(
@@ -107,7 +107,7 @@ public final class InPlace {
         Cell cell = variable.cell();
         if (staysPlaced && cell.home().isGroup() && !isMapped(target, source)) {
             // On a group, the op that computes a value decides its placement: a strided write keeps the old one.
-            Recording.applyInto(cell, new StridedWrite(States.layout(target)), source);
+            OpRecording.applyInto(cell, new StridedWrite(States.layout(target)), source);
         } else {
             cell.bind(written(cell, source));
         }
@@ -161,7 +161,7 @@ public final class InPlace {
         Cell cell = variable.cell();
         // In the shape of its value: a group could not cut all dimensions of a flat one.
         TensorState storage = States.view(target, Layout.contiguous(cell.type().shape()));
-        TensorState written = Recording.apply(new StridedWrite(States.layout(target)), storage, source);
+        TensorState written = OpRecording.apply(new StridedWrite(States.layout(target)), storage, source);
         if (GradMode.isEnabled()) {
             variable.computedBy(edge(written, variable.root()));
         }

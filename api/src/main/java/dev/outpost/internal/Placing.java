@@ -1,6 +1,6 @@
 package dev.outpost.internal;
 
-import dev.outpost.Tensor;
+import dev.outpost.client.sharding.PlacedView;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.client.group.GroupRecorder;
 import dev.outpost.protocol.op.StridedWrite;
@@ -19,13 +19,14 @@ public final class Placing {
      *
      * @param made the new tensor; no other handle of its storage may exist, and it is closed
      */
-    public static Tensor as(Tensor like, Tensor made) {
+    @SuppressWarnings("unchecked")
+    public static <T extends TensorState> T as(TensorState like, T made) {
         if (!States.home(like).isGroup() || isMapped(like) || isMapped(made)) {
             return made;
         }
         return GradMode.noGrad(() -> {
-            Tensor cast = like.to(made.dtype());
-            Tensor placed = Dispatch.apply(new StridedWrite(Layout.contiguous(made.shape())), cast, made);
+            TensorState cast = (TensorState) like.cast(made.dtype());
+            T placed = (T) OpRecording.apply(new StridedWrite(Layout.contiguous(made.shape())), cast, made);
             if (cast != like) {
                 cast.close();
             }
@@ -34,20 +35,27 @@ public final class Placing {
         });
     }
 
-    private static boolean isMapped(Tensor tensor) {
+    /** How a tensor is placed on the machines of its group. Ends the segment that computes it. */
+    public static Sharding of(TensorState tensor) {
+        Cell storage = States.cell(tensor);
+        Sharding stored = States.recorder(tensor).current().sharding(storage);
+        return PlacedView.of(stored, storage.type().shape(), States.layout(tensor));
+    }
+
+    private static boolean isMapped(TensorState tensor) {
         return States.cell(tensor).batch() != null;
     }
 
     /** Runs the body. Uploads of this thread in the body get the placement of the given tensor if they have its shape. */
-    public static <T> T uploads(Tensor like, Supplier<T> body) {
+    public static <T> T uploads(TensorState like, Supplier<T> body) {
         if (!(States.recorder(like).current() instanceof GroupRecorder group)) {
             return body.get();
         }
-        Sharding wanted = like.placement().summed();
+        Sharding wanted = of(like).summed();
         return group.placing(type -> placement(type, like, wanted, group.size()), body);
     }
 
-    private static Sharding placement(TensorType type, Tensor like, Sharding wanted, int size) {
+    private static Sharding placement(TensorType type, TensorState like, Sharding wanted, int size) {
         return type.shape().equals(like.shape()) ? wanted : Sharding.replicated(size);
     }
 }

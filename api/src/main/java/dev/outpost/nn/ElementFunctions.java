@@ -1,6 +1,6 @@
 package dev.outpost.nn;
 
-import dev.outpost.internal.Recording;
+import dev.outpost.internal.OpRecording;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
@@ -143,7 +143,7 @@ abstract sealed class ElementFunctions extends ResizingFunctions permits LossFun
     /** The cosine of the angle between two vectors along a dimension; norms count as eps at least. */
     public static Tensor cosineSimilarity(Tensor first, Tensor second, int dim, double eps) {
         return Scope.tidy(() -> {
-            DType dtype = Recording.resultType(first, second);
+            DType dtype = OpRecording.resultType(first, second);
             Shape shape = Tensors.broadcastShapes(first.shape(), second.shape());
             Tensor left = unit(first.to(dtype).expand(shape), dim, eps);
             return left.mul(unit(second.to(dtype).expand(shape), dim, eps)).sum(dim);

@@ -1,6 +1,6 @@
 package dev.outpost.nn;
 
-import dev.outpost.internal.Recording;
+import dev.outpost.internal.OpRecording;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.client.calls.ArgumentChecks;
@@ -27,7 +27,7 @@ final class ElementLosses {
 
     /** Of which one may be bool. */
     private static Tensor promotedDifference(Tensor input, Tensor target) {
-        DType dtype = Recording.resultType(
+        DType dtype = OpRecording.resultType(
                 ArgumentChecks.required(input, "the input"), ArgumentChecks.required(target, "the target"));
         return input.to(dtype).sub(target.to(dtype));
     }

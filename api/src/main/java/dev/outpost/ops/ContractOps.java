@@ -1,6 +1,6 @@
 package dev.outpost.ops;
 
-import dev.outpost.internal.Recording;
+import dev.outpost.internal.OpRecording;
 import dev.outpost.internal.States;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
@@ -118,7 +118,7 @@ public interface ContractOps extends ProductOps {
 
     /** beta · self + alpha · the outer product of two vectors; dtypes are promoted. */
     default Tensor addr(Tensor first, Tensor second, Number beta, Number alpha) {
-        DType dtype = Recording.resultType(self(), first, second);
+        DType dtype = OpRecording.resultType(self(), first, second);
         requireWhole("addr", beta, dtype);
         requireWhole("addr", alpha, dtype);
         return Scope.tidy(() -> {

@@ -7,7 +7,7 @@ import dev.outpost.Tensors;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
-import dev.outpost.internal.functions.CastRunningSum;
+import dev.outpost.internal.functions.FoldFunctions.CastRunningSum;
 import dev.outpost.internal.ops.Dims;
 import dev.outpost.internal.ops.Numerics;
 import dev.outpost.protocol.op.Cumulative;

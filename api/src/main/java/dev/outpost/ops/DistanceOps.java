@@ -5,7 +5,7 @@ import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
-import dev.outpost.internal.functions.EuclideanDistance;
+import dev.outpost.internal.functions.FoldFunctions.EuclideanDistance;
 import dev.outpost.internal.ops.Numerics;
 import dev.outpost.protocol.op.Nonzero;
 import dev.outpost.types.OpException;

@@ -1,5 +1,10 @@
 package dev.outpost.ops;
 
+import dev.outpost.types.OpException;
+import dev.outpost.protocol.op.StridedWrite;
+import dev.outpost.internal.ops.Positions;
+import dev.outpost.internal.States;
+import dev.outpost.internal.Dispatch;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.internal.ops.SliceLayouts;
@@ -12,26 +17,41 @@ public interface PartWriteOps {
 
     /** A copy with another {@link ViewOps#diagonal(long, int, int)}. */
     default Tensor diagonalScatter(Tensor source, long offset, int dim1, int dim2) {
-        return SliceLayouts.written(self(), source, SliceLayouts.diagonal(whole(), offset, dim1, dim2));
+        return written(self(), source, SliceLayouts.diagonal(whole(), offset, dim1, dim2));
     }
 
     /** A copy with another {@link ViewOps#select}. */
     default Tensor selectScatter(Tensor source, int dim, long index) {
-        return SliceLayouts.written(self(), source, SliceLayouts.select(whole(), dim, index));
+        return written(self(), source, SliceLayouts.select(whole(), dim, index));
     }
 
     /** A copy with another {@link ViewOps#slice(int, long, long, long)}. */
     default Tensor sliceScatter(Tensor source, int dim, long start, long end, long step) {
-        return SliceLayouts.written(self(), source, SliceLayouts.slice(whole(), dim, start, end, step));
+        return written(self(), source, SliceLayouts.slice(whole(), dim, start, end, step));
     }
 
     /** A contiguous copy with another {@link ViewOps#asStrided}; of elements that share memory the last one stays. */
     default Tensor asStridedScatter(Tensor source, long[] sizes, long[] strides, long storageOffset) {
         return Scope.tidy(
-                () -> SliceLayouts.written(self(), source, Layout.of(Shape.of(sizes), strides, storageOffset)));
+                () -> written(self(), source, Layout.of(Shape.of(sizes), strides, storageOffset)));
     }
 
     private Layout whole() {
         return Layout.contiguous(self().shape());
+    }
+
+    /** A copy of the tensor, contiguous, with what the layout shows replaced. */
+    private static Tensor written(Tensor tensor, Tensor source, Layout part) {
+        Tensor cast = source.to(tensor.dtype());
+        if (part.isInjective()) {
+            return Dispatch.apply(new StridedWrite(part), tensor, cast);
+        }
+        if (!cast.shape().equals(part.shape())) {
+            throw new OpException(
+                    "as_strided_scatter",
+                    "the source must have the view's shape, got " + cast.shape() + " and " + part.shape());
+        }
+        Tensor positions = (Tensor) Positions.of(States.home(tensor), part);
+        return tensor.flatten().indexCopy(0, positions, cast.flatten()).view(tensor.shape());
     }
 }

@@ -1,16 +1,16 @@
 package dev.outpost.ops;
 
-import dev.outpost.internal.Recording;
+import dev.outpost.internal.OpRecording;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Operand;
-import dev.outpost.internal.functions.Lerp;
-import dev.outpost.internal.functions.LogOfSum;
-import dev.outpost.internal.functions.NanToNum;
-import dev.outpost.internal.functions.TimesLog;
-import dev.outpost.internal.functions.WeightedLerp;
+import dev.outpost.internal.functions.PairFunctions.Lerp;
+import dev.outpost.internal.functions.PairFunctions.LogOfSum;
+import dev.outpost.internal.functions.ElementwiseFunctions.NanToNum;
+import dev.outpost.internal.functions.PairFunctions.TimesLog;
+import dev.outpost.internal.functions.PairFunctions.WeightedLerp;
 import dev.outpost.internal.ops.Clamping;
 import dev.outpost.internal.ops.Numerics;
 import dev.outpost.internal.ops.ScaledSum;
@@ -148,7 +148,7 @@ public interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps, Polyn
         if (weight.dim() > 0) {
             requireSameDType("lerp", weight);
         }
-        DType dtype = Recording.resultType(self(), end, weight);
+        DType dtype = OpRecording.resultType(self(), end, weight);
         if (!dtype.isFloating()) {
             Numerics.requireFloating("lerp", self());
         }
@@ -162,7 +162,7 @@ public interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps, Polyn
 
     /** self + value · first · second, promoted together; a value for integers loses its fraction. Bool is refused. */
     default Tensor addcmul(Tensor first, Tensor second, Number value) {
-        return Scope.tidy(() -> new ScaledSum("addcmul", self(), first, second).plus(Binary.MUL, value));
+        return Scope.tidy(() -> (Tensor) new ScaledSum("addcmul", self(), first, second).plus(Binary.MUL, value));
     }
 
     /** self + first · second. */
@@ -176,7 +176,7 @@ public interface PointwiseOps extends UnaryOps, ArithmeticOps, SpecialOps, Polyn
             throw new OpException(
                     "addcdiv", "one of the two must be floating, got " + first.type() + " and " + second.type());
         }
-        return Scope.tidy(() -> new ScaledSum("addcdiv", self(), first, second).plus(Binary.DIV, value));
+        return Scope.tidy(() -> (Tensor) new ScaledSum("addcdiv", self(), first, second).plus(Binary.DIV, value));
     }
 
     /** self + first / second. */

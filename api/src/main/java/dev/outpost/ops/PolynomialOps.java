@@ -15,22 +15,22 @@ public interface PolynomialOps {
 
     /** Chebyshev's polynomial of the first kind. */
     default Tensor chebyshevPolynomialT(Tensor degree) {
-        return Scope.tidy(() -> Polynomials.evaluate(Binary.CHEBYSHEV_T, self(), degree));
+        return Scope.tidy(() -> (Tensor) Polynomials.evaluate(Binary.CHEBYSHEV_T, self(), degree));
     }
 
     /** Chebyshev's polynomial of the second kind. */
     default Tensor chebyshevPolynomialU(Tensor degree) {
-        return Scope.tidy(() -> Polynomials.evaluate(Binary.CHEBYSHEV_U, self(), degree));
+        return Scope.tidy(() -> (Tensor) Polynomials.evaluate(Binary.CHEBYSHEV_U, self(), degree));
     }
 
     /** Chebyshev's polynomial of the third kind. */
     default Tensor chebyshevPolynomialV(Tensor degree) {
-        return Scope.tidy(() -> Polynomials.evaluate(Binary.CHEBYSHEV_V, self(), degree));
+        return Scope.tidy(() -> (Tensor) Polynomials.evaluate(Binary.CHEBYSHEV_V, self(), degree));
     }
 
     /** Chebyshev's polynomial of the fourth kind. */
     default Tensor chebyshevPolynomialW(Tensor degree) {
-        return Scope.tidy(() -> Polynomials.evaluate(Binary.CHEBYSHEV_W, self(), degree));
+        return Scope.tidy(() -> (Tensor) Polynomials.evaluate(Binary.CHEBYSHEV_W, self(), degree));
     }
 
     /** {@link #chebyshevPolynomialT} on [0, 1] instead of [-1, 1]. */
@@ -60,21 +60,21 @@ public interface PolynomialOps {
 
     /** Hermite's polynomial as physicists have it. */
     default Tensor hermitePolynomialH(Tensor degree) {
-        return Scope.tidy(() -> Polynomials.evaluate(Binary.HERMITE_H, self(), degree));
+        return Scope.tidy(() -> (Tensor) Polynomials.evaluate(Binary.HERMITE_H, self(), degree));
     }
 
     /** Hermite's polynomial as statisticians have it. */
     default Tensor hermitePolynomialHe(Tensor degree) {
-        return Scope.tidy(() -> Polynomials.evaluate(Binary.HERMITE_HE, self(), degree));
+        return Scope.tidy(() -> (Tensor) Polynomials.evaluate(Binary.HERMITE_HE, self(), degree));
     }
 
     /** Laguerre's polynomial. */
     default Tensor laguerrePolynomialL(Tensor degree) {
-        return Scope.tidy(() -> Polynomials.evaluate(Binary.LAGUERRE_L, self(), degree));
+        return Scope.tidy(() -> (Tensor) Polynomials.evaluate(Binary.LAGUERRE_L, self(), degree));
     }
 
     /** Legendre's polynomial. */
     default Tensor legendrePolynomialP(Tensor degree) {
-        return Scope.tidy(() -> Polynomials.evaluate(Binary.LEGENDRE_P, self(), degree));
+        return Scope.tidy(() -> (Tensor) Polynomials.evaluate(Binary.LEGENDRE_P, self(), degree));
     }
 }

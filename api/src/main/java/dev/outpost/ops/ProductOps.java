@@ -1,12 +1,12 @@
 package dev.outpost.ops;
 
-import dev.outpost.internal.Recording;
+import dev.outpost.internal.OpRecording;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
-import dev.outpost.internal.functions.CrossProduct;
+import dev.outpost.internal.functions.PairFunctions.CrossProduct;
 import dev.outpost.internal.ops.Numerics;
-import dev.outpost.linalg.Linalg;
+import dev.outpost.internal.linalg.LinearSystems;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ public interface ProductOps {
             throw new OpException(
                     "cross", "dimension " + dim + " must have size 3, got " + self().shape() + " and " + other.shape());
         }
-        DType dtype = Recording.resultType(self(), other);
+        DType dtype = OpRecording.resultType(self(), other);
         return Scope.tidy(() -> new CrossProduct(dim).of(self().to(dtype), other.to(dtype)));
     }
 
@@ -68,7 +68,7 @@ public interface ProductOps {
                 // The one number whose negative is none: its half is the same power of the square.
                 return exponent == Long.MIN_VALUE
                         ? matrixPower(2).matrixPower(exponent / 2)
-                        : Linalg.inv(self()).matrixPower(-exponent);
+                        : LinearSystems.inverse(self()).matrixPower(-exponent);
             }
             if (exponent == 0) {
                 Tensor unit = self().machine().eye(self().size(-1), self().size(-1), self().dtype());

@@ -1,5 +1,6 @@
 package dev.outpost.internal.gradients;
 
+import dev.outpost.types.OpException;
 import static dev.outpost.internal.gradients.Gradient.NONE;
 import static dev.outpost.internal.gradients.Gradient.Saves.FIRST_INPUT_AND_OUTPUTS;
 import static dev.outpost.internal.gradients.Gradient.Saves.OUTPUTS;
@@ -138,5 +139,202 @@ public final class FactorGradients {
     /** {@code x u⁻ᵀ}. */
     public static Tensor overTransposed(Tensor x, Tensor upper) {
         return solve(true, false, upper, x.mT()).mT();
+    }
+
+    /**
+     * The rule of eigenvectors of any matrices (Boeddeker et al., "On the computation of complex-valued gradients", 2017, as PyTorch's
+     * FunctionsManual.cpp has it). What arrives for a vector must not depend on its phase, which is any; of equal eigenvalues the
+     * vectors have no gradient: it is not finite.
+     */
+    public static final class EigenvectorGradients {
+        private EigenvectorGradients() {}
+
+        /** Complex matrices as their parts. */
+        private record Parts(Tensor real, Tensor imag) {
+            Parts mH() {
+                return new Parts(real.mT(), imag.mT().neg());
+            }
+
+            Parts matmul(Parts other) {
+                return new Parts(
+                        real.matmul(other.real).sub(imag.matmul(other.imag)),
+                        real.matmul(other.imag).add(imag.matmul(other.real)));
+            }
+
+            Parts sub(Parts other) {
+                return new Parts(real.sub(other.real), imag.sub(other.imag));
+            }
+
+            Parts div(Parts other) {
+                Tensor square = other.real.mul(other.real).add(other.imag.mul(other.imag));
+                return new Parts(
+                        real.mul(other.real).add(imag.mul(other.imag)).div(square),
+                        imag.mul(other.real).sub(real.mul(other.imag)).div(square));
+            }
+
+            /** The x of {@code this · x = right}, by real matrices twice as long. */
+            Parts solve(Parts right) {
+                Tensor left = Tensors.cat(
+                        List.of(Tensors.cat(List.of(real, imag.neg()), -1), Tensors.cat(List.of(imag, real), -1)), -2);
+                Tensor parts = Tensors.cat(List.of(right.real, right.imag), -2);
+                Tensor solved = LinearSystems.solve("solve", left, parts, true)[0];
+                long n = real.size(-1);
+                return new Parts(solved.narrow(-2, 0, n), solved.narrow(-2, n, n));
+            }
+        }
+
+        private static Tensor orZeros(Tensor gradient, Tensor output) {
+            return gradient == null ? Gradients.zerosLike(output) : gradient;
+        }
+
+        /** The real part of {@code v⁻ᴴ (diag(g_l) + (vᴴ g_v - vᴴ v diag(re(vᴴ g_v))) / conj(l_j - l_i)) vᴴ}. */
+        public static Tensor eig(OpNode node, Tensor[] g) {
+            Tensor real = Gradient.output(node, 0);
+            Tensor imag = Gradient.output(node, 1);
+            Parts vectors = new Parts(Gradient.output(node, 2), Gradient.output(node, 3));
+            Parts adjoint = vectors.mH();
+            Tensor isDiagonal = real.machine().eye(real.size(-1)).ne(0);
+            Parts inner =
+                    new Parts(orZeros(g[0], real).diagEmbed(), orZeros(g[1], imag).diagEmbed());
+            if (g[2] != null || g[3] != null) {
+                Parts arrived = adjoint.matmul(new Parts(orZeros(g[2], vectors.real()), orZeros(g[3], vectors.imag())));
+                Tensor lengths = arrived.real().diagonal(0, -2, -1).unsqueeze(-2);
+                Parts gram = adjoint.matmul(vectors);
+                Parts free =
+                        arrived.sub(new Parts(gram.real().mul(lengths), gram.imag().mul(lengths)));
+                Parts apart = new Parts(
+                        distances(real, isDiagonal, 1),
+                        distances(imag, isDiagonal, 0).neg());
+                Parts turned = free.div(apart);
+                inner = new Parts(
+                        inner.real().add(turned.real().maskedFill(isDiagonal, 0)),
+                        inner.imag().add(turned.imag().maskedFill(isDiagonal, 0)));
+            }
+            return adjoint.solve(inner.matmul(adjoint)).real();
+        }
+
+        /** The difference between the value of a column and that of a row. */
+        private static Tensor distances(Tensor values, Tensor isDiagonal, Number onDiagonal) {
+            return values.unsqueeze(-2).sub(values.unsqueeze(-1)).maskedFill(isDiagonal, onDiagonal);
+        }
+    }
+
+    /**
+     * The rules of QR, eigenvectors and singular vectors (Walter and Lehmann, "Algorithmic differentiation of linear algebra functions
+     * with application in optimum experimental design", 2010; Giles, 2008; where they leave a choice, PyTorch's
+     * FunctionsManual.cpp). Where two eigenvalues or singular values are the same, their vectors have no gradient: it is not finite.
+     */
+    public static final class OrthogonalGradients {
+        private OrthogonalGradients() {}
+
+        /** Of what was computed without what its gradient would need. */
+        public static Gradient refused(String op, String advice) {
+            return new Gradient(Gradient.Saves.NOTHING, (node, g) -> {
+                throw new OpException("backward", op + " has no gradient; " + advice);
+            });
+        }
+
+        private static Tensor orZeros(Tensor gradient, Tensor output) {
+            return gradient == null ? Gradients.zerosLike(output) : gradient;
+        }
+
+        // ---- QR
+
+        public static Tensor qr(Qr op, OpNode node, Tensor[] g) {
+            Tensor q = Gradient.output(node, 0);
+            Tensor r = Gradient.output(node, 1);
+            long rows = q.size(-2);
+            long columns = r.size(-1);
+            if (op.form() == Qr.Form.COMPLETE && rows > columns) {
+                throw new OpException(
+                        "backward",
+                        "qr has no gradient where a complete Q has columns that A does not give; take the reduced one");
+            }
+            Tensor toQ = orZeros(g[0], q);
+            Tensor toR = orZeros(g[1], r);
+            return rows >= columns ? tall(q, r, toQ, toR) : wide(q, r, toQ, toR);
+        }
+
+        /** {@code (g_q + q s) r⁻ᵀ}, where s is {@code g_r rᵀ - qᵀ g_q} above the diagonal and on it, and symmetric. */
+        private static Tensor tall(Tensor q, Tensor r, Tensor toQ, Tensor toR) {
+            Tensor product = toR.matmul(r.mT()).sub(q.mT().matmul(toQ));
+            Tensor symmetric = product.triu().add(product.triu(1).mT());
+            return FactorGradients.overTransposed(toQ.add(q.matmul(symmetric)), r);
+        }
+
+        /** The columns behind the square ones are {@code q v}: v is theirs by q, and q takes part in what arrives for v. */
+        private static Tensor wide(Tensor q, Tensor r, Tensor toQ, Tensor toR) {
+            long side = q.size(-1);
+            long behind = r.size(-1) - side;
+            Tensor toBehind = toR.narrow(-1, side, behind);
+            Tensor given = q.matmul(r.narrow(-1, side, behind));
+            Tensor square = tall(
+                    q,
+                    r.narrow(-1, 0, side),
+                    toQ.add(given.matmul(toBehind.mT())),
+                    toR.narrow(-1, 0, side).triu());
+            return Tensors.cat(List.of(square, q.matmul(toBehind)), -1);
+        }
+
+        // ---- eigenvectors
+
+        /** {@code v (diag(g_l) + skew(vᵀ g_v) / (l_j - l_i)) vᵀ}, half of what is skew. */
+        public static Tensor eigh(OpNode node, Tensor[] g) {
+            Tensor values = Gradient.output(node, 0);
+            Tensor vectors = Gradient.output(node, 1);
+            Tensor inner = orZeros(g[0], values).diagEmbed();
+            if (g[1] != null) {
+                inner = inner.add(overDistances(skew(vectors.mT().matmul(g[1])).mul(0.5), values));
+            }
+            return vectors.matmul(inner).matmul(vectors.mT());
+        }
+
+        /** Elements divided by what the values of their column and of their row differ by; zeros on the diagonal. */
+        private static Tensor overDistances(Tensor matrices, Tensor values) {
+            Tensor isDiagonal = values.machine().eye(values.size(-1)).ne(0);
+            Tensor distances = values.unsqueeze(-2).sub(values.unsqueeze(-1)).maskedFill(isDiagonal, 1);
+            return matrices.maskedFill(isDiagonal, 0).div(distances);
+        }
+
+        // ---- singular vectors
+
+        /**
+         * {@code u (diag(g_s) + ((uᵀ g_u) s + s (vᵀ g_v)) / (s_j² - s_i²)) vᵀ}, skew parts alone, and what the vectors of the longer
+         * side have beside those that are there. Vectors that a full decomposition adds are any, so what arrives for them is left.
+         */
+        public static Tensor svd(OpNode node, Tensor[] g) {
+            Tensor s = Gradient.output(node, 1);
+            long min = s.size(-1);
+            Tensor u = Gradient.output(node, 0).narrow(-1, 0, min);
+            Tensor vh = Gradient.output(node, 2).narrow(-2, 0, min);
+            Tensor inner = orZeros(g[1], s).diagEmbed();
+            Tensor squares = s.mul(s);
+            Tensor gradient = null;
+            if (g[0] != null) {
+                Tensor toU = g[0].narrow(-1, 0, min);
+                Tensor turned = overDistances(skew(u.mT().matmul(toU)), squares);
+                inner = inner.add(turned.mul(s.unsqueeze(-2)));
+                if (u.size(-2) > min) {
+                    Tensor over = toU.div(s.unsqueeze(-2));
+                    gradient = over.sub(u.matmul(u.mT().matmul(over))).matmul(vh);
+                }
+            }
+            if (g[2] != null) {
+                Tensor toVh = g[2].narrow(-2, 0, min);
+                Tensor turned = overDistances(skew(vh.matmul(toVh.mT())), squares);
+                inner = inner.add(turned.mul(s.unsqueeze(-1)));
+                if (vh.size(-1) > min) {
+                    Tensor over = toVh.div(s.unsqueeze(-1));
+                    Tensor beside = u.matmul(over.sub(over.matmul(vh.mT()).matmul(vh)));
+                    gradient = gradient == null ? beside : gradient.add(beside);
+                }
+            }
+            Tensor within = u.matmul(inner).matmul(vh);
+            return gradient == null ? within : within.add(gradient);
+        }
+
+        private static Tensor skew(Tensor matrices) {
+            return matrices.sub(matrices.mT());
+        }
     }
 }

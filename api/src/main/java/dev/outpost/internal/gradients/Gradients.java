@@ -70,7 +70,7 @@ public final class Gradients {
         return gradient == NONE ? null : gradient;
     }
 
-    private static Gradient of(Op op) {
+    public static Gradient of(Op op) {
         return switch (op) {
             case Unary unary -> ofUnary(unary);
             case Binary binary -> ofBinary(binary);
@@ -80,13 +80,16 @@ public final class Gradients {
             case Cumulative cumulative -> FoldGradients.of(cumulative);
             case StridedWrite write ->
                 new Gradient(NOTHING, (node, g) -> IndexGradients.stridedWrite(write, node, g[0]));
-            case Matmul matmul -> binary(OTHER_INPUTS, MatrixGradients::left, MatrixGradients::right);
+            case Matmul matmul -> binary(
+                        OTHER_INPUTS,
+                        (node, g) -> (Tensor) MatrixGradients.left(node, g),
+                        (node, g) -> (Tensor) MatrixGradients.right(node, g));
             case Convolution convolution ->
                 binary(
                         OTHER_INPUTS,
-                        (node, g) -> WindowGradients.first(convolution, node, g),
-                        (node, g) -> WindowGradients.second(convolution, node, g));
-            case MaxPool pool -> new Gradient(SELECTORS, (node, g) -> WindowGradients.maxPool(node, g[0]));
+                        (node, g) -> (Tensor) WindowGradients.first(convolution, node, g),
+                        (node, g) -> (Tensor) WindowGradients.second(convolution, node, g));
+            case MaxPool pool -> unary(SELECTORS, (node, g) -> (Tensor) WindowGradients.maxPool(node, g));
             case Attention attention ->
                 new Gradient(INPUTS_AND_OUTPUTS, (node, g) -> AttentionGradients.attention(attention, node, g));
             case AttentionGradient gradient ->
@@ -100,9 +103,9 @@ public final class Gradients {
             case Factorization factorization -> FactorGradients.of(factorization);
             case PagedAttention none -> NONE;
             case QuantizedMatmul product ->
-                new Gradient(BUT_FIRST_INPUT, (node, g) -> QuantizedGradients.product(product, node, g[0]));
+                new Gradient(BUT_FIRST_INPUT, (node, g) -> (Tensor[]) QuantizedGradients.product(product, node, g[0]));
             case QuantizedMatmulInput product ->
-                new Gradient(BUT_FIRST_INPUT, (node, g) -> QuantizedGradients.input(product, node, g[0]));
+                new Gradient(BUT_FIRST_INPUT, (node, g) -> (Tensor[]) QuantizedGradients.input(product, node, g[0]));
             case ArgReduce none -> NONE;
             case PlacementOp none -> NONE;
             case Fill none -> NONE;

@@ -1,5 +1,6 @@
 package dev.outpost.internal.gradients;
 
+import dev.outpost.internal.gradients.FoldGradients.OtherFactors;
 import dev.outpost.internal.States;
 import static dev.outpost.internal.gradients.Gradient.Saves.INPUTS;
 import static dev.outpost.internal.gradients.Gradient.Saves.INPUTS_AND_OUTPUTS;

@@ -1,7 +1,8 @@
 package dev.outpost.internal.gradients;
 
-import dev.outpost.Tensor;
-import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.TensorState;
+import dev.outpost.internal.States;
+import dev.outpost.internal.OpRecording;
 import dev.outpost.internal.graph.OpNode;
 import dev.outpost.protocol.op.Matmul;
 import dev.outpost.types.Layout;
@@ -13,26 +14,27 @@ import dev.outpost.types.Layout;
 public final class MatrixGradients {
     private MatrixGradients() {}
 
-    public static Tensor left(OpNode node, Tensor g) {
-        Tensor right = (Tensor) node.input(1);
+    public static TensorState left(OpNode node, TensorState g) {
+        TensorState right = (TensorState) node.input(1);
         return liesTransposed(node.inputLayout(0))
                 ? transposed(product(right, transposed(g)))
                 : product(g, transposed(right));
     }
 
-    public static Tensor right(OpNode node, Tensor g) {
-        Tensor left = (Tensor) node.input(0);
+    public static TensorState right(OpNode node, TensorState g) {
+        TensorState left = (TensorState) node.input(0);
         return liesTransposed(node.inputLayout(1))
                 ? transposed(product(transposed(g), left))
                 : product(transposed(left), g);
     }
 
-    private static Tensor product(Tensor left, Tensor right) {
-        return Dispatch.apply(new Matmul(), left, right);
+    private static TensorState product(TensorState left, TensorState right) {
+        return OpRecording.apply(new Matmul(), left, right);
     }
 
-    private static Tensor transposed(Tensor matrices) {
-        return matrices.transpose(-2, -1);
+    private static TensorState transposed(TensorState matrices) {
+        Layout layout = States.layout(matrices);
+        return States.view(matrices, layout.transpose(layout.rank() - 2, layout.rank() - 1));
     }
 
     /** Whether matrices lie column by column; of one row or one column both are the same. */

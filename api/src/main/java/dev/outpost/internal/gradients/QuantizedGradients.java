@@ -1,7 +1,8 @@
 package dev.outpost.internal.gradients;
 
-import dev.outpost.Tensor;
-import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.States;
+import dev.outpost.internal.OpRecording;
+import dev.outpost.internal.TensorState;
 import dev.outpost.internal.graph.OpNode;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.QuantizedMatmul;
@@ -14,22 +15,22 @@ final class QuantizedGradients {
 
     private QuantizedGradients() {}
 
-    static Tensor[] product(QuantizedMatmul op, OpNode node, Tensor g) {
+    static TensorState[] product(QuantizedMatmul op, OpNode node, TensorState g) {
         return byWeights(op, new QuantizedMatmulInput(op.bits(), op.group()), node, g);
     }
 
-    static Tensor[] input(QuantizedMatmulInput op, OpNode node, Tensor g) {
+    static TensorState[] input(QuantizedMatmulInput op, OpNode node, TensorState g) {
         return byWeights(op, new QuantizedMatmul(op.bits(), op.group()), node, g);
     }
 
-    private static Tensor[] byWeights(Op op, Op back, OpNode node, Tensor g) {
+    private static TensorState[] byWeights(Op op, Op back, OpNode node, TensorState g) {
         if (node.needs(SCALES)) {
             throw new OpException(
                     op.label(), "no gradient flows to scales; detach() them, or multiply by weights that are floats");
         }
-        Tensor[] gradients = new Tensor[node.inputCount()];
-        gradients[0] = Dispatch.applyAll(
-                back, g, (Tensor) node.input(1), (Tensor) node.input(SCALES), (Tensor) node.input(3))[0];
+        TensorState[] gradients = States.home(g).factory().array(node.inputCount());
+        gradients[0] = OpRecording.applyAll(
+                back, g, node.input(1), node.input(SCALES), node.input(3))[0];
         return gradients;
     }
 }

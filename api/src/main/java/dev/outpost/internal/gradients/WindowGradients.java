@@ -1,9 +1,11 @@
 package dev.outpost.internal.gradients;
 
+import dev.outpost.types.Scalar;
+import dev.outpost.protocol.op.Fill;
+import dev.outpost.internal.TensorState;
+import dev.outpost.internal.StateViews;
+import dev.outpost.internal.OpRecording;
 import dev.outpost.internal.States;
-import dev.outpost.Tensor;
-import dev.outpost.internal.Creation;
-import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.graph.OpNode;
 import dev.outpost.protocol.op.Convolution;
 import dev.outpost.protocol.op.Scatter;
@@ -14,8 +16,8 @@ public final class WindowGradients {
     private WindowGradients() {}
 
     /** The form is linear in each of its three tensors, so a gradient is the same form with another result. */
-    public static Tensor first(Convolution op, OpNode node, Tensor g) {
-        Tensor second = (Tensor) node.input(1);
+    public static TensorState first(Convolution op, OpNode node, TensorState g) {
+        TensorState second = (TensorState) node.input(1);
         return switch (op.fn()) {
             case FORWARD -> apply(op, Convolution.Fn.INPUT, node.inputShape(0), second, g);
             case INPUT -> apply(op, Convolution.Fn.WEIGHT, node.inputShape(0), g, second);
@@ -23,8 +25,8 @@ public final class WindowGradients {
         };
     }
 
-    public static Tensor second(Convolution op, OpNode node, Tensor g) {
-        Tensor first = (Tensor) node.input(0);
+    public static TensorState second(Convolution op, OpNode node, TensorState g) {
+        TensorState first = (TensorState) node.input(0);
         return switch (op.fn()) {
             case FORWARD -> apply(op, Convolution.Fn.WEIGHT, node.inputShape(1), first, g);
             case INPUT -> apply(op, Convolution.Fn.FORWARD, node.inputShape(1), g, first);
@@ -32,18 +34,21 @@ public final class WindowGradients {
         };
     }
 
-    private static Tensor apply(Convolution op, Convolution.Fn result, Shape shape, Tensor first, Tensor second) {
-        return Dispatch.apply(op.to(result, shape), first, second);
+    private static TensorState apply(Convolution op, Convolution.Fn result, Shape shape, TensorState first, TensorState second) {
+        return OpRecording.apply(op.to(result, shape), first, second);
     }
 
     /** The gradient of a window's choice goes back to where the choice was. */
-    public static Tensor[] maxPool(OpNode node, Tensor g) {
+    public static TensorState maxPool(OpNode node, TensorState g) {
         Shape input = node.inputShape(0);
         Shape lines = Shape.of(input.size(0), input.size(1) * input.size(2));
-        Shape chosen = Shape.of(input.size(0), g.size(1) * g.size(2));
-        Tensor zeros = Creation.full(States.home(g), lines, g.dtype(), 0);
-        Tensor sums = Dispatch.apply(
-                new Scatter(Scatter.Fn.ADD, 1), zeros, Gradient.output(node, 1).reshape(chosen), g.reshape(chosen));
-        return new Tensor[] {sums.reshape(input)};
+        Shape chosen = Shape.of(input.size(0), g.shape().size(1) * g.shape().size(2));
+        TensorState zeros = OpRecording.make(States.home(g), new Fill(lines, Scalar.of(g.dtype(), 0L)));
+        TensorState sums = OpRecording.apply(
+                new Scatter(Scatter.Fn.ADD, 1),
+                zeros,
+                StateViews.reshape(node.output(1), chosen),
+                StateViews.reshape(g, chosen));
+        return StateViews.reshape(sums, input);
     }
 }

@@ -1,7 +1,7 @@
 package dev.outpost.internal.graph;
 
 import dev.outpost.protocol.op.Binary;
-import dev.outpost.internal.Recording;
+import dev.outpost.internal.OpRecording;
 import dev.outpost.internal.graph.Node.Edge;
 import dev.outpost.internal.TensorScope;
 import dev.outpost.internal.States;
@@ -73,7 +73,7 @@ public final class AccumulateNode extends FunctionNode {
     /** A gradient belongs to its leaf, so it lives where the leaf lives, not in the scope that computed it. */
     private static void accumulate(Variable variable, TensorState gradient) {
         variable.addGradient(before -> {
-            TensorState after = before == null ? own(gradient) : Recording.binary(Binary.ADD, before, gradient);
+            TensorState after = before == null ? own(gradient) : OpRecording.binary(Binary.ADD, before, gradient);
             if (!GradMode.isEnabled()) {
                 States.variable(after).computedBy(null);
             }

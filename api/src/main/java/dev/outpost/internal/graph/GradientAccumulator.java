@@ -1,7 +1,7 @@
 package dev.outpost.internal.graph;
 
 import dev.outpost.protocol.op.Binary;
-import dev.outpost.internal.Recording;
+import dev.outpost.internal.OpRecording;
 import dev.outpost.internal.TensorScope;
 import dev.outpost.internal.TensorState;
 import dev.outpost.internal.Footprint;
@@ -34,7 +34,7 @@ public final class GradientAccumulator {
         }
         try (TensorState before = sum;
                 TensorState more = gradient) {
-            sum = Recording.binary(Binary.ADD, before, more);
+            sum = OpRecording.binary(Binary.ADD, before, more);
         }
         closeStorage();
     }

@@ -3,7 +3,7 @@ package dev.outpost.internal.graph;
 import dev.outpost.types.Scalar;
 import dev.outpost.protocol.op.Fill;
 import dev.outpost.internal.States;
-import dev.outpost.internal.Recording;
+import dev.outpost.internal.OpRecording;
 import dev.outpost.internal.graph.Node.Edge;
 import dev.outpost.internal.TensorState;
 
@@ -22,7 +22,7 @@ public final class OverwriteNode extends FunctionNode {
     @Override
     public TensorState[] backward(TensorState[] gradients) {
         Fill zeros = new Fill(gradients[0].shape(), Scalar.of(gradients[0].dtype(), 0L));
-        return new TensorState[] {Recording.make(States.home(gradients[0]), zeros), gradients[0]};
+        return new TensorState[] {OpRecording.make(States.home(gradients[0]), zeros), gradients[0]};
     }
 
     @Override

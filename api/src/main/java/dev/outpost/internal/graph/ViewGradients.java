@@ -1,19 +1,16 @@
 package dev.outpost.internal.graph;
 
-import dev.outpost.internal.Recording;
+import dev.outpost.internal.ops.Positions;
+import dev.outpost.internal.OpRecording;
 import dev.outpost.internal.StateViews;
 import dev.outpost.internal.States;
-import dev.outpost.internal.TensorDevice;
 import dev.outpost.internal.TensorState;
-import dev.outpost.protocol.op.Arange;
 import dev.outpost.protocol.op.Axes;
-import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Fill;
 import dev.outpost.protocol.op.IndexWrite;
 import dev.outpost.protocol.op.Reduce;
 import dev.outpost.protocol.op.Scatter;
 import dev.outpost.protocol.op.StridedWrite;
-import dev.outpost.types.DType;
 import dev.outpost.types.Layout;
 import dev.outpost.types.Scalar;
 import dev.outpost.types.Shape;
@@ -53,7 +50,7 @@ final class ViewGradients {
         TensorState summed = gradient;
         for (int dim = 0; dim < node.view.rank(); dim++) {
             summed = isRepeated(node, dim)
-                    ? Recording.apply(new Reduce(Reduce.Fn.SUM, Axes.of(dim), true), summed)
+                    ? OpRecording.apply(new Reduce(Reduce.Fn.SUM, Axes.of(dim), true), summed)
                     : summed;
         }
         return summed;
@@ -101,37 +98,21 @@ final class ViewGradients {
     }
 
     private static TensorState place(TensorState storage, TensorState gradient, Layout distinct) {
-        return Recording.apply(new StridedWrite(distinct), storage, gradient);
+        return OpRecording.apply(new StridedWrite(distinct), storage, gradient);
     }
 
     private static TensorState scatterAdd(ViewNode node, TensorState gradient, Layout distinct) {
         TensorState flat = StateViews.reshape(gradient, Shape.of(gradient.shape().elements()));
-        return Recording.apply(
+        return OpRecording.apply(
                 new IndexWrite(Scatter.Fn.ADD, 0),
                 zeros(node, gradient),
-                positions(States.home(gradient), distinct),
+                Positions.of(States.home(gradient), distinct),
                 flat);
-    }
-
-    /** The storage position of every element, row-major, {@code [elements]} of int64. */
-    private static TensorState positions(TensorDevice device, Layout layout) {
-        TensorState positions = Recording.make(device, new Fill(Shape.SCALAR, Scalar.of(DType.INT64, layout.offset())));
-        for (int dim = 0; dim < layout.rank(); dim++) {
-            long size = layout.shape().size(dim);
-            Arange along = new Arange(
-                    DType.INT64, size, Scalar.of(DType.INT64, 0L), Scalar.of(DType.INT64, layout.stride(dim)));
-            long[] sizes = new long[layout.rank() - dim];
-            Arrays.fill(sizes, 1);
-            sizes[0] = size;
-            TensorState offsets = StateViews.reshape(Recording.make(device, along), Shape.of(sizes));
-            positions = Recording.binary(Binary.ADD, positions, offsets);
-        }
-        return StateViews.reshape(positions, Shape.of(layout.shape().elements()));
     }
 
     /** Of a storage, as many as the variable's has. */
     static TensorState zeros(ViewNode node, TensorState like) {
-        return Recording.make(
+        return OpRecording.make(
                 States.home(like), new Fill(Shape.of(node.storageElements), Scalar.of(like.dtype(), 0L)));
     }
 }

@@ -1,5 +1,6 @@
 package dev.outpost.internal.linalg;
 
+import dev.outpost.Scope;
 import dev.outpost.internal.States;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
@@ -68,6 +69,12 @@ public final class LinearSystems {
             sizes[batch.rank() + dim] = tensor.size(dim - inner);
         }
         return tensor.shape().equals(Shape.of(sizes)) ? tensor : tensor.expand(Shape.of(sizes));
+    }
+
+    /** The inverses of square matrices; fails for a singular one. */
+    public static Tensor inverse(Tensor squares) {
+        requireSquare("inv", squares);
+        return Scope.tidy(() -> solve("inv", squares, unit(squares), true)[0]);
     }
 
     /** Unit matrices like these square ones. */

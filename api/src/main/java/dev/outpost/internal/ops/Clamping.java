@@ -1,6 +1,6 @@
 package dev.outpost.internal.ops;
 
-import dev.outpost.internal.Recording;
+import dev.outpost.internal.OpRecording;
 import dev.outpost.internal.States;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
@@ -24,7 +24,7 @@ public final class Clamping {
         }
         DType dtype = min == null || max == null
                 ? resultType(tensor, min == null ? max : min)
-                : Recording.resultType(tensor, Operand.of(min), Operand.of(max));
+                : OpRecording.resultType(tensor, Operand.of(min), Operand.of(max));
         Operand low = min == null ? null : Operand.fitting("clamp", min, dtype);
         Operand high = max == null ? null : Operand.fitting("clamp", max, dtype);
         Tensor bounded = withSlopeInside(tensor.to(dtype), low, high);
@@ -47,8 +47,8 @@ public final class Clamping {
     public static Tensor clamp(Tensor tensor, Tensor min, Tensor max) {
         requireBound(min, max);
         DType dtype = min == null || max == null
-                ? Recording.resultType(tensor, min == null ? max : min)
-                : Recording.resultType(tensor, min, max);
+                ? OpRecording.resultType(tensor, min == null ? max : min)
+                : OpRecording.resultType(tensor, min, max);
         Tensor x = tensor.to(dtype);
         if (min == null) {
             return Dispatch.binary(Binary.MINIMUM, x, max.to(dtype));
@@ -81,7 +81,7 @@ public final class Clamping {
     }
 
     private static DType resultType(Tensor tensor, Number bound) {
-        return Recording.resultType(tensor, Operand.of(bound));
+        return OpRecording.resultType(tensor, Operand.of(bound));
     }
 
     private static Tensor raised(Tensor tensor, Operand min) {

@@ -1,7 +1,7 @@
 package dev.outpost.internal.ops;
 
+import dev.outpost.internal.TensorState;
 import dev.outpost.internal.States;
-import dev.outpost.Tensor;
 import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.protocol.op.Axes;
 import dev.outpost.types.OpException;
@@ -55,19 +55,19 @@ public final class Dims {
     }
 
     /** The elements of a contiguous tensor under another shape; the handle that came in is closed. */
-    public static Tensor reshaped(Tensor temporary, Shape shape) {
+    public static <T extends TensorState> T reshaped(T temporary, Shape shape) {
         if (temporary.shape().equals(shape)) {
             return temporary;
         }
-        Tensor view = States.view(temporary, States.layout(temporary).viewAs(shape));
+        T view = States.view(temporary, States.layout(temporary).viewAs(shape));
         temporary.close();
         return view;
     }
 
     /** Lets a function of tensors with dimensions see a scalar as one element; its result is a scalar again. */
-    public static Tensor throughVector(Tensor scalar, Function<Tensor, Tensor> function) {
-        Tensor vector = States.view(scalar, States.layout(scalar).unsqueeze(0));
-        Tensor result = function.apply(vector);
+    public static <T extends TensorState> T throughVector(T scalar, Function<T, T> function) {
+        T vector = States.view(scalar, States.layout(scalar).unsqueeze(0));
+        T result = function.apply(vector);
         vector.close();
         return reshaped(result, Shape.SCALAR);
     }

@@ -1,6 +1,6 @@
 package dev.outpost.internal.ops;
 
-import dev.outpost.internal.Recording;
+import dev.outpost.internal.OpRecording;
 import dev.outpost.Tensor;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.ops.DivMode;
@@ -31,7 +31,7 @@ public final class Divisors {
     }
 
     private static DType resultType(String op, Tensor first, Tensor second) {
-        DType dtype = Recording.resultType(first, second);
+        DType dtype = OpRecording.resultType(first, second);
         if (!dtype.isIntegral()) {
             throw new OpException(op, "integers are needed, got " + first.type() + " and " + second.type());
         }

@@ -1,5 +1,6 @@
 package dev.outpost.internal.ops;
 
+import java.util.Arrays;
 import dev.outpost.internal.States;
 import dev.outpost.Tensor;
 import dev.outpost.types.Layout;
@@ -27,7 +28,8 @@ public final class Einsum {
     }
 
     public static Tensor compute(String text, Tensor... operands) {
-        return new Einsum(EinsumEquation.parse(text, operands), operands).compute();
+        return new Einsum(EinsumEquation.parse(
+                text, Arrays.stream(operands).map(Tensor::shape).toArray(Shape[]::new)), operands).compute();
     }
 
     private Tensor compute() {

@@ -1,6 +1,6 @@
 package dev.outpost.internal.ops;
 
-import dev.outpost.Tensor;
+import dev.outpost.types.Shape;
 import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.types.OpException;
 import java.util.ArrayList;
@@ -17,7 +17,7 @@ import java.util.TreeMap;
 public record EinsumEquation(String text, List<List<Integer>> inputs, List<Integer> output) {
     private static final String ELLIPSIS = "...";
 
-    public static EinsumEquation parse(String text, Tensor... operands) {
+    public static EinsumEquation parse(String text, Shape... operands) {
         String compact = ArgumentChecks.required(text, "the equation").replace(" ", "");
         String[] sides = compact.split("->", -1);
         String[] terms = sides[0].split(",", -1);
@@ -35,11 +35,11 @@ public record EinsumEquation(String text, List<List<Integer>> inputs, List<Integ
         return new EinsumEquation(text, inputs, output);
     }
 
-    private static List<Integer> labels(String text, String term, Tensor operand) {
+    private static List<Integer> labels(String text, String term, Shape operand) {
         int letters = term.replace(ELLIPSIS, "").length();
-        int width = operand.dim() - letters;
+        int width = operand.rank() - letters;
         if (width < 0 || width > 0 && !term.contains(ELLIPSIS)) {
-            throw problem(text, "the term " + term + " does not fit a tensor of shape " + operand.shape());
+            throw problem(text, "the term " + term + " does not fit a tensor of shape " + operand);
         }
         return labels(text, term, width);
     }

@@ -6,7 +6,7 @@ import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Operand;
-import dev.outpost.internal.functions.ChosenElement;
+import dev.outpost.internal.functions.FoldFunctions.ChosenElement;
 import dev.outpost.internal.gradients.Gradients;
 import dev.outpost.ops.OrderOps;
 import dev.outpost.ops.ValuesAndIndices;

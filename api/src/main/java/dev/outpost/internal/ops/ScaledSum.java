@@ -1,9 +1,8 @@
 package dev.outpost.internal.ops;
 
-import dev.outpost.internal.Recording;
-import dev.outpost.Tensor;
+import dev.outpost.internal.TensorState;
+import dev.outpost.internal.OpRecording;
 import dev.outpost.client.numbers.LiveNumber;
-import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Operand;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.types.DType;
@@ -13,13 +12,13 @@ import dev.outpost.types.OpException;
 public final class ScaledSum {
     private final String op;
     private final DType dtype;
-    private final Tensor addend;
-    private final Tensor first;
-    private final Tensor second;
+    private final TensorState addend;
+    private final TensorState first;
+    private final TensorState second;
 
-    public ScaledSum(String op, Tensor addend, Tensor first, Tensor second) {
+    public ScaledSum(String op, TensorState addend, TensorState first, TensorState second) {
         this.op = op;
-        dtype = Recording.resultType(addend, first, second);
+        dtype = OpRecording.resultType(addend, first, second);
         if (dtype == DType.BOOL) {
             throw new OpException(
                     op, "not defined for bool, got " + addend.type() + ", " + first.type() + " and " + second.type());
@@ -29,20 +28,21 @@ public final class ScaledSum {
         this.second = wide(second);
     }
 
-    private Tensor wide(Tensor operand) {
-        Tensor promoted = operand.to(dtype);
-        return dtype.isFloating() ? Numerics.wide(promoted) : promoted;
+    private TensorState wide(TensorState operand) {
+        boolean isNarrow = dtype.isFloating() && dtype.bytes() == 2;
+        Operand promoted = operand.cast(dtype);
+        return (TensorState) (isNarrow ? promoted.cast(DType.FLOAT32) : promoted);
     }
 
     /** addend + value · first · second, or / second. */
-    public Tensor plus(Binary join, Number value) {
-        Tensor joined = Dispatch.binary(join, scaled(value), second);
-        return addend.add(joined).to(dtype);
+    public TensorState plus(Binary join, Number value) {
+        TensorState joined = OpRecording.binary(join, scaled(value), second);
+        return (TensorState) OpRecording.binary(Binary.ADD, addend, joined).cast(dtype);
     }
 
-    private Tensor scaled(Number value) {
+    private TensorState scaled(Number value) {
         boolean isOne = value.doubleValue() == 1 && !(value instanceof LiveNumber);
-        return isOne ? first : Dispatch.binary(Binary.MUL, first, factor(value));
+        return isOne ? first : OpRecording.binary(Binary.MUL, first, factor(value));
     }
 
     /** 16-bit floats take any factor, since their product is wider. */

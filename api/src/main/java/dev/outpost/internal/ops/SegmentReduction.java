@@ -1,7 +1,7 @@
 package dev.outpost.internal.ops;
 
 import dev.outpost.Tensor;
-import dev.outpost.internal.functions.SegmentExtreme;
+import dev.outpost.internal.functions.FoldFunctions.SegmentExtreme;
 import dev.outpost.ops.ScatterReduce;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;

@@ -1,9 +1,7 @@
 package dev.outpost.internal.ops;
 
+import dev.outpost.internal.TensorState;
 import dev.outpost.internal.States;
-import dev.outpost.Tensor;
-import dev.outpost.internal.Dispatch;
-import dev.outpost.protocol.op.StridedWrite;
 import dev.outpost.types.Layout;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
@@ -102,21 +100,6 @@ public final class SliceLayouts {
         return Layout.of(Shape.of(sizes), strides, layout.offset() + start);
     }
 
-    /** A copy of the tensor, contiguous, with what the layout shows replaced. */
-    public static Tensor written(Tensor tensor, Tensor source, Layout part) {
-        Tensor cast = source.to(tensor.dtype());
-        if (part.isInjective()) {
-            return Dispatch.apply(new StridedWrite(part), tensor, cast);
-        }
-        if (!cast.shape().equals(part.shape())) {
-            throw new OpException(
-                    "as_strided_scatter",
-                    "the source must have the view's shape, got " + cast.shape() + " and " + part.shape());
-        }
-        Tensor positions = Positions.of(States.home(tensor), part);
-        return tensor.flatten().indexCopy(0, positions, cast.flatten()).view(tensor.shape());
-    }
-
     public static void requireDistinct(String op, int first, int second, int saidFirst, int saidSecond) {
         if (first == second) {
             throw new OpException(op, "two dimensions must differ, got " + saidFirst + " and " + saidSecond);
@@ -129,47 +112,55 @@ public final class SliceLayouts {
         }
     }
 
-    public static List<Tensor> split(Tensor tensor, long size, int dim) {
+    private static <T extends TensorState> T part(T tensor, int dim, long start, long length) {
+        return States.view(tensor, narrow(States.layout(tensor), dim, start, length));
+    }
+
+    private static <T extends TensorState> T sliced(T tensor, int dim, long start, long end) {
+        return States.view(tensor, slice(States.layout(tensor), dim, start, end, 1));
+    }
+
+    public static <T extends TensorState> List<T> split(T tensor, long size, int dim) {
         int at = Shapes.dim("split", tensor.shape(), dim);
-        long total = tensor.size(at);
+        long total = tensor.shape().size(at);
         if (size < 0 || size == 0 && total > 0) {
             throw new OpException("split", "the size must be positive, got " + size);
         }
-        List<Tensor> pieces = new ArrayList<>();
+        List<T> pieces = new ArrayList<>();
         for (long start = 0; start < total || pieces.isEmpty(); start += size) {
-            pieces.add(tensor.narrow(at, start, Math.min(size, total - start)));
+            pieces.add(part(tensor, at, start, Math.min(size, total - start)));
         }
         return List.copyOf(pieces);
     }
 
-    public static List<Tensor> split(Tensor tensor, long[] sizes, int dim) {
+    public static <T extends TensorState> List<T> split(T tensor, long[] sizes, int dim) {
         int at = Shapes.dim("split", tensor.shape(), dim);
-        if (Arrays.stream(sizes).sum() != tensor.size(at)) {
+        if (Arrays.stream(sizes).sum() != tensor.shape().size(at)) {
             throw new OpException(
                     "split",
-                    "the sizes must add up to " + tensor.size(at) + ", the size of dimension " + at + ", got "
+                    "the sizes must add up to " + tensor.shape().size(at) + ", the size of dimension " + at + ", got "
                             + Arrays.toString(sizes));
         }
-        List<Tensor> pieces = new ArrayList<>();
+        List<T> pieces = new ArrayList<>();
         long start = 0;
         for (long size : sizes) {
-            pieces.add(tensor.narrow(at, start, size));
+            pieces.add(part(tensor, at, start, size));
             start += size;
         }
         return List.copyOf(pieces);
     }
 
-    public static List<Tensor> chunk(Tensor tensor, int chunks, int dim) {
+    public static <T extends TensorState> List<T> chunk(T tensor, int chunks, int dim) {
         requireSections("chunk", chunks);
-        long total = tensor.size(Shapes.dim("chunk", tensor.shape(), dim));
+        long total = tensor.shape().size(Shapes.dim("chunk", tensor.shape(), dim));
         return total == 0
                 ? split(tensor, new long[chunks], dim)
                 : split(tensor, Math.ceilDiv(total, (long) chunks), dim);
     }
 
-    public static List<Tensor> tensorSplit(Tensor tensor, int sections, int dim) {
+    public static <T extends TensorState> List<T> tensorSplit(T tensor, int sections, int dim) {
         requireSections("tensor_split", sections);
-        long total = tensor.size(Shapes.dim("tensor_split", tensor.shape(), dim));
+        long total = tensor.shape().size(Shapes.dim("tensor_split", tensor.shape(), dim));
         long[] sizes = new long[sections];
         Arrays.fill(sizes, total / sections);
         for (int section = 0; section < total % sections; section++) {
@@ -184,21 +175,21 @@ public final class SliceLayouts {
         }
     }
 
-    public static List<Tensor> tensorSplit(Tensor tensor, long[] indices, int dim) {
+    public static <T extends TensorState> List<T> tensorSplit(T tensor, long[] indices, int dim) {
         int at = Shapes.dim("tensor_split", tensor.shape(), dim);
-        List<Tensor> pieces = new ArrayList<>();
+        List<T> pieces = new ArrayList<>();
         long start = 0;
         for (long end : indices) {
-            pieces.add(tensor.slice(at, start, end));
+            pieces.add(sliced(tensor, at, start, end));
             start = end;
         }
-        pieces.add(tensor.slice(at, start, Long.MAX_VALUE));
+        pieces.add(sliced(tensor, at, start, Long.MAX_VALUE));
         return List.copyOf(pieces);
     }
 
-    public static List<Tensor> evenSplit(String op, Tensor tensor, int sections, int dim) {
+    public static <T extends TensorState> List<T> evenSplit(String op, T tensor, int sections, int dim) {
         requireSections(op, sections);
-        long size = tensor.size(Shapes.dim(op, tensor.shape(), dim));
+        long size = tensor.shape().size(Shapes.dim(op, tensor.shape(), dim));
         if (size % sections != 0) {
             throw new OpException(op, "a size of " + size + " does not divide into " + sections + " pieces");
         }

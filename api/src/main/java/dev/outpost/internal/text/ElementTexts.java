@@ -1,6 +1,7 @@
 package dev.outpost.internal.text;
 
-import dev.outpost.HostTensor;
+import java.util.stream.Stream;
+import dev.outpost.internal.ops.HostElements;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
@@ -14,14 +15,13 @@ public final class ElementTexts {
         this.width = Math.max(1, width);
     }
 
-    public static ElementTexts of(HostTensor tensor) {
-        return switch (tensor.dtype()) {
-            case FLOAT32, FLOAT64, FLOAT16, BFLOAT16 -> ofDoubles(tensor.toDoubleArray());
-            case INT64, INT32, INT16, INT8, UINT8 ->
-                ofTexts(Arrays.stream(tensor.toLongArray())
-                        .mapToObj(Long::toString)
-                        .toArray(String[]::new));
-            case BOOL -> ofTexts(booleans(tensor.toBooleanArray()));
+    public static ElementTexts of(HostElements elements) {
+        IntStream all = IntStream.range(0, elements.count());
+        return switch (elements.dtype()) {
+            case FLOAT32, FLOAT64, FLOAT16, BFLOAT16 ->
+                ofDoubles(all.mapToDouble(elements::getDouble).toArray());
+            case INT64, INT32, INT16, INT8, UINT8 -> ofTexts(all.mapToObj(index -> Long.toString(elements.getLong(index))));
+            case BOOL -> ofTexts(all.mapToObj(index -> elements.getDouble(index) != 0 ? "True" : "False"));
         };
     }
 
@@ -39,15 +39,10 @@ public final class ElementTexts {
         return new ElementTexts(texts, width);
     }
 
-    private static ElementTexts ofTexts(String[] texts) {
-        int width = Arrays.stream(texts).mapToInt(String::length).max().orElse(1);
-        return new ElementTexts(texts, width);
-    }
-
-    private static String[] booleans(boolean[] values) {
-        return IntStream.range(0, values.length)
-                .mapToObj(i -> values[i] ? "True" : "False")
-                .toArray(String[]::new);
+    private static ElementTexts ofTexts(Stream<String> elements) {
+        String[] texts = elements.toArray(String[]::new);
+        return new ElementTexts(
+                texts, Arrays.stream(texts).mapToInt(String::length).max().orElse(1));
     }
 
     public int width() {

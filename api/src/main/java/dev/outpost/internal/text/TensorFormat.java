@@ -1,7 +1,6 @@
 package dev.outpost.internal.text;
 
-import dev.outpost.HostTensor;
-import dev.outpost.internal.ops.HostIndexing;
+import dev.outpost.internal.ops.HostElements;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 import java.util.ArrayList;
@@ -25,7 +24,7 @@ public final class TensorFormat {
     private final Shape shape;
     private final ElementTexts elements;
 
-    private TensorFormat(Shape fullShape, HostTensor edges) {
+    private TensorFormat(Shape fullShape, HostElements edges) {
         this.fullShape = fullShape;
         this.shape = edges.shape();
         this.elements = ElementTexts.of(edges);
@@ -49,11 +48,11 @@ public final class TensorFormat {
     }
 
     /** Returns the elements that a print shows. */
-    public static HostTensor edges(HostTensor whole) {
-        HostTensor edges = whole;
+    public static HostElements edges(HostElements whole) {
+        HostElements edges = whole;
         for (int dim = 0; dim < whole.shape().rank(); dim++) {
             if (isCut(whole.shape(), dim)) {
-                edges = HostIndexing.take(edges, dim, shownIndices(whole.shape(), dim));
+                edges = edges.take(dim, shownIndices(whole.shape(), dim));
             }
         }
         return edges;
@@ -75,7 +74,7 @@ public final class TensorFormat {
      * @param edges its elements at {@link #shownIndices} of every dimension; the tensor itself if none is cut
      * @param suffixes what more to say after the dtype, such as {@code requires_grad=True}
      */
-    public static String format(Shape fullShape, HostTensor edges, List<String> suffixes) {
+    public static String format(Shape fullShape, HostElements edges, List<String> suffixes) {
         String values =
                 fullShape.isEmpty() ? "[]" : new TensorFormat(fullShape, edges).dimension(0, 0, PREFIX.length());
         List<String> all = new ArrayList<>(ownSuffixes(fullShape, edges.dtype()));

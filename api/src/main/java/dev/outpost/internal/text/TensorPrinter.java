@@ -1,11 +1,13 @@
 package dev.outpost.internal.text;
 
+import dev.outpost.types.Layout;
+import dev.outpost.protocol.op.Concat;
+import dev.outpost.internal.ops.HostElements;
+import dev.outpost.internal.OpRecording;
+import dev.outpost.internal.TensorScope;
+import dev.outpost.internal.TensorState;
 import dev.outpost.types.Shape;
 import dev.outpost.internal.States;
-import dev.outpost.HostTensor;
-import dev.outpost.Scope;
-import dev.outpost.Tensor;
-import dev.outpost.Tensors;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.client.program.HostStates;
 import dev.outpost.internal.Cell;
@@ -38,14 +40,14 @@ public final class TensorPrinter {
      * Returns the text of a tensor. Never throws, and waits for at most two seconds. If no values can be printed, the text is type and
      * state, for example {@code float32[3, 4] (closed)}.
      */
-    public static String print(Tensor tensor) {
+    public static String print(TensorState tensor) {
         String type = States.heldType(tensor).dtype() + tensor.shape().toString();
         if (TYPE_ONLY.equals(System.getProperty(SETTING))) {
             return type;
         }
         String state;
         try {
-            state = tensor.isClosed() ? CLOSED : stateWithoutValues(tensor);
+            state = States.isClosed(tensor) ? CLOSED : stateWithoutValues(tensor);
         } catch (OpException ignored) {
             state = CLOSED;
         }
@@ -53,7 +55,7 @@ public final class TensorPrinter {
     }
 
     /** Returns the state of a tensor without readable values; null if the values can be read. */
-    private static @Nullable String stateWithoutValues(Tensor tensor) {
+    private static @Nullable String stateWithoutValues(TensorState tensor) {
         Cell storage = States.cell(tensor);
         if (storage.batch() != null) {
             return " (in a mapped function)";
@@ -63,7 +65,7 @@ public final class TensorPrinter {
     }
 
     /** Another thread reads, because a read may wait for room, for memory or for an answer before it is sent. */
-    private static String printWithin(Tensor tensor, String type) {
+    private static String printWithin(TensorState tensor, String type) {
         if (Thread.currentThread().isInterrupted()) {
             // A read that is quick enough would be printed although the thread was interrupted before.
             return type + NOT_READ;
@@ -80,7 +82,7 @@ public final class TensorPrinter {
             Thread.currentThread().interrupt();
             return type + NOT_READ;
         } catch (ExecutionException failure) {
-            return type + (tensor.isClosed() ? CLOSED : state(failure.getCause()));
+            return type + (States.isClosed(tensor) ? CLOSED : state(failure.getCause()));
         }
     }
 
@@ -93,12 +95,12 @@ public final class TensorPrinter {
         return " (" + how + ": " + failure.getMessage() + ")";
     }
 
-    private static String values(Tensor tensor) {
-        HostTensor shown = TensorFormat.isCut(tensor.shape()) ? shownOfLarge(tensor) : host(tensor, tensor.shape(), Reading.peek(tensor));
+    private static String values(TensorState tensor) {
+        HostElements shown = TensorFormat.isCut(tensor.shape()) ? shownOfLarge(tensor) : host(tensor, tensor.shape(), Reading.peek(tensor));
         return TensorFormat.format(tensor.shape(), shown, suffixes(tensor));
     }
 
-    private static HostTensor shownOfLarge(Tensor tensor) {
+    private static HostElements shownOfLarge(TensorState tensor) {
         byte[] whole = Reading.wholeBefore(tensor);
         if (whole != null) {
             return TensorFormat.edges(host(tensor, tensor.shape(), whole));
@@ -106,42 +108,45 @@ public final class TensorPrinter {
         byte[] before = Reading.shownBefore(tensor);
         return before != null
                 ? host(tensor, TensorFormat.shownShape(tensor.shape()), before)
-                : GradMode.with(false, () -> Scope.tidy(() -> readShown(tensor), values -> List.of()));
+                : GradMode.with(false, () -> readShown(tensor));
     }
 
     /** Reads a snapshot, so that the kept elements belong to one value even if another thread writes the tensor. */
-    private static HostTensor readShown(Tensor tensor) {
-        Tensor snapshot = States.snapshot(tensor);
-        Tensor edges = edges(snapshot);
-        byte[] shown = Reading.peek(edges);
-        Reading.keepShown(snapshot, shown);
-        return host(tensor, edges.shape(), shown);
+    private static HostElements readShown(TensorState tensor) {
+        try (TensorScope scope = TensorScope.openTidy()) {
+            TensorState snapshot = States.snapshot(tensor);
+            TensorState edges = edges(snapshot);
+            byte[] shown = Reading.peek(edges);
+            Reading.keepShown(snapshot, shown);
+            return host(tensor, edges.shape(), shown);
+        }
     }
 
-    private static HostTensor host(Tensor tensor, Shape shape, byte[] bytes) {
-        return HostTensor.ofBytes(tensor.dtype(), shape, bytes);
+    private static HostElements host(TensorState tensor, Shape shape, byte[] bytes) {
+        return new HostElements(tensor.dtype(), shape, bytes);
     }
 
-    private static Tensor edges(Tensor tensor) {
-        Tensor shown = tensor;
-        for (int dim = 0; dim < tensor.dim(); dim++) {
+    private static TensorState edges(TensorState tensor) {
+        TensorState shown = tensor;
+        for (int dim = 0; dim < tensor.shape().rank(); dim++) {
             if (TensorFormat.isCut(tensor.shape(), dim)) {
                 long[] indices = TensorFormat.shownIndices(tensor.shape(), dim);
                 int head = indices.length / 2;
-                Tensor first = shown.narrow(dim, 0, head);
-                Tensor last = shown.narrow(dim, indices[head], indices.length - head);
-                shown = Tensors.cat(List.of(first, last), dim);
+                Layout layout = States.layout(shown);
+                TensorState first = States.view(shown, layout.slice(dim, 0, head, 1));
+                TensorState last = States.view(shown, layout.slice(dim, indices[head], indices.length - head, 1));
+                shown = OpRecording.apply(new Concat(dim), first, last);
             }
         }
         return shown;
     }
 
-    private static List<String> suffixes(Tensor tensor) {
+    private static List<String> suffixes(TensorState tensor) {
         List<String> suffixes = new ArrayList<>();
         Edge edge = States.gradientEdge(tensor);
         if (edge != null) {
             suffixes.add(
-                    tensor.isLeaf()
+                    States.isRequiringLeaf(tensor)
                             ? "requires_grad=True"
                             : "grad_fn=<" + edge.node().label() + ">");
         }

@@ -2,7 +2,7 @@ package dev.outpost.internal.trace;
 
 import dev.outpost.types.Scalar;
 import dev.outpost.protocol.op.Fill;
-import dev.outpost.internal.Recording;
+import dev.outpost.internal.OpRecording;
 import dev.outpost.internal.States;
 import dev.outpost.internal.TensorState;
 import dev.outpost.autograd.GradMode;
@@ -265,7 +265,7 @@ public final class Traced {
 
     private List<TensorState> stacks(TensorDevice device) {
         return stacked.stream()
-                .map(type -> Recording.make(device, new Fill(type.shape(), Scalar.of(type.dtype(), 0L))))
+                .map(type -> OpRecording.make(device, new Fill(type.shape(), Scalar.of(type.dtype(), 0L))))
                 .toList();
     }
 

@@ -8,7 +8,7 @@ import dev.outpost.client.program.ProgramRecorder;
 import dev.outpost.client.program.TracedStorage;
 import dev.outpost.client.program.TracedTensorRef;
 import dev.outpost.client.record.RemoteValue;
-import dev.outpost.internal.Recording;
+import dev.outpost.internal.OpRecording;
 import dev.outpost.protocol.op.IndexWrite;
 import dev.outpost.protocol.op.Scatter;
 import dev.outpost.protocol.op.Unary;
@@ -132,7 +132,7 @@ public final class TracedOutputs {
 
     private RemoteValue whole(TensorState answer) {
         RemoteValue value = States.wholeValue(answer);
-        return value != null ? value : States.wholeValue(Recording.apply(Unary.COPY, answer));
+        return value != null ? value : States.wholeValue(OpRecording.apply(Unary.COPY, answer));
     }
 
     // ---- what it wrote

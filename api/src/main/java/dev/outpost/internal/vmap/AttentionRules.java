@@ -3,7 +3,7 @@ package dev.outpost.internal.vmap;
 import dev.outpost.types.Shape;
 import dev.outpost.internal.StateViews;
 import dev.outpost.internal.TensorState;
-import dev.outpost.internal.Recording;
+import dev.outpost.internal.OpRecording;
 import dev.outpost.internal.Operand;
 import dev.outpost.protocol.op.Op;
 import java.util.Arrays;
@@ -16,7 +16,7 @@ final class AttentionRules {
     static TensorState[] apply(Op op, int withoutMask, MappedCall call) {
         Operand[] all = new Operand[call.count()];
         Arrays.setAll(all, index -> BatchingRules.folded(index == withoutMask ? mask(call, index) : call.all(index)));
-        TensorState[] results = Recording.applyAll(op, all);
+        TensorState[] results = OpRecording.applyAll(op, all);
         Arrays.setAll(results, index -> BatchingRules.unfolded(results[index], call.level()));
         return results;
     }

@@ -5,7 +5,7 @@ import dev.outpost.internal.TensorScope;
 import dev.outpost.internal.TensorState;
 import dev.outpost.client.calls.SourceLine;
 import dev.outpost.internal.Cell;
-import dev.outpost.internal.Recording;
+import dev.outpost.internal.OpRecording;
 import dev.outpost.internal.Operand;
 import dev.outpost.internal.TensorDevice;
 import dev.outpost.internal.graph.Variable;
@@ -88,11 +88,11 @@ public final class Batching extends BatchLevel {
                         SourceLine.calledOp(),
                         "a function that is mapped by vmap draws no random numbers unless the map says whether they are"
                                 + " the same or different for each example");
-            case SAME -> outside(() -> Recording.make(device, op));
+            case SAME -> outside(() -> OpRecording.make(device, op));
             case DIFFERENT -> {
                 TensorType all = new TensorType(op.type().dtype(), allOf(op.shape()));
                 Random drawn = new Random(op.fn(), all, op.seed(), op.call(), op.low(), op.high());
-                yield examples(this, () -> array(Recording.make(device, drawn)))[0];
+                yield examples(this, () -> array(OpRecording.make(device, drawn)))[0];
             }
         };
     }

@@ -3,7 +3,7 @@ package dev.outpost.internal.vmap;
 import dev.outpost.types.Shape;
 import dev.outpost.internal.StateViews;
 import dev.outpost.internal.TensorState;
-import dev.outpost.internal.Recording;
+import dev.outpost.internal.OpRecording;
 import dev.outpost.internal.Operand;
 import dev.outpost.protocol.op.Arange;
 import dev.outpost.protocol.op.ArgReduce;
@@ -89,7 +89,7 @@ final class BatchingRules {
     private static TensorState[] ofAll(Op op, MappedCall call) {
         Operand[] all = new Operand[call.count()];
         Arrays.setAll(all, call::all);
-        return Recording.applyAll(op, all);
+        return OpRecording.applyAll(op, all);
     }
 
     private static TensorState[] elementwise(Op op, MappedCall call) {
@@ -101,27 +101,27 @@ final class BatchingRules {
         for (int index = 0; index < all.length; index++) {
             all[index] = call.aligned(index, rank);
         }
-        return Recording.applyAll(op, all);
+        return OpRecording.applyAll(op, all);
     }
 
     /** Two matrices of which one is the same for all are one product; others are a batch of products. */
     private static TensorState matmul(Matmul op, MappedCall call) {
         boolean areMatrices = call.rank(0) == 2;
         if (areMatrices && !call.isMapped(1)) {
-            TensorState product = Recording.apply(op, folded(call.all(0)), call.common(1));
+            TensorState product = OpRecording.apply(op, folded(call.all(0)), call.common(1));
             return unfolded(product, call.level());
         }
         if (areMatrices) {
-            return Recording.apply(op, call.all(0), call.all(1));
+            return OpRecording.apply(op, call.all(0), call.all(1));
         }
-        return unfolded(Recording.apply(op, folded(call.all(0)), folded(call.all(1))), call.level());
+        return unfolded(OpRecording.apply(op, folded(call.all(0)), folded(call.all(1))), call.level());
     }
 
     /** Of an op whose first dimension is a batch already. */
     private static TensorState[] folded(Op op, MappedCall call) {
         Operand[] all = new Operand[call.count()];
         Arrays.setAll(all, index -> folded(call.all(index)));
-        TensorState[] results = Recording.applyAll(op, all);
+        TensorState[] results = OpRecording.applyAll(op, all);
         Arrays.setAll(results, index -> unfolded(results[index], call.level()));
         return results;
     }

@@ -4,7 +4,7 @@ import dev.outpost.types.Shape;
 import dev.outpost.internal.ops.Shapes;
 import dev.outpost.internal.StateViews;
 import dev.outpost.internal.TensorState;
-import dev.outpost.internal.Recording;
+import dev.outpost.internal.OpRecording;
 import dev.outpost.protocol.op.Convolution;
 
 /**
@@ -34,12 +34,12 @@ final class ConvolutionRule {
                 || first == Part.WEIGHT && call.isMapped(0)
                 || second == Part.WEIGHT && call.isMapped(1);
         if (!isWeightMapped) {
-            TensorState folded = Recording.apply(op, ofBatch(call, 0, first), ofBatch(call, 1, second));
+            TensorState folded = OpRecording.apply(op, ofBatch(call, 0, first), ofBatch(call, 1, second));
             return BatchingRules.unfolded(folded, call.level());
         }
         int groups = Math.toIntExact(op.groups() * call.level().size());
         Convolution grouped = new Convolution(op.fn(), op.rows(), op.columns(), groups, op.plane());
-        TensorState joined = Recording.apply(grouped, ofGroups(call.all(0), first), ofGroups(call.all(1), second));
+        TensorState joined = OpRecording.apply(grouped, ofGroups(call.all(0), first), ofGroups(call.all(1), second));
         return splitBatch(joined, result, call.level());
     }
 

@@ -2,7 +2,7 @@ package dev.outpost.internal.vmap;
 
 import dev.outpost.internal.States;
 import dev.outpost.internal.TensorState;
-import dev.outpost.internal.Recording;
+import dev.outpost.internal.OpRecording;
 import dev.outpost.protocol.op.Gather;
 import dev.outpost.protocol.op.IndexSelect;
 import dev.outpost.protocol.op.IndexWrite;
@@ -23,24 +23,24 @@ final class IndexRules {
         strides[0] = storage;
         System.arraycopy(one.strides(), 0, strides, 1, one.rank());
         Layout all = Layout.of(call.level().allOf(one.shape()), strides, one.offset());
-        return Recording.apply(new StridedWrite(all), call.all(0), call.all(1));
+        return OpRecording.apply(new StridedWrite(all), call.all(0), call.all(1));
     }
 
     /** An index of each example's own chooses element by element. */
     static TensorState select(IndexSelect op, MappedCall call) {
         if (!call.isMapped(1)) {
-            return Recording.apply(new IndexSelect(op.axis() + 1, op.names()), call.all(0), call.common(1));
+            return OpRecording.apply(new IndexSelect(op.axis() + 1, op.names()), call.all(0), call.common(1));
         }
-        return Recording.apply(
+        return OpRecording.apply(
                 new Gather(op.axis() + 1, op.names()), call.all(0), spread(call, op.axis(), call.shape(0)));
     }
 
     static TensorState write(IndexWrite op, MappedCall call) {
         if (!call.isMapped(1)) {
-            return Recording.apply(
+            return OpRecording.apply(
                     new IndexWrite(op.fn(), op.axis() + 1, op.names()), call.all(0), call.common(1), call.all(2));
         }
-        return Recording.apply(
+        return OpRecording.apply(
                 new Scatter(op.fn(), op.axis() + 1, op.names()),
                 call.all(0),
                 spread(call, op.axis(), call.shape(0)),

@@ -1,5 +1,6 @@
 package dev.outpost.internal.text;
 
+import dev.outpost.internal.ops.HostElements;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -22,6 +23,10 @@ class TensorFormatTest {
     private static HostTensor counting(long... shape) {
         int elements = (int) Shape.of(shape).elements();
         return HostTensor.of(IntStream.range(0, elements).asLongStream().toArray(), shape);
+    }
+
+    private static HostElements elements(HostTensor tensor) {
+        return new HostElements(tensor.dtype(), tensor.shape(), tensor.bytes());
     }
 
     private static void assertPrints(String expected, HostTensor tensor) {
@@ -156,7 +161,7 @@ class TensorFormatTest {
                     [ 6,  7],
                     [ 8,  9],
                     [10, 11]], requires_grad=True)\
-            """, TensorFormat.format(huge, counting(6, 2), List.of("requires_grad=True")));
+            """, TensorFormat.format(huge, elements(counting(6, 2)), List.of("requires_grad=True")));
     }
 
     @Test

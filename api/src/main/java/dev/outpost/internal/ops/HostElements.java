@@ -1,34 +1,50 @@
 package dev.outpost.internal.ops;
 
-import dev.outpost.HostTensor;
 import dev.outpost.internal.HostShapes;
+import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 
-/** Selection of elements on this side. */
-public final class HostIndexing {
-    private HostIndexing() {}
+/**
+ * Elements in the memory of the program.
+ *
+ * @param bytes row-major and little-endian; not copied
+ */
+public record HostElements(DType dtype, Shape shape, byte[] bytes) {
 
     /** The given indices of one dimension, in that order. */
-    public static HostTensor take(HostTensor source, int dim, long... indices) {
-        long[] sizes = source.shape().toArray();
+    public HostElements take(int dim, long... indices) {
+        long[] sizes = shape.toArray();
         checkIndices(indices, sizes[dim]);
         long outer = product(sizes, 0, dim);
-        int blockBytes = Math.toIntExact(
-                product(sizes, dim + 1, sizes.length) * source.dtype().bytes());
+        int blockBytes = Math.toIntExact(product(sizes, dim + 1, sizes.length) * dtype.bytes());
         long sourceRow = sizes[dim] * blockBytes;
         sizes[dim] = indices.length;
-        Shape shape = Shape.of(sizes);
-        HostTensor result = HostTensor.ofBytes(source.dtype(), shape, new byte[HostShapes.requireHeld(source.dtype(), shape)]);
+        Shape taken = Shape.of(sizes);
+        byte[] result = new byte[HostShapes.requireHeld(dtype, taken)];
         int at = 0;
         for (long row = 0; row < outer; row++) {
             for (long index : indices) {
                 int from = (int) (row * sourceRow + index * blockBytes);
-                System.arraycopy(source.bytes(), from, result.bytes(), at, blockBytes);
+                System.arraycopy(bytes, from, result, at, blockBytes);
                 at += blockBytes;
             }
         }
-        return result;
+        return new HostElements(dtype, taken, result);
+    }
+
+    /** The element at a row-major index. */
+    public double getDouble(int index) {
+        return ElementBytes.readDouble(dtype, bytes, index);
+    }
+
+    /** The whole number at a row-major index. */
+    public long getLong(int index) {
+        return ElementBytes.readLong(dtype, bytes, index);
+    }
+
+    public int count() {
+        return (int) shape.elements();
     }
 
     private static void checkIndices(long[] indices, long size) {

@@ -17,8 +17,8 @@ import dev.outpost.types.TensorType;
 import java.lang.ref.Reference;
 
 /** The one way from a call on tensors to an instruction: types are checked here, and autograd's graph grows here. */
-public final class Recording {
-    private Recording() {}
+public final class OpRecording {
+    private OpRecording() {}
 
     /** Applies an op with one result. */
     public static TensorState apply(Op op, Operand... operands) {
