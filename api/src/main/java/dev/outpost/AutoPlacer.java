@@ -1,11 +1,11 @@
 package dev.outpost;
 
-import dev.outpost.internal.States;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.client.group.GroupRecorder;
 import dev.outpost.client.sharding.PlacementCost;
 import dev.outpost.client.sharding.PlacementSearch;
 import dev.outpost.client.sharding.RecordedSegment;
+import dev.outpost.internal.States;
 import dev.outpost.sharding.AutoPlacement;
 import dev.outpost.sharding.GroupCosts;
 import dev.outpost.sharding.Sharding;

@@ -1,8 +1,8 @@
 package dev.outpost;
 
 import dev.outpost.client.numbers.RandomStream;
-import dev.outpost.internal.DrawSource;
 import dev.outpost.client.program.HostStates;
+import dev.outpost.internal.DrawSource;
 import dev.outpost.types.OpException;
 import java.util.concurrent.atomic.AtomicReference;
 

@@ -188,7 +188,8 @@ public final class HostTensor {
     public static HostTensor ofBytes(DType dtype, Shape shape, byte[] bytes) {
         if (bytes.length != HostShapes.bytesOf(dtype, shape)) {
             throw problem(
-                    "ofBytes", dtype + " " + shape + " takes " + HostShapes.bytesOf(dtype, shape) + " bytes, got " + bytes.length);
+                    "ofBytes",
+                    dtype + " " + shape + " takes " + HostShapes.bytesOf(dtype, shape) + " bytes, got " + bytes.length);
         }
         return new HostTensor(dtype, shape, bytes);
     }
@@ -330,7 +331,8 @@ public final class HostTensor {
     /** The rows (indices of the first dimension) in the order asked for; the same one may come twice. */
     public HostTensor rows(int... indices) {
         requireRows("rows");
-        HostElements taken = hostElements().take(0, Arrays.stream(indices).asLongStream().toArray());
+        HostElements taken =
+                hostElements().take(0, Arrays.stream(indices).asLongStream().toArray());
         return new HostTensor(taken.dtype(), taken.shape(), taken.bytes());
     }
 

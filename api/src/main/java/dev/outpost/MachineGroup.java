@@ -1,11 +1,11 @@
 package dev.outpost;
 
-import dev.outpost.internal.States;
 import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.client.group.GroupRecorder;
 import dev.outpost.client.record.ActiveSignal;
 import dev.outpost.client.sharding.SignalPlacement;
 import dev.outpost.internal.Cell;
+import dev.outpost.internal.States;
 import dev.outpost.ops.MachineOps;
 import dev.outpost.protocol.op.WireFormat;
 import dev.outpost.provider.GpuProvider;

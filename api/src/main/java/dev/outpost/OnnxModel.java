@@ -1,9 +1,9 @@
 package dev.outpost;
 
-import dev.outpost.internal.TensorScope;
 import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Operand;
+import dev.outpost.internal.TensorScope;
 import dev.outpost.protocol.op.ModelCall;
 import dev.outpost.protocol.op.ModelOpen;
 import dev.outpost.types.DType;

@@ -1,10 +1,10 @@
 package dev.outpost;
 
-import dev.outpost.internal.TensorScope;
-import dev.outpost.internal.TensorDevice;
 import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.client.program.Recorder;
 import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.TensorDevice;
+import dev.outpost.internal.TensorScope;
 import dev.outpost.protocol.message.PeerQuestion;
 import dev.outpost.protocol.op.Collective;
 import dev.outpost.types.FaultKind;

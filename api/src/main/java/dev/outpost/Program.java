@@ -1,11 +1,11 @@
 package dev.outpost;
 
-import dev.outpost.internal.States;
-import dev.outpost.internal.Dispatch;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.client.program.HostStates;
 import dev.outpost.explain.Explanation;
+import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.States;
 import dev.outpost.internal.trace.Traced;
 import dev.outpost.internal.trace.TracedMode;
 import dev.outpost.internal.trace.Tracer;
@@ -114,7 +114,8 @@ public final class Program implements AutoCloseable {
     /** A carried tensor has a storage of its own: writes to it in a run belong to the run. */
     private static Tensor withOwnStorage(Tensor tensor) {
         return GradMode.with(
-                false, () -> tensor.requiresGrad() || States.wholeValue(tensor) != null
+                false,
+                () -> tensor.requiresGrad() || States.wholeValue(tensor) != null
                         ? States.snapshot(tensor)
                         : tensor.clone());
     }

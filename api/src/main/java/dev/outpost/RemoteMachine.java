@@ -116,8 +116,8 @@ public final class RemoteMachine extends TensorMachine implements MachineOps, Au
         for (int rank = 0; rank < members.size(); rank++) {
             starts.add(start(name + "[" + rank + "]", leases.get(rank).of(members.get(rank))));
         }
-        this.recorder = new GroupRecorder(
-                name, options.session(), random, starts, this::isScopeOpen, options.peerTimeout());
+        this.recorder =
+                new GroupRecorder(name, options.session(), random, starts, this::isScopeOpen, options.peerTimeout());
         this.device = new TensorDevice(this, recorder, random, Tensor.FACTORY);
     }
 

@@ -1,11 +1,11 @@
 package dev.outpost;
 
-import dev.outpost.internal.trace.RecordedScan;
-import dev.outpost.internal.Dispatch;
 import dev.outpost.client.program.HostStates;
 import dev.outpost.client.program.Recorder;
 import dev.outpost.client.program.RemoteScan;
+import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.trace.EmittedValues;
+import dev.outpost.internal.trace.RecordedScan;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
 import java.util.ArrayList;
@@ -102,9 +102,7 @@ public final class Scan {
             List<Tensor> stacks = Dispatch.tensors(emitted.stacks());
             rows = count == max
                     ? stacks
-                    : stacks.stream()
-                            .map(stack -> first(stack, count))
-                            .toList();
+                    : stacks.stream().map(stack -> first(stack, count)).toList();
         }
         return rows;
     }

@@ -1,24 +1,22 @@
 package dev.outpost;
 
-import dev.outpost.internal.Placing;
-import dev.outpost.internal.graph.Differentiation;
-import dev.outpost.internal.OpRecording;
 import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.explain.Explanation;
 import dev.outpost.internal.Cell;
 import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.OpRecording;
+import dev.outpost.internal.Operand;
+import dev.outpost.internal.Placing;
 import dev.outpost.internal.States;
 import dev.outpost.internal.TensorDevice;
 import dev.outpost.internal.TensorScope;
 import dev.outpost.internal.TensorState;
 import dev.outpost.internal.gradients.Gradients;
-import dev.outpost.internal.Operand;
-import dev.outpost.internal.graph.OpNode;
 import dev.outpost.internal.graph.AccumulateNode;
-import dev.outpost.protocol.op.Op;
-import dev.outpost.protocol.op.Unary;
-import dev.outpost.internal.graph.Node.Edge;
+import dev.outpost.internal.graph.Differentiation;
 import dev.outpost.internal.graph.GraphPrinter;
+import dev.outpost.internal.graph.Node.Edge;
+import dev.outpost.internal.graph.OpNode;
 import dev.outpost.internal.graph.Variable;
 import dev.outpost.internal.text.TensorPrinter;
 import dev.outpost.ops.ActivationOps;
@@ -32,6 +30,8 @@ import dev.outpost.ops.RandomFillOps;
 import dev.outpost.ops.ReadOps;
 import dev.outpost.ops.ReduceOps;
 import dev.outpost.ops.ViewOps;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.op.Unary;
 import dev.outpost.sharding.Sharding;
 import dev.outpost.types.DType;
 import dev.outpost.types.FaultKind;
@@ -167,7 +167,8 @@ public final class Tensor extends TensorState
             hash = mix(mix(hash, shape().size(dim)), States.layout(this).stride(dim));
         }
         return mix(
-                mix(mix(hash, States.layout(this).offset()), dtype().code()), States.cell(this).value().id());
+                mix(mix(hash, States.layout(this).offset()), dtype().code()),
+                States.cell(this).value().id());
     }
 
     private static long mix(long hash, long value) {
@@ -196,7 +197,8 @@ public final class Tensor extends TensorState
         if (requiresGrad()) {
             throw new OpException("resize_", "what requires gradients cannot be resized, got " + type());
         }
-        Layout resized = Layout.of(shape, shape.contiguousStrides(), States.layout(this).offset());
+        Layout resized =
+                Layout.of(shape, shape.contiguousStrides(), States.layout(this).offset());
         if (!shape.isEmpty() && resized.end() > States.cell(this).elements()) {
             grow(resized);
         }
@@ -244,7 +246,8 @@ public final class Tensor extends TensorState
                             + ", which an op computed; detach() it first");
         }
         if (required && !States.layout(this).isInjective()) {
-            throw new OpException("requires_grad", "elements must not share memory, got " + States.layout(this) + "; clone first");
+            throw new OpException(
+                    "requires_grad", "elements must not share memory, got " + States.layout(this) + "; clone first");
         }
         AccumulateNode.require(this, required);
         return this;

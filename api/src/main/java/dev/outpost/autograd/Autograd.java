@@ -1,7 +1,7 @@
 package dev.outpost.autograd;
 
-import dev.outpost.internal.graph.Differentiation;
 import dev.outpost.Tensor;
+import dev.outpost.internal.graph.Differentiation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

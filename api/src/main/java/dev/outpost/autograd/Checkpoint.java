@@ -1,11 +1,11 @@
 package dev.outpost.autograd;
 
-import dev.outpost.internal.TensorDevice;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
 import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.client.numbers.RandomStream;
 import dev.outpost.client.program.HostStates;
+import dev.outpost.internal.TensorDevice;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 import java.util.ArrayList;

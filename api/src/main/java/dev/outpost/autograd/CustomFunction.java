@@ -1,12 +1,12 @@
 package dev.outpost.autograd;
 
-import dev.outpost.internal.TensorState;
-import dev.outpost.internal.TensorScope;
-import dev.outpost.internal.States;
 import dev.outpost.Tensor;
+import dev.outpost.internal.States;
+import dev.outpost.internal.TensorScope;
+import dev.outpost.internal.TensorState;
 import dev.outpost.internal.functions.LibraryFunction;
-import dev.outpost.internal.graph.Node.Edge;
 import dev.outpost.internal.graph.FunctionNode;
+import dev.outpost.internal.graph.Node.Edge;
 import dev.outpost.internal.graph.Variable;
 import dev.outpost.internal.vmap.BatchLevel;
 import dev.outpost.internal.vmap.Batching;
@@ -110,10 +110,8 @@ public abstract class CustomFunction {
      * have the shape of what it is a view of.
      */
     private static Tensor detached(Tensor output, Tensor[] inputs) {
-        boolean isShared =
-                Arrays.stream(inputs).anyMatch(input -> States.variable(input) == States.variable(output));
-        if (!isShared
-                && States.layout(output).equals(States.variable(output).root())) {
+        boolean isShared = Arrays.stream(inputs).anyMatch(input -> States.variable(input) == States.variable(output));
+        if (!isShared && States.layout(output).equals(States.variable(output).root())) {
             return output;
         }
         Layout layout = States.layout(output);

@@ -1,12 +1,12 @@
 package dev.outpost.functional;
 
-import dev.outpost.internal.States;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.autograd.Autograd;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.client.calls.ArgumentChecks;
+import dev.outpost.internal.States;
 import dev.outpost.internal.graph.Variable;
 import dev.outpost.types.OpException;
 import java.util.ArrayList;

@@ -1,19 +1,19 @@
 package dev.outpost.internal;
 
-import dev.outpost.types.Scalar;
-import dev.outpost.types.Shape;
-import dev.outpost.protocol.op.Reduce;
-import dev.outpost.protocol.op.Axes;
-import dev.outpost.protocol.op.Unary;
-import dev.outpost.protocol.op.Fill;
-import dev.outpost.protocol.op.Concat;
-import dev.outpost.internal.transfer.Reading;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.client.calls.SourceLine;
 import dev.outpost.client.program.HostStates;
+import dev.outpost.internal.transfer.Reading;
+import dev.outpost.protocol.op.Axes;
+import dev.outpost.protocol.op.Concat;
+import dev.outpost.protocol.op.Fill;
 import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.op.Reduce;
+import dev.outpost.protocol.op.Unary;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
+import dev.outpost.types.Scalar;
+import dev.outpost.types.Shape;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;

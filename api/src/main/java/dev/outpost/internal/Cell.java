@@ -1,7 +1,5 @@
 package dev.outpost.internal;
 
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
 import dev.outpost.client.program.Recorder;
 import dev.outpost.client.record.RemoteValue;
 import dev.outpost.client.record.Storage;
@@ -13,6 +11,8 @@ import dev.outpost.types.TensorType;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**

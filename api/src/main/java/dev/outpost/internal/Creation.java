@@ -1,19 +1,19 @@
 package dev.outpost.internal;
 
-import dev.outpost.client.numbers.RandomStream;
-import org.jspecify.annotations.Nullable;
-import dev.outpost.types.TensorType;
-import dev.outpost.protocol.op.Random;
-import dev.outpost.client.transfer.ElementSource;
-import dev.outpost.client.program.HostStates;
 import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
+import dev.outpost.client.numbers.RandomStream;
+import dev.outpost.client.program.HostStates;
+import dev.outpost.client.transfer.ElementSource;
 import dev.outpost.protocol.op.Arange;
 import dev.outpost.protocol.op.Fill;
+import dev.outpost.protocol.op.Random;
 import dev.outpost.types.DType;
 import dev.outpost.types.Scalar;
 import dev.outpost.types.Shape;
+import dev.outpost.types.TensorType;
+import org.jspecify.annotations.Nullable;
 
 /** Makes tensors out of nothing on a machine; what users call stands in {@link RemoteMachine}. */
 public final class Creation {

@@ -1,10 +1,10 @@
 package dev.outpost.internal;
 
-import java.util.List;
 import dev.outpost.Tensor;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Unary;
+import java.util.List;
 
 /** {@link OpRecording} as the ops use it: the results are tensors, as the machine's factory makes them. */
 public final class Dispatch {

@@ -45,9 +45,8 @@ public final class GuardedUpdate {
     @SuppressWarnings("unchecked")
     public <T extends TensorState> void run(List<T> gradients, List<T> states, Consumer<List<T>> body) {
         Writes.withLocks(states, () -> {
-            List<Cell> before = states.stream()
-                    .map(state -> States.cell(state).snapshot())
-                    .toList();
+            List<Cell> before =
+                    states.stream().map(state -> States.cell(state).snapshot()).toList();
             try {
                 List<TensorState> kept = new ArrayList<>();
                 List<? extends TensorState> guarded = begin(gradients, states, kept);
@@ -63,7 +62,8 @@ public final class GuardedUpdate {
         });
     }
 
-    private List<TensorState> begin(List<? extends TensorState> gradients, List<? extends TensorState> states, List<TensorState> kept) {
+    private List<TensorState> begin(
+            List<? extends TensorState> gradients, List<? extends TensorState> states, List<TensorState> kept) {
         List<TensorState> operands = new ArrayList<>(gradients);
         states.forEach(state -> operands.add(whole(state)));
         Recorder recorder = States.recorder(states.getFirst());

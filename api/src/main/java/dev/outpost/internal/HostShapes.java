@@ -5,7 +5,7 @@ import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 
-/** Which shapes the program's own memory holds. */
+/** The limits of tensors in the memory of the program. */
 public final class HostShapes {
     private static final int MAX_BYTES = Integer.MAX_VALUE - 8;
 

@@ -1,16 +1,16 @@
 package dev.outpost.internal;
 
-import org.jspecify.annotations.Nullable;
-import dev.outpost.internal.vmap.BatchedTensor;
-import dev.outpost.internal.vmap.BatchLevel;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.client.calls.SourceLine;
 import dev.outpost.internal.graph.Node.Edge;
 import dev.outpost.internal.graph.OverwriteNode;
 import dev.outpost.internal.graph.Variable;
+import dev.outpost.internal.vmap.BatchLevel;
+import dev.outpost.internal.vmap.BatchedTensor;
 import dev.outpost.protocol.op.StridedWrite;
 import dev.outpost.types.Layout;
 import dev.outpost.types.OpException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes through views. The machine computes a new value, and the cell is bound to it. A thread that computes the new value from the

@@ -25,8 +25,7 @@ public final class IndexTerms {
 
     /** As {@link #named(String, String, String, Supplier)}, in the layer that a parameter belongs to, where it has a name. */
     public static <T> T named(String op, String noun, String unit, TensorState parameter, Supplier<T> body) {
-        return named(
-                new IndexNames(op, noun, unit, layer(States.cell(parameter).name())), body);
+        return named(new IndexNames(op, noun, unit, layer(States.cell(parameter).name())), body);
     }
 
     /** {@code encoder.embedding.weight} is of the layer {@code encoder.embedding}. */

@@ -52,9 +52,8 @@ public final class OpRecording {
         }
         TensorType[] inferred = infer(op, types);
         BatchLevel level = BatchLevel.of(operands);
-        TensorState[] results = level == null
-                ? record(States.home(first), op, operands, inferred)
-                : level.apply(op, operands);
+        TensorState[] results =
+                level == null ? record(States.home(first), op, operands, inferred) : level.apply(op, operands);
         if (GradMode.isEnabled()) {
             States.home(first).factory().attach(op, operands, results);
         }
@@ -221,7 +220,7 @@ public final class OpRecording {
         return first;
     }
 
-    /** Fails for what lives on two machines: neither knows the other's values. */
+    /** Throws OpException if two tensors live on different machines. */
     public static void requireTogether(String op, TensorDevice left, TensorDevice right) {
         if (left != right) {
             throw ArgumentChecks.ofCalledOp(new OpException(

@@ -1,8 +1,8 @@
 package dev.outpost.internal;
 
-import dev.outpost.client.sharding.PlacedView;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.client.group.GroupRecorder;
+import dev.outpost.client.sharding.PlacedView;
 import dev.outpost.protocol.op.StridedWrite;
 import dev.outpost.sharding.Sharding;
 import dev.outpost.types.Layout;
@@ -35,7 +35,7 @@ public final class Placing {
         });
     }
 
-    /** How a tensor is placed on the machines of its group. Ends the segment that computes it. */
+    /** Returns the placement of a tensor on the machines of its group. Ends the segment that computes it. */
     public static Sharding of(TensorState tensor) {
         Cell storage = States.cell(tensor);
         Sharding stored = States.recorder(tensor).current().sharding(storage);

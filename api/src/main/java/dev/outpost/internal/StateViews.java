@@ -12,9 +12,7 @@ public final class StateViews {
     @SuppressWarnings("unchecked")
     public static <T extends TensorState> T reshape(T tensor, Shape shape) {
         Layout layout = Shapes.viewAs("reshape", States.layout(tensor), shape);
-        return layout != null
-                ? States.view(tensor, layout)
-                : States.view((T) tensor.clone(), Layout.contiguous(shape));
+        return layout != null ? States.view(tensor, layout) : States.view((T) tensor.clone(), Layout.contiguous(shape));
     }
 
     public static <T extends TensorState> T flatten(T tensor, int startDim, int endDim) {
@@ -26,8 +24,7 @@ public final class StateViews {
     }
 
     public static <T extends TensorState> T movedim(T tensor, int source, int destination) {
-        return permute(
-                tensor, Shapes.moved(tensor.shape().rank(), new int[] {source}, new int[] {destination}));
+        return permute(tensor, Shapes.moved(tensor.shape().rank(), new int[] {source}, new int[] {destination}));
     }
 
     public static <T extends TensorState> T expand(T tensor, Shape shape) {

@@ -42,12 +42,12 @@ public final class States {
         return tensor.variable.cell();
     }
 
-    /** Where a tensor's elements lie in its storage. */
+    /** Returns the places of a tensor's elements in its storage. */
     public static Layout layout(TensorState tensor) {
         return tensor.layout;
     }
 
-    /** Where a tensor lives. */
+    /** Returns the device of a tensor. */
     public static TensorDevice home(TensorState tensor) {
         return tensor.variable.cell().home();
     }
@@ -109,7 +109,7 @@ public final class States {
         }
     }
 
-    /** Whether a tensor is all of its storage, in order. */
+    /** True if a tensor covers its whole storage in row-major order. */
     public static boolean isWhole(TensorState tensor) {
         return tensor.layout.covers(cell(tensor).elements());
     }
@@ -149,7 +149,7 @@ public final class States {
 
     // ---- autograd
 
-    /** Whether gradients are accumulated in a tensor. */
+    /** True if gradients are accumulated in a tensor. */
     public static boolean isRequiringLeaf(TensorState tensor) {
         return tensor.variable.isRequiringLeaf() && isRoot(tensor);
     }
@@ -163,7 +163,7 @@ public final class States {
         return tensor.layout.equals(tensor.variable.root());
     }
 
-    /** Where a tensor's gradient goes, or null. */
+    /** Returns the edge that takes a tensor's gradient, or null. */
     public static @Nullable Edge gradientEdge(TensorState tensor) {
         Edge source = tensor.variable.edge();
         if (source == null || isRoot(tensor) && tensor.parentNode == null) {
@@ -205,7 +205,7 @@ public final class States {
         }
     }
 
-    /** As a close, but for the value: where nobody else has it, the answer is the handle that is to be closed, else null. */
+    /** Closes a handle without its value. Returns the handle of the value if this was the last tensor over it, else null. */
     static @Nullable ValueHandle release(TensorState tensor, Closing how) {
         if (!tensor.beginClose(how)) {
             return null;

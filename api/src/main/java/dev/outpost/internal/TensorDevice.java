@@ -37,7 +37,7 @@ public final class TensorDevice {
         this.isGroup = recorder instanceof GroupRecorder;
     }
 
-    /** Where new tensors of a machine live. */
+    /** Returns the device of the new tensors of a machine. */
     public static TensorDevice of(TensorMachine machine) {
         return machine.home();
     }

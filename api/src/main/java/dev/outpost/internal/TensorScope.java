@@ -35,7 +35,7 @@ public final class TensorScope implements AutoCloseable {
         return current[0];
     }
 
-    /** Opens a scope that ends no segment: {@link #keep} what is to stay. */
+    /** Opens a scope that ends no segment. The caller keeps its results by {@link #keep}. */
     public static TensorScope openTidy() {
         return open(null);
     }
@@ -50,7 +50,7 @@ public final class TensorScope implements AutoCloseable {
         return CURRENT.get()[0];
     }
 
-    /** Whether this thread is inside a scope of that recorder. */
+    /** True if this thread is inside a scope of that recorder. */
     public static boolean isOpen(Recorder recorder) {
         for (TensorScope scope = current(); scope != null; scope = scope.outer) {
             if (scope.recorder == recorder) {

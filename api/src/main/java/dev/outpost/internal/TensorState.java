@@ -28,20 +28,27 @@ public abstract class TensorState implements Operand, AutoCloseable {
     Variable variable;
     Layout layout;
     /** Made when it is first asked for: views are often only steps to others. */
-    @Nullable TensorType type;
+    @Nullable
+    TensorType type;
 
-    @Nullable ViewNode viewNode;
-    /** Of the view that this one was made of. */
-    @Nullable ViewNode parentNode;
+    @Nullable
+    ViewNode viewNode;
+    /** The node of the view that this one was made from. */
+    @Nullable
+    ViewNode parentNode;
     /** Holds the gradient of a tensor that is no leaf. */
-    @Nullable Variable retained;
+    @Nullable
+    Variable retained;
 
-    @Nullable TensorScope scope;
+    @Nullable
+    TensorScope scope;
+
     int placeInScope;
     /** Null while it is open. Several threads may close it: the first does. */
-    @Nullable Closing closing;
+    @Nullable
+    Closing closing;
 
-    /** How a tensor was closed, and what to do about it. */
+    /** The ways in which a tensor is closed, with advice for the message. */
     enum Closing {
         CALL("by close(): close it behind its last use, or use another handle, as detach() makes"),
         SCOPE("with its scope: scope.keep(tensor) lets it live in the scope around it, or on its own where there is"
@@ -76,7 +83,7 @@ public abstract class TensorState implements Operand, AutoCloseable {
     @SuppressWarnings("MethodDoesntCallSuperMethod")
     public abstract TensorState clone();
 
-    /** Whether it was open until now. */
+    /** Marks the tensor as closed. Returns false if it was closed before. */
     boolean beginClose(Closing how) {
         return closing == null && CLOSING.compareAndSet(this, null, how);
     }

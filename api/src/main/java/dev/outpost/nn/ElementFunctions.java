@@ -1,11 +1,11 @@
 package dev.outpost.nn;
 
-import dev.outpost.internal.OpRecording;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.client.calls.ArgumentChecks;
+import dev.outpost.internal.OpRecording;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package dev.outpost.nn;
 
-import dev.outpost.internal.OpRecording;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.client.calls.ArgumentChecks;
+import dev.outpost.internal.OpRecording;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;

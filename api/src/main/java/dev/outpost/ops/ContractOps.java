@@ -1,12 +1,12 @@
 package dev.outpost.ops;
 
-import dev.outpost.internal.OpRecording;
-import dev.outpost.internal.States;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.OpRecording;
 import dev.outpost.internal.Operand;
+import dev.outpost.internal.States;
 import dev.outpost.internal.ops.Contractions;
 import dev.outpost.internal.ops.Dims;
 import dev.outpost.internal.ops.Einsum;

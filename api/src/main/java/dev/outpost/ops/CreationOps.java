@@ -1,10 +1,10 @@
 package dev.outpost.ops;
 
-import dev.outpost.internal.States;
 import dev.outpost.Generator;
 import dev.outpost.Tensor;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Placing;
+import dev.outpost.internal.States;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;

@@ -1,12 +1,12 @@
 package dev.outpost.ops;
 
-import dev.outpost.internal.States;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.States;
 import dev.outpost.internal.functions.FoldFunctions.CastRunningSum;
 import dev.outpost.internal.ops.Dims;
 import dev.outpost.internal.ops.Numerics;

@@ -1,10 +1,10 @@
 package dev.outpost.ops;
 
-import dev.outpost.internal.States;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.States;
 import dev.outpost.internal.functions.FoldFunctions.EuclideanDistance;
 import dev.outpost.internal.ops.Numerics;
 import dev.outpost.protocol.op.Nonzero;

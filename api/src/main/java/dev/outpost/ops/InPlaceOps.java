@@ -1,12 +1,12 @@
 package dev.outpost.ops;
 
-import dev.outpost.internal.InPlace;
-import dev.outpost.internal.States;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.Cell;
 import dev.outpost.internal.Creation;
+import dev.outpost.internal.InPlace;
+import dev.outpost.internal.States;
 import dev.outpost.types.DType;
 import dev.outpost.types.DTypeAdvice;
 import dev.outpost.types.OpException;

@@ -1,7 +1,5 @@
 package dev.outpost.ops;
 
-import dev.outpost.internal.TensorDevice;
-import dev.outpost.internal.HostShapes;
 import dev.outpost.HostTensor;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Scope;
@@ -9,7 +7,9 @@ import dev.outpost.Tensor;
 import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.HostShapes;
 import dev.outpost.internal.Operand;
+import dev.outpost.internal.TensorDevice;
 import dev.outpost.internal.ops.Ranges;
 import dev.outpost.internal.transfer.ArraySource;
 import dev.outpost.protocol.op.Nonzero;

@@ -1,14 +1,14 @@
 package dev.outpost.ops;
 
-import dev.outpost.types.OpException;
-import dev.outpost.protocol.op.StridedWrite;
-import dev.outpost.internal.ops.Positions;
-import dev.outpost.internal.States;
-import dev.outpost.internal.Dispatch;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
+import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.States;
+import dev.outpost.internal.ops.Positions;
 import dev.outpost.internal.ops.SliceLayouts;
+import dev.outpost.protocol.op.StridedWrite;
 import dev.outpost.types.Layout;
+import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 
 /** Copies with a part replaced: what the views of {@link ViewOps} show, written. The source has the part's shape. */
@@ -32,8 +32,7 @@ public interface PartWriteOps {
 
     /** A contiguous copy with another {@link ViewOps#asStrided}; of elements that share memory the last one stays. */
     default Tensor asStridedScatter(Tensor source, long[] sizes, long[] strides, long storageOffset) {
-        return Scope.tidy(
-                () -> written(self(), source, Layout.of(Shape.of(sizes), strides, storageOffset)));
+        return Scope.tidy(() -> written(self(), source, Layout.of(Shape.of(sizes), strides, storageOffset)));
     }
 
     private Layout whole() {

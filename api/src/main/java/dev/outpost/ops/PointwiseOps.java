@@ -1,14 +1,14 @@
 package dev.outpost.ops;
 
-import dev.outpost.internal.OpRecording;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.OpRecording;
 import dev.outpost.internal.Operand;
+import dev.outpost.internal.functions.ElementwiseFunctions.NanToNum;
 import dev.outpost.internal.functions.PairFunctions.Lerp;
 import dev.outpost.internal.functions.PairFunctions.LogOfSum;
-import dev.outpost.internal.functions.ElementwiseFunctions.NanToNum;
 import dev.outpost.internal.functions.PairFunctions.TimesLog;
 import dev.outpost.internal.functions.PairFunctions.WeightedLerp;
 import dev.outpost.internal.ops.Clamping;

@@ -1,12 +1,12 @@
 package dev.outpost.ops;
 
-import dev.outpost.internal.OpRecording;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
+import dev.outpost.internal.OpRecording;
 import dev.outpost.internal.functions.PairFunctions.CrossProduct;
-import dev.outpost.internal.ops.Numerics;
 import dev.outpost.internal.linalg.LinearSystems;
+import dev.outpost.internal.ops.Numerics;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;
 import java.util.ArrayList;

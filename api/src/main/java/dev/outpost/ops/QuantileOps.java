@@ -1,9 +1,9 @@
 package dev.outpost.ops;
 
-import dev.outpost.internal.States;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.internal.Creation;
+import dev.outpost.internal.States;
 import dev.outpost.internal.ops.Quantiles;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;

@@ -1,11 +1,11 @@
 package dev.outpost.ops;
 
-import dev.outpost.internal.Creation;
-import dev.outpost.internal.InPlace;
 import dev.outpost.Generator;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
+import dev.outpost.internal.Creation;
+import dev.outpost.internal.InPlace;
 import dev.outpost.internal.ops.Drawing;
 import dev.outpost.internal.ops.Numerics;
 import dev.outpost.protocol.op.Random;
@@ -223,8 +223,8 @@ public interface RandomFillOps {
     }
 
     private Tensor whole(long from, long to, @Nullable Generator generator) {
-        return filled(() -> Creation.random(
-                self().machine(), Random.Fn.INTEGER, DType.INT64, self().shape(), from, to, generator));
+        return filled(() ->
+                Creation.random(self().machine(), Random.Fn.INTEGER, DType.INT64, self().shape(), from, to, generator));
     }
 
     private Tensor normal(String op, double mean, double deviation, @Nullable Generator generator) {

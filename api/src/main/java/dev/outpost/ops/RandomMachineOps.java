@@ -1,11 +1,11 @@
 package dev.outpost.ops;
 
-import dev.outpost.internal.Creation;
 import dev.outpost.Generator;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.client.calls.ArgumentChecks;
+import dev.outpost.internal.Creation;
 import dev.outpost.protocol.op.Random;
 import dev.outpost.types.DType;
 

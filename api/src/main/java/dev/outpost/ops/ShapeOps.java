@@ -1,8 +1,8 @@
 package dev.outpost.ops;
 
-import dev.outpost.internal.States;
 import dev.outpost.Tensor;
 import dev.outpost.client.calls.ArgumentChecks;
+import dev.outpost.internal.States;
 import dev.outpost.internal.ops.Shapes;
 import dev.outpost.types.Layout;
 import dev.outpost.types.OpException;
@@ -51,9 +51,7 @@ public interface ShapeOps {
     /** As {@link #reshape(long...)}. */
     default Tensor reshape(Shape shape) {
         Layout layout = Shapes.viewAs("reshape", States.layout(self()), shape);
-        return layout != null
-                ? States.view(self(), layout)
-                : States.view(self().clone(), Layout.contiguous(shape));
+        return layout != null ? States.view(self(), layout) : States.view(self().clone(), Layout.contiguous(shape));
     }
 
     /** This tensor, copied if need be, under the shape of another. */
@@ -88,8 +86,7 @@ public interface ShapeOps {
 
     /** The dimensions in another order; each is named once. */
     default Tensor permute(int... dims) {
-        return States.view(
-                self(), States.layout(self()).permute(Shapes.permutation("permute", self().dim(), dims)));
+        return States.view(self(), States.layout(self()).permute(Shapes.permutation("permute", self().dim(), dims)));
     }
 
     /** Two dimensions swapped. */
@@ -154,8 +151,7 @@ public interface ShapeOps {
 
     /** Several dimensions moved to other places, the others in their order. */
     default Tensor movedim(int[] sources, int[] destinations) {
-        return States.view(
-                self(), States.layout(self()).permute(Shapes.moved(self().dim(), sources, destinations)));
+        return States.view(self(), States.layout(self()).permute(Shapes.moved(self().dim(), sources, destinations)));
     }
 
     /** Without the dimensions of size 1. */

@@ -1,7 +1,7 @@
 package dev.outpost.ops;
 
-import dev.outpost.internal.States;
 import dev.outpost.Tensor;
+import dev.outpost.internal.States;
 import dev.outpost.internal.ops.Indexing;
 import dev.outpost.internal.ops.Shapes;
 import dev.outpost.internal.ops.SliceLayouts;

@@ -1,10 +1,10 @@
 package dev.outpost.onnx;
 
-import dev.outpost.internal.TensorDevice;
-import dev.outpost.internal.Dispatch;
 import dev.outpost.Program;
 import dev.outpost.RemoteMachine;
 import dev.outpost.Tensor;
+import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.TensorDevice;
 import dev.outpost.internal.trace.TracedGraph;
 import dev.outpost.nn.Module;
 import dev.outpost.onnx.export.GraphWriter;

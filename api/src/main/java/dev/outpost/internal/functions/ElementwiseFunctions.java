@@ -14,7 +14,7 @@ public final class ElementwiseFunctions {
     private ElementwiseFunctions() {}
 
     /** A function of each element by itself, with a rule of its own for how gradients go back. */
-    public static abstract class ElementwiseFunction extends LibraryFunction {
+    public abstract static class ElementwiseFunction extends LibraryFunction {
         /** The function, by tensor ops; in float32 at least, so that what cancels keeps its digits. */
         public abstract Tensor value(Tensor x);
 
@@ -28,7 +28,9 @@ public final class ElementwiseFunctions {
         @Override
         protected final Tensor[] forward(Context context, Tensor... inputs) {
             context.save(inputs);
-            return new Tensor[] {Scope.tidy(() -> value(Numerics.wide(inputs[0])).to(Numerics.resultDType(inputs[0])))};
+            return new Tensor[] {
+                Scope.tidy(() -> value(Numerics.wide(inputs[0])).to(Numerics.resultDType(inputs[0])))
+            };
         }
 
         @Override
@@ -45,7 +47,7 @@ public final class ElementwiseFunctions {
      * A function of each element by itself, whose gradient is that of its result times one slope. The chain rule would keep a factor for
      * each step of the function; the slope follows from what forward sees, so a kernel of forward can leave it in place of them all.
      */
-    public static abstract class ActivationWithDerivative extends ElementwiseFunction {
+    public abstract static class ActivationWithDerivative extends ElementwiseFunction {
         /** The derivative, by tensor ops that can be differentiated in turn. */
         public abstract Tensor slope(Tensor x);
 
@@ -81,7 +83,8 @@ public final class ElementwiseFunctions {
         @Override
         public Tensor gradient(Tensor x, Tensor ofResult) {
             // At 0 the first derivative is that of the exponential, and the second derivative is 0, as in PyTorch.
-            Tensor elsewhere = ofResult.mul(exponent(x, x.lt(0).logicalNot()).exp().mul(alpha * scale * inputScale));
+            Tensor elsewhere =
+                    ofResult.mul(exponent(x, x.lt(0).logicalNot()).exp().mul(alpha * scale * inputScale));
             return ofResult.mul(scale).where(positiveOrNanMask(x), elsewhere);
         }
 
@@ -273,7 +276,9 @@ public final class ElementwiseFunctions {
 
         @Override
         protected Tensor[] backward(Context context, Tensor... gradients) {
-            return new Tensor[] {Scope.tidy(() -> gradients[0].mul(context.saved(0).isfinite()))};
+            return new Tensor[] {
+                Scope.tidy(() -> gradients[0].mul(context.saved(0).isfinite()))
+            };
         }
     }
 

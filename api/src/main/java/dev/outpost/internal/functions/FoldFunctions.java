@@ -14,7 +14,7 @@ public final class FoldFunctions {
     private FoldFunctions() {}
 
     /** A norm over dimensions, which it keeps with size 1, with the gradient that PyTorch has (norm_backward). */
-    public static abstract class NormFunction extends LibraryFunction {
+    public abstract static class NormFunction extends LibraryFunction {
         final int[] dims;
 
         public NormFunction(int... dims) {
@@ -110,7 +110,9 @@ public final class FoldFunctions {
 
         /** Below 2 the power of 0 would be infinite. */
         private Tensor scaled(Tensor x) {
-            return order < 2 ? x.sign().mul(x.abs().pow(order - 1)) : x.mul(x.abs().pow(order - 2));
+            return order < 2
+                    ? x.sign().mul(x.abs().pow(order - 1))
+                    : x.mul(x.abs().pow(order - 2));
         }
     }
 
@@ -196,7 +198,8 @@ public final class FoldFunctions {
         protected Tensor[] backward(Context context, Tensor... gradients) {
             DType ofInput = (DType) context.attachment();
             return new Tensor[] {
-                Scope.tidy(() -> gradients[0].to(ofInput).flip(axis).cumsum(axis).flip(axis))
+                Scope.tidy(
+                        () -> gradients[0].to(ofInput).flip(axis).cumsum(axis).flip(axis))
             };
         }
     }
@@ -270,7 +273,8 @@ public final class FoldFunctions {
             return new @Nullable Tensor[] {
                 Scope.tidy(() -> {
                     Tensor isChosen = data.eq(extremes.gather(axis, positions)).logicalOr(data.isnan());
-                    Tensor counts = gradients[0].zerosLike().scatterAdd(axis, positions, isChosen.to(gradients[0].dtype()));
+                    Tensor counts =
+                            gradients[0].zerosLike().scatterAdd(axis, positions, isChosen.to(gradients[0].dtype()));
                     Tensor shares = gradients[0].gather(axis, positions).div(counts.gather(axis, positions));
                     return Gradients.masked(isChosen, shares);
                 }),

@@ -3,8 +3,8 @@ package dev.outpost.internal.functions;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.internal.Creation;
-import dev.outpost.internal.Operand;
 import dev.outpost.internal.OpRecording;
+import dev.outpost.internal.Operand;
 import dev.outpost.internal.States;
 import dev.outpost.internal.ops.Numerics;
 import dev.outpost.types.DType;
@@ -42,9 +42,10 @@ public final class PairFunctions {
         @Override
         protected Tensor[] backward(Context context, Tensor... gradients) {
             return new Tensor[] {
+                Scope.tidy(() ->
+                        gradients[0].mul(1 - share).sumToSize(context.saved(0).shape())),
                 Scope.tidy(
-                        () -> gradients[0].mul(1 - share).sumToSize(context.saved(0).shape())),
-                Scope.tidy(() -> gradients[0].mul(share).sumToSize(context.saved(1).shape()))
+                        () -> gradients[0].mul(share).sumToSize(context.saved(1).shape()))
             };
         }
     }
@@ -104,8 +105,8 @@ public final class PairFunctions {
         protected Tensor[] forward(Context context, Tensor... inputs) {
             context.save(inputs);
             return new Tensor[] {
-                Scope.tidy(() ->
-                        value(Numerics.wide(inputs[0]), Numerics.wide(inputs[1])).to(inputs[0].dtype()))
+                Scope.tidy(() -> value(Numerics.wide(inputs[0]), Numerics.wide(inputs[1]))
+                        .to(inputs[0].dtype()))
             };
         }
 

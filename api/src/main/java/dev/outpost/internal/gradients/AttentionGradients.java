@@ -1,6 +1,5 @@
 package dev.outpost.internal.gradients;
 
-import dev.outpost.types.Shape;
 import dev.outpost.Tensor;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Operand;
@@ -8,6 +7,7 @@ import dev.outpost.internal.graph.OpNode;
 import dev.outpost.protocol.op.Attention;
 import dev.outpost.protocol.op.AttentionGradient;
 import dev.outpost.types.DType;
+import dev.outpost.types.Shape;
 
 /** The rules of attention. Its gradient is a primitive as well; what goes further back has all weights there. */
 public final class AttentionGradients {
@@ -25,7 +25,12 @@ public final class AttentionGradients {
         Tensor less = g[1] == null ? products : products.sub(g[1]);
         AttentionGradient back = new AttentionGradient(op.causal(), op.scale());
         Tensor[] operands = {
-            (Tensor) node.input(0), (Tensor) node.input(1), (Tensor) node.input(2), gradient, Gradient.output(node, 1), less
+            (Tensor) node.input(0),
+            (Tensor) node.input(1),
+            (Tensor) node.input(2),
+            gradient,
+            Gradient.output(node, 1),
+            less
         };
         Tensor[] slopes = apply(back, operands, mask);
         if (mask == null) {
@@ -151,7 +156,8 @@ public final class AttentionGradients {
             if (!causal) {
                 return shown;
             }
-            Tensor past = pairs.newOnes(DType.BOOL, pairs.size(-2), pairs.size(-1)).tril();
+            Tensor past =
+                    pairs.newOnes(DType.BOOL, pairs.size(-2), pairs.size(-1)).tril();
             return shown.maskedFill(past.logicalNot(), 0);
         }
 

@@ -37,7 +37,9 @@ public final class BesselGradients {
     }
 
     public static Tensor k1(OpNode node, Tensor g) {
-        return g.mul(x(node).modifiedBesselK0().add(Gradient.output(node, 0).div(x(node))).neg());
+        return g.mul(x(node).modifiedBesselK0()
+                .add(Gradient.output(node, 0).div(x(node)))
+                .neg());
     }
 
     public static Tensor scaledK1(OpNode node, Tensor g) {

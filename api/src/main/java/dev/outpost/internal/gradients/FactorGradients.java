@@ -1,6 +1,5 @@
 package dev.outpost.internal.gradients;
 
-import dev.outpost.types.OpException;
 import static dev.outpost.internal.gradients.Gradient.NONE;
 import static dev.outpost.internal.gradients.Gradient.Saves.FIRST_INPUT_AND_OUTPUTS;
 import static dev.outpost.internal.gradients.Gradient.Saves.OUTPUTS;
@@ -22,6 +21,7 @@ import dev.outpost.protocol.op.PivotOrder;
 import dev.outpost.protocol.op.Qr;
 import dev.outpost.protocol.op.Svd;
 import dev.outpost.protocol.op.TriangularSolve;
+import dev.outpost.types.OpException;
 import java.util.List;
 import java.util.function.BiFunction;
 
@@ -87,7 +87,10 @@ public final class FactorGradients {
         Tensor triangle = (Tensor) node.input(0);
         Tensor ofRight = solve(!op.upper(), op.unit(), triangle.mT(), g);
         return new Tensor[] {
-            node.needs(0) ? seen(op, ofRight.matmul(Gradient.output(node, 0).mT()).neg()) : null, ofRight
+            node.needs(0)
+                    ? seen(op, ofRight.matmul(Gradient.output(node, 0).mT()).neg())
+                    : null,
+            ofRight
         };
     }
 
@@ -104,7 +107,8 @@ public final class FactorGradients {
         boolean isWide = packed.size(-2) < packed.size(-1);
         Tensor inOrder = isWide ? wide(packed, g) : tall(packed, g);
         return LinearSystems.rows(
-                inOrder, LinearSystems.order(Gradient.output(node, 1), packed.size(-2)).argsort(-1, false));
+                inOrder,
+                LinearSystems.order(Gradient.output(node, 1), packed.size(-2)).argsort(-1, false));
     }
 
     /** {@code l⁻ᵀ (g_u + tril(lᵀ g_l - g_u uᵀ) u₁⁻ᵀ)}, of which the columns behind the square part u₁ have g_u alone. */
@@ -194,14 +198,14 @@ public final class FactorGradients {
             Parts vectors = new Parts(Gradient.output(node, 2), Gradient.output(node, 3));
             Parts adjoint = vectors.mH();
             Tensor isDiagonal = real.machine().eye(real.size(-1)).ne(0);
-            Parts inner =
-                    new Parts(orZeros(g[0], real).diagEmbed(), orZeros(g[1], imag).diagEmbed());
+            Parts inner = new Parts(
+                    orZeros(g[0], real).diagEmbed(), orZeros(g[1], imag).diagEmbed());
             if (g[2] != null || g[3] != null) {
                 Parts arrived = adjoint.matmul(new Parts(orZeros(g[2], vectors.real()), orZeros(g[3], vectors.imag())));
                 Tensor lengths = arrived.real().diagonal(0, -2, -1).unsqueeze(-2);
                 Parts gram = adjoint.matmul(vectors);
-                Parts free =
-                        arrived.sub(new Parts(gram.real().mul(lengths), gram.imag().mul(lengths)));
+                Parts free = arrived.sub(
+                        new Parts(gram.real().mul(lengths), gram.imag().mul(lengths)));
                 Parts apart = new Parts(
                         distances(real, isDiagonal, 1),
                         distances(imag, isDiagonal, 0).neg());

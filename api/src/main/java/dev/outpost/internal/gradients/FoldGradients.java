@@ -1,9 +1,5 @@
 package dev.outpost.internal.gradients;
 
-import java.util.List;
-import java.util.ArrayList;
-import dev.outpost.Tensors;
-import dev.outpost.internal.States;
 import static dev.outpost.internal.gradients.Gradient.Saves.INPUTS;
 import static dev.outpost.internal.gradients.Gradient.Saves.INPUTS_AND_OUTPUTS;
 import static dev.outpost.internal.gradients.Gradient.Saves.NOTHING;
@@ -13,10 +9,12 @@ import static dev.outpost.internal.gradients.Gradients.maskedOut;
 import static dev.outpost.internal.gradients.Gradients.zerosLike;
 
 import dev.outpost.Tensor;
+import dev.outpost.Tensors;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Operand;
+import dev.outpost.internal.States;
 import dev.outpost.internal.graph.OpNode;
 import dev.outpost.protocol.op.Axes;
 import dev.outpost.protocol.op.Binary;
@@ -26,7 +24,9 @@ import dev.outpost.protocol.op.Scatter;
 import dev.outpost.types.DType;
 import dev.outpost.types.Layout;
 import dev.outpost.types.Shape;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /** The rules of reductions and of their running forms. */
 public final class FoldGradients {
@@ -238,7 +238,8 @@ public final class FoldGradients {
             Tensor at = positions.gather(axis, order);
             Tensor sorted = sources.gather(axis, order);
             Tensor before = productsBefore(axis, at, sorted);
-            Tensor after = productsBefore(axis, at.flip(axis), sorted.flip(axis)).flip(axis);
+            Tensor after =
+                    productsBefore(axis, at.flip(axis), sorted.flip(axis)).flip(axis);
             return sources.zerosLike().scatter(axis, order, before.mul(after));
         }
 

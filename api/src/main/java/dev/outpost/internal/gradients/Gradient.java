@@ -1,8 +1,8 @@
 package dev.outpost.internal.gradients;
 
+import dev.outpost.Tensor;
 import dev.outpost.internal.TensorState;
 import dev.outpost.internal.graph.GradientRule;
-import dev.outpost.Tensor;
 import dev.outpost.internal.graph.Node;
 import dev.outpost.internal.graph.OpNode;
 import dev.outpost.types.DType;

@@ -1,8 +1,5 @@
 package dev.outpost.internal.gradients;
 
-import org.jspecify.annotations.Nullable;
-import dev.outpost.internal.graph.GradientRule;
-import dev.outpost.internal.States;
 import static dev.outpost.internal.gradients.Gradient.NONE;
 import static dev.outpost.internal.gradients.Gradient.Saves.BUT_FIRST_INPUT;
 import static dev.outpost.internal.gradients.Gradient.Saves.DIVISOR;
@@ -20,6 +17,8 @@ import dev.outpost.Tensor;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Operand;
+import dev.outpost.internal.States;
+import dev.outpost.internal.graph.GradientRule;
 import dev.outpost.internal.graph.OpNode;
 import dev.outpost.protocol.op.Arange;
 import dev.outpost.protocol.op.ArgReduce;
@@ -51,6 +50,7 @@ import dev.outpost.protocol.op.Sort;
 import dev.outpost.protocol.op.StridedWrite;
 import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.op.Unary;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How every op goes back: the one table. Where an op is not smooth the answer is PyTorch's
@@ -80,15 +80,12 @@ public final class Gradients {
             case Cumulative cumulative -> FoldGradients.of(cumulative);
             case StridedWrite write ->
                 new Gradient(NOTHING, (node, g) -> IndexGradients.stridedWrite(write, node, g[0]));
-            case Matmul matmul -> binary(
-                        OTHER_INPUTS,
-                        (node, g) -> (Tensor) MatrixGradients.left(node, g),
-                        (node, g) -> (Tensor) MatrixGradients.right(node, g));
+            case Matmul matmul ->
+                binary(OTHER_INPUTS, (node, g) -> (Tensor) MatrixGradients.left(node, g), (node, g) ->
+                        (Tensor) MatrixGradients.right(node, g));
             case Convolution convolution ->
-                binary(
-                        OTHER_INPUTS,
-                        (node, g) -> (Tensor) WindowGradients.first(convolution, node, g),
-                        (node, g) -> (Tensor) WindowGradients.second(convolution, node, g));
+                binary(OTHER_INPUTS, (node, g) -> (Tensor) WindowGradients.first(convolution, node, g), (node, g) ->
+                        (Tensor) WindowGradients.second(convolution, node, g));
             case MaxPool pool -> unary(SELECTORS, (node, g) -> (Tensor) WindowGradients.maxPool(node, g));
             case Attention attention ->
                 new Gradient(INPUTS_AND_OUTPUTS, (node, g) -> AttentionGradients.attention(attention, node, g));

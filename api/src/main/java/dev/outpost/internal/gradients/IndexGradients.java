@@ -1,7 +1,5 @@
 package dev.outpost.internal.gradients;
 
-import dev.outpost.internal.gradients.FoldGradients.OtherFactors;
-import dev.outpost.internal.States;
 import static dev.outpost.internal.gradients.Gradient.Saves.INPUTS;
 import static dev.outpost.internal.gradients.Gradient.Saves.INPUTS_AND_OUTPUTS;
 import static dev.outpost.internal.gradients.Gradient.Saves.SELECTORS;
@@ -11,6 +9,8 @@ import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.States;
+import dev.outpost.internal.gradients.FoldGradients.OtherFactors;
 import dev.outpost.internal.graph.OpNode;
 import dev.outpost.internal.ops.Numerics;
 import dev.outpost.protocol.op.Concat;

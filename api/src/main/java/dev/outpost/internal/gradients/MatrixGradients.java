@@ -1,8 +1,8 @@
 package dev.outpost.internal.gradients;
 
-import dev.outpost.internal.TensorState;
-import dev.outpost.internal.States;
 import dev.outpost.internal.OpRecording;
+import dev.outpost.internal.States;
+import dev.outpost.internal.TensorState;
 import dev.outpost.internal.graph.OpNode;
 import dev.outpost.protocol.op.Matmul;
 import dev.outpost.types.Layout;

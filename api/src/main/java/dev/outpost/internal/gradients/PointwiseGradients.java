@@ -1,6 +1,5 @@
 package dev.outpost.internal.gradients;
 
-import dev.outpost.internal.States;
 import static dev.outpost.internal.gradients.Gradients.masked;
 import static dev.outpost.internal.gradients.Gradients.maskedOut;
 import static dev.outpost.internal.gradients.Gradients.over;
@@ -12,6 +11,7 @@ import dev.outpost.Tensor;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Operand;
+import dev.outpost.internal.States;
 import dev.outpost.internal.graph.OpNode;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.types.Shape;

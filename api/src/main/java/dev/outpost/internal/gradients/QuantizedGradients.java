@@ -1,7 +1,7 @@
 package dev.outpost.internal.gradients;
 
-import dev.outpost.internal.States;
 import dev.outpost.internal.OpRecording;
+import dev.outpost.internal.States;
 import dev.outpost.internal.TensorState;
 import dev.outpost.internal.graph.OpNode;
 import dev.outpost.protocol.op.Op;
@@ -29,8 +29,7 @@ final class QuantizedGradients {
                     op.label(), "no gradient flows to scales; detach() them, or multiply by weights that are floats");
         }
         TensorState[] gradients = States.home(g).factory().array(node.inputCount());
-        gradients[0] = OpRecording.applyAll(
-                back, g, node.input(1), node.input(SCALES), node.input(3))[0];
+        gradients[0] = OpRecording.applyAll(back, g, node.input(1), node.input(SCALES), node.input(3))[0];
         return gradients;
     }
 }

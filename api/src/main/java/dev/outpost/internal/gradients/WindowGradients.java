@@ -1,14 +1,14 @@
 package dev.outpost.internal.gradients;
 
-import dev.outpost.types.Scalar;
-import dev.outpost.protocol.op.Fill;
-import dev.outpost.internal.TensorState;
-import dev.outpost.internal.StateViews;
 import dev.outpost.internal.OpRecording;
+import dev.outpost.internal.StateViews;
 import dev.outpost.internal.States;
+import dev.outpost.internal.TensorState;
 import dev.outpost.internal.graph.OpNode;
 import dev.outpost.protocol.op.Convolution;
+import dev.outpost.protocol.op.Fill;
 import dev.outpost.protocol.op.Scatter;
+import dev.outpost.types.Scalar;
 import dev.outpost.types.Shape;
 
 /** The rules of windows that slide over images. */
@@ -34,7 +34,8 @@ public final class WindowGradients {
         };
     }
 
-    private static TensorState apply(Convolution op, Convolution.Fn result, Shape shape, TensorState first, TensorState second) {
+    private static TensorState apply(
+            Convolution op, Convolution.Fn result, Shape shape, TensorState first, TensorState second) {
         return OpRecording.apply(op.to(result, shape), first, second);
     }
 

@@ -1,12 +1,12 @@
 package dev.outpost.internal.graph;
 
-import dev.outpost.protocol.op.Binary;
-import dev.outpost.internal.OpRecording;
-import dev.outpost.internal.graph.Node.Edge;
-import dev.outpost.internal.TensorScope;
-import dev.outpost.internal.States;
-import dev.outpost.internal.TensorState;
 import dev.outpost.autograd.GradMode;
+import dev.outpost.internal.OpRecording;
+import dev.outpost.internal.States;
+import dev.outpost.internal.TensorScope;
+import dev.outpost.internal.TensorState;
+import dev.outpost.internal.graph.Node.Edge;
+import dev.outpost.protocol.op.Binary;
 
 /** The end of a path: adds what arrives to the leaf's gradient. */
 public final class AccumulateNode extends FunctionNode {

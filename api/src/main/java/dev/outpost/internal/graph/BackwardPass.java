@@ -1,12 +1,12 @@
 package dev.outpost.internal.graph;
 
-import dev.outpost.internal.TensorDevice;
-import dev.outpost.internal.graph.Node.Edge;
-import dev.outpost.internal.States;
-import dev.outpost.internal.TensorScope;
-import dev.outpost.internal.TensorState;
 import dev.outpost.client.program.HostState;
 import dev.outpost.client.program.HostStates;
+import dev.outpost.internal.States;
+import dev.outpost.internal.TensorDevice;
+import dev.outpost.internal.TensorScope;
+import dev.outpost.internal.TensorState;
+import dev.outpost.internal.graph.Node.Edge;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -133,9 +133,7 @@ public final class BackwardPass implements AutoCloseable {
 
     /** A hook may keep what it sees. */
     private TensorState hooked(Node node, int output, TensorState gradient) {
-        return node.hasHooks(output)
-                ? scope.outside(() -> node.hooked(output, scope.keep(gradient)))
-                : gradient;
+        return node.hasHooks(output) ? scope.outside(() -> node.hooked(output, scope.keep(gradient))) : gradient;
     }
 
     private void capture(Edge edge, TensorState gradient) {

@@ -40,7 +40,9 @@ public final class Differentiation {
         try (BackwardPass pass = new BackwardPass(States.home(output), retainGraph || createGraph, wanted)) {
             pass.seed(States.gradientEdge(output), startingGradient("grad", output, gradient));
             run(pass, createGraph);
-            return inputs.stream().<@Nullable T>map(input -> (T) pass.found(input)).toList();
+            return inputs.stream()
+                    .<@Nullable T>map(input -> (T) pass.found(input))
+                    .toList();
         }
     }
 

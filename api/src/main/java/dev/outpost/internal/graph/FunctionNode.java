@@ -35,7 +35,7 @@ public abstract class FunctionNode extends Node {
      */
     public abstract TensorState[] backward(TensorState[] gradients);
 
-    /** Whether {@link #backward} is the program's own code, whose tensors are the program's. */
+    /** True if {@link #backward} is code of the program, which owns the tensors that it makes. */
     public boolean isForeign() {
         return false;
     }

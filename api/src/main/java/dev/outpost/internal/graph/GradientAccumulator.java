@@ -1,10 +1,10 @@
 package dev.outpost.internal.graph;
 
-import dev.outpost.protocol.op.Binary;
+import dev.outpost.internal.Footprint;
 import dev.outpost.internal.OpRecording;
 import dev.outpost.internal.TensorScope;
 import dev.outpost.internal.TensorState;
-import dev.outpost.internal.Footprint;
+import dev.outpost.protocol.op.Binary;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package dev.outpost.internal.graph;
 
-import dev.outpost.internal.graph.Node.Edge;
 import dev.outpost.internal.States;
 import dev.outpost.internal.TensorState;
+import dev.outpost.internal.graph.Node.Edge;
 import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.IdentityHashMap;

@@ -1,7 +1,7 @@
 package dev.outpost.internal.graph;
 
-import dev.outpost.internal.TensorState;
 import dev.outpost.client.record.ActiveSignal;
+import dev.outpost.internal.TensorState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -11,13 +11,13 @@ import java.util.function.UnaryOperator;
  * A step of the autograd graph, from an op's outputs to its inputs. Two nodes are the same if they are one object.
  */
 public abstract class Node {
-    /** Where a gradient goes: to an output of a node. */
+    /** The target of a gradient: an output of a node. */
     public record Edge(Node node, int output) {}
 
     private static final AtomicLong SEQUENCE = new AtomicLong();
     private final long sequence;
     private final Edge[] edges;
-    /** Within which the op was recorded; null for none. */
+    /** The signal under which the op was recorded, or null. */
     private final ActiveSignal signal = ActiveSignal.ofThread();
 
     private List<List<UnaryOperator<TensorState>>> hooks;

@@ -1,12 +1,11 @@
 package dev.outpost.internal.graph;
 
-import java.util.function.Function;
-import dev.outpost.internal.graph.Node.Edge;
-import dev.outpost.internal.TensorScope;
-import dev.outpost.internal.States;
-import dev.outpost.internal.TensorState;
 import dev.outpost.internal.AnomalyDetector;
 import dev.outpost.internal.Operand;
+import dev.outpost.internal.States;
+import dev.outpost.internal.TensorScope;
+import dev.outpost.internal.TensorState;
+import dev.outpost.internal.graph.Node.Edge;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.types.Layout;
 import dev.outpost.types.Shape;
@@ -14,6 +13,7 @@ import dev.outpost.types.TensorType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 
 /** The node of a primitive; what it saves and how it goes back is the {@link GradientRule}. */
 public final class OpNode extends FunctionNode {
@@ -117,7 +117,7 @@ public final class OpNode extends FunctionNode {
         return inputTypes[index].shape();
     }
 
-    /** How an input lay, whether or not it is saved. */
+    /** Returns the layout of an input, also if the input is not saved. */
     public Layout inputLayout(int index) {
         return inputLayouts[index];
     }

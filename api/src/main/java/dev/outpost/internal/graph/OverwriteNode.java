@@ -1,11 +1,11 @@
 package dev.outpost.internal.graph;
 
-import dev.outpost.types.Scalar;
-import dev.outpost.protocol.op.Fill;
-import dev.outpost.internal.States;
 import dev.outpost.internal.OpRecording;
-import dev.outpost.internal.graph.Node.Edge;
+import dev.outpost.internal.States;
 import dev.outpost.internal.TensorState;
+import dev.outpost.internal.graph.Node.Edge;
+import dev.outpost.protocol.op.Fill;
+import dev.outpost.types.Scalar;
 
 /** The node of storage that was written over as a whole: zeros for what was there, all that arrives for what was written. */
 public final class OverwriteNode extends FunctionNode {

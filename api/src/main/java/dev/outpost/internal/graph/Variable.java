@@ -1,21 +1,21 @@
 package dev.outpost.internal.graph;
 
-import java.util.function.Consumer;
-import dev.outpost.types.TensorType;
-import dev.outpost.client.record.ValueHandle;
-import dev.outpost.client.record.Storage;
-import dev.outpost.client.record.RemoteValue;
-import dev.outpost.client.program.TensorRef;
 import dev.outpost.autograd.GradMode;
-import dev.outpost.internal.graph.Node.Edge;
-import dev.outpost.internal.States;
-import dev.outpost.internal.TensorScope;
-import dev.outpost.internal.TensorState;
 import dev.outpost.client.calls.SourceLine;
 import dev.outpost.client.program.HostState;
 import dev.outpost.client.program.HostStates;
+import dev.outpost.client.program.TensorRef;
+import dev.outpost.client.record.RemoteValue;
+import dev.outpost.client.record.Storage;
+import dev.outpost.client.record.ValueHandle;
 import dev.outpost.internal.Cell;
+import dev.outpost.internal.States;
+import dev.outpost.internal.TensorScope;
+import dev.outpost.internal.TensorState;
+import dev.outpost.internal.graph.Node.Edge;
 import dev.outpost.types.Layout;
+import dev.outpost.types.TensorType;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -215,8 +215,7 @@ public final class Variable {
         /** A gradient lives where its variable does, as one that backward leaves. */
         @Override
         public void bind(RemoteValue value) {
-            TensorState gradient =
-                    value == null ? null : variable.cell().home().sharing(value);
+            TensorState gradient = value == null ? null : variable.cell().home().sharing(value);
             variable.replaceGradient(gradient);
             if (gradient != null) {
                 TensorScope.move(gradient, variable.scope());

@@ -1,10 +1,10 @@
 package dev.outpost.internal.graph;
 
-import dev.outpost.internal.ops.Positions;
 import dev.outpost.internal.OpRecording;
 import dev.outpost.internal.StateViews;
 import dev.outpost.internal.States;
 import dev.outpost.internal.TensorState;
+import dev.outpost.internal.ops.Positions;
 import dev.outpost.protocol.op.Axes;
 import dev.outpost.protocol.op.Fill;
 import dev.outpost.protocol.op.IndexWrite;
@@ -30,7 +30,7 @@ final class ViewGradients {
         return States.view(inStorage(node, summed(node, gradient)), ancestor.view);
     }
 
-    /** Where the elements lie that the view shows, those that it repeats once. */
+    /** Returns the layout of the view without repetitions. */
     static Layout distinct(ViewNode node) {
         Layout distinct = node.view;
         for (int dim = 0; dim < node.view.rank(); dim++) {
@@ -56,7 +56,7 @@ final class ViewGradients {
         return summed;
     }
 
-    /** Whether a gradient is laid into zeros: it is neither the whole storage, nor are its elements added one by one. */
+    /** True if a gradient is laid into zeros, because it is a part of the storage and no two of its elements share a place. */
     static boolean isLaid(ViewNode node) {
         Layout distinct = distinct(node);
         return distinct.isInjective()
@@ -64,7 +64,7 @@ final class ViewGradients {
                 && !isWhole(node, distinct.permute(storageOrder(distinct)));
     }
 
-    /** A storage with what arrived in its place. */
+    /** Returns a storage with the gradient in the place of the view. */
     static TensorState laidInto(ViewNode node, TensorState storage, TensorState gradient) {
         return place(storage, summed(node, gradient), distinct(node));
     }
@@ -102,7 +102,8 @@ final class ViewGradients {
     }
 
     private static TensorState scatterAdd(ViewNode node, TensorState gradient, Layout distinct) {
-        TensorState flat = StateViews.reshape(gradient, Shape.of(gradient.shape().elements()));
+        TensorState flat =
+                StateViews.reshape(gradient, Shape.of(gradient.shape().elements()));
         return OpRecording.apply(
                 new IndexWrite(Scatter.Fn.ADD, 0),
                 zeros(node, gradient),

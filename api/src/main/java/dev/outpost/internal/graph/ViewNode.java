@@ -32,7 +32,7 @@ public final class ViewNode extends Node {
         return parent;
     }
 
-    /** Whether each element has a place of its own, so that a gradient in the storage says which element it belongs to. */
+    /** True if no two elements share a place in the storage. */
     boolean isInjective() {
         return view.isInjective();
     }

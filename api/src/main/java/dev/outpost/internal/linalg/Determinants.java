@@ -1,9 +1,9 @@
 package dev.outpost.internal.linalg;
 
-import dev.outpost.internal.States;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.internal.Creation;
+import dev.outpost.internal.States;
 import dev.outpost.internal.functions.LibraryFunction;
 import dev.outpost.internal.ops.Numerics;
 import dev.outpost.types.DType;

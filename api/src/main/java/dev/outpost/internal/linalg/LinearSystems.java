@@ -1,12 +1,12 @@
 package dev.outpost.internal.linalg;
 
 import dev.outpost.Scope;
-import dev.outpost.internal.States;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.States;
 import dev.outpost.internal.functions.LibraryFunction;
 import dev.outpost.internal.gradients.FactorGradients;
 import dev.outpost.protocol.op.LuFactor;

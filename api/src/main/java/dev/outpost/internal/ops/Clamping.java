@@ -1,12 +1,12 @@
 package dev.outpost.internal.ops;
 
-import dev.outpost.internal.OpRecording;
-import dev.outpost.internal.States;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.OpRecording;
 import dev.outpost.internal.Operand;
+import dev.outpost.internal.States;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;

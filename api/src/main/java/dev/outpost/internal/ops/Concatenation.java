@@ -1,12 +1,12 @@
 package dev.outpost.internal.ops;
 
-import dev.outpost.internal.States;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Operand;
+import dev.outpost.internal.States;
 import dev.outpost.protocol.op.Concat;
 import dev.outpost.protocol.op.StridedWrite;
 import dev.outpost.types.DType;

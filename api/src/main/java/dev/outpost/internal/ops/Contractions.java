@@ -1,11 +1,11 @@
 package dev.outpost.internal.ops;
 
-import dev.outpost.internal.States;
 import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.Autocast;
 import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.States;
 import dev.outpost.protocol.op.Matmul;
 import dev.outpost.types.DType;
 import dev.outpost.types.DTypeAdvice;

@@ -1,8 +1,8 @@
 package dev.outpost.internal.ops;
 
-import dev.outpost.internal.States;
 import dev.outpost.Tensor;
 import dev.outpost.internal.Creation;
+import dev.outpost.internal.States;
 import dev.outpost.ops.CovarianceOps;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;

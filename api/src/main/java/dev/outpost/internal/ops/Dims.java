@@ -1,8 +1,8 @@
 package dev.outpost.internal.ops;
 
-import dev.outpost.internal.TensorState;
-import dev.outpost.internal.States;
 import dev.outpost.client.calls.ArgumentChecks;
+import dev.outpost.internal.States;
+import dev.outpost.internal.TensorState;
 import dev.outpost.protocol.op.Axes;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;

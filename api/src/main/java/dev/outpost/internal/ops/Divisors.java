@@ -1,8 +1,8 @@
 package dev.outpost.internal.ops;
 
-import dev.outpost.internal.OpRecording;
 import dev.outpost.Tensor;
 import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.OpRecording;
 import dev.outpost.ops.DivMode;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.types.DType;

@@ -1,11 +1,11 @@
 package dev.outpost.internal.ops;
 
-import java.util.Arrays;
-import dev.outpost.internal.States;
 import dev.outpost.Tensor;
+import dev.outpost.internal.States;
 import dev.outpost.types.Layout;
 import dev.outpost.types.Shape;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,8 +28,11 @@ public final class Einsum {
     }
 
     public static Tensor compute(String text, Tensor... operands) {
-        return new Einsum(EinsumEquation.parse(
-                text, Arrays.stream(operands).map(Tensor::shape).toArray(Shape[]::new)), operands).compute();
+        return new Einsum(
+                        EinsumEquation.parse(
+                                text, Arrays.stream(operands).map(Tensor::shape).toArray(Shape[]::new)),
+                        operands)
+                .compute();
     }
 
     private Tensor compute() {
@@ -80,9 +83,7 @@ public final class Einsum {
             strides.add(tensor.stride(dim));
         }
         Layout layout = Layout.of(
-                Shape.of(toArray(kept)),
-                toArray(strides),
-                States.layout(tensor).offset());
+                Shape.of(toArray(kept)), toArray(strides), States.layout(tensor).offset());
         return new Labelled(States.view(tensor, layout), labels);
     }
 

@@ -1,8 +1,8 @@
 package dev.outpost.internal.ops;
 
-import dev.outpost.types.Shape;
 import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;

@@ -1,8 +1,8 @@
 package dev.outpost.internal.ops;
 
-import dev.outpost.internal.States;
 import dev.outpost.Tensor;
 import dev.outpost.internal.Creation;
+import dev.outpost.internal.States;
 import dev.outpost.ops.HistogramOps;
 import dev.outpost.ops.HistogramOps.Histogram;
 import dev.outpost.types.DType;

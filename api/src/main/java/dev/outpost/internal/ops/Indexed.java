@@ -1,13 +1,13 @@
 package dev.outpost.internal.ops;
 
-import dev.outpost.internal.InPlace;
-import dev.outpost.internal.States;
 import dev.outpost.Index;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.client.program.HostStates;
 import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.InPlace;
+import dev.outpost.internal.States;
 import dev.outpost.protocol.op.IndexSelect;
 import dev.outpost.protocol.op.IndexWrite;
 import dev.outpost.protocol.op.Scatter;

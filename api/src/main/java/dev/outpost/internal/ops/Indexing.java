@@ -1,7 +1,5 @@
 package dev.outpost.internal.ops;
 
-import dev.outpost.internal.InPlace;
-import dev.outpost.internal.States;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.autograd.GradMode;
@@ -9,8 +7,10 @@ import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.Cell;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.InPlace;
 import dev.outpost.internal.IndexTerms;
 import dev.outpost.internal.Operand;
+import dev.outpost.internal.States;
 import dev.outpost.ops.IndexOps;
 import dev.outpost.protocol.op.Gather;
 import dev.outpost.protocol.op.IndexCheck;

@@ -1,9 +1,9 @@
 package dev.outpost.internal.ops;
 
-import dev.outpost.internal.States;
 import dev.outpost.Tensor;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.internal.Creation;
+import dev.outpost.internal.States;
 import dev.outpost.internal.vmap.Batching;
 import dev.outpost.types.DType;
 import dev.outpost.types.DTypeAdvice;

@@ -1,11 +1,11 @@
 package dev.outpost.internal.ops;
 
-import dev.outpost.internal.States;
 import dev.outpost.Tensor;
 import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Operand;
+import dev.outpost.internal.States;
 import dev.outpost.internal.functions.FoldFunctions.ChosenElement;
 import dev.outpost.internal.gradients.Gradients;
 import dev.outpost.ops.OrderOps;

@@ -1,9 +1,9 @@
 package dev.outpost.internal.ops;
 
-import dev.outpost.internal.States;
 import dev.outpost.Tensor;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.States;
 import dev.outpost.ops.PadMode;
 import dev.outpost.protocol.op.StridedWrite;
 import dev.outpost.types.Layout;

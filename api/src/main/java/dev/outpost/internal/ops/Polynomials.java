@@ -1,7 +1,7 @@
 package dev.outpost.internal.ops;
 
-import dev.outpost.internal.TensorState;
 import dev.outpost.internal.OpRecording;
+import dev.outpost.internal.TensorState;
 import dev.outpost.ops.PolynomialOps;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.types.DType;

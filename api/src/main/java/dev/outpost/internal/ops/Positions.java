@@ -19,7 +19,8 @@ public final class Positions {
 
     /** The storage position of every element, row-major, {@code [elements]} of int64. */
     public static TensorState of(TensorDevice device, Layout layout) {
-        TensorState positions = OpRecording.make(device, new Fill(Shape.SCALAR, Scalar.of(DType.INT64, layout.offset())));
+        TensorState positions =
+                OpRecording.make(device, new Fill(Shape.SCALAR, Scalar.of(DType.INT64, layout.offset())));
         for (int dim = 0; dim < layout.rank(); dim++) {
             long size = layout.shape().size(dim);
             Arange along = new Arange(

@@ -1,10 +1,10 @@
 package dev.outpost.internal.ops;
 
-import dev.outpost.internal.States;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.States;
 import dev.outpost.internal.gradients.Gradients;
 import dev.outpost.ops.RearrangeOps;
 import dev.outpost.protocol.op.IndexSelect;
@@ -35,11 +35,7 @@ public final class Rearranging {
     private static Tensor flip(Tensor tensor, int dim) {
         long size = tensor.size(dim);
         Tensor backwards = Creation.arange(
-                States.home(tensor),
-                DType.INT64,
-                size,
-                Scalar.of(DType.INT64, size - 1),
-                Scalar.of(DType.INT64, -1L));
+                States.home(tensor), DType.INT64, size, Scalar.of(DType.INT64, size - 1), Scalar.of(DType.INT64, -1L));
         return Dispatch.apply(new IndexSelect(dim), tensor, backwards);
     }
 

@@ -1,11 +1,11 @@
 package dev.outpost.internal.ops;
 
-import dev.outpost.internal.States;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
 import dev.outpost.internal.Operand;
+import dev.outpost.internal.States;
 import dev.outpost.ops.ScatterReduce;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.protocol.op.IndexWrite;

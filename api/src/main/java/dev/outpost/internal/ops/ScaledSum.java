@@ -1,9 +1,9 @@
 package dev.outpost.internal.ops;
 
-import dev.outpost.internal.TensorState;
-import dev.outpost.internal.OpRecording;
 import dev.outpost.client.numbers.LiveNumber;
+import dev.outpost.internal.OpRecording;
 import dev.outpost.internal.Operand;
+import dev.outpost.internal.TensorState;
 import dev.outpost.protocol.op.Binary;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;

@@ -1,7 +1,7 @@
 package dev.outpost.internal.ops;
 
-import dev.outpost.internal.TensorState;
 import dev.outpost.internal.States;
+import dev.outpost.internal.TensorState;
 import dev.outpost.types.Layout;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;

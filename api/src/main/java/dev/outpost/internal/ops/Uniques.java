@@ -1,10 +1,10 @@
 package dev.outpost.internal.ops;
 
-import dev.outpost.internal.States;
 import dev.outpost.Tensor;
 import dev.outpost.Tensors;
 import dev.outpost.internal.Creation;
 import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.States;
 import dev.outpost.ops.UniqueResult;
 import dev.outpost.ops.ValuesAndIndices;
 import dev.outpost.protocol.op.Axes;

@@ -1,7 +1,5 @@
 package dev.outpost.internal.publish;
 
-import dev.outpost.internal.TensorDevice;
-import dev.outpost.internal.Dispatch;
 import dev.outpost.HostTensor;
 import dev.outpost.Program;
 import dev.outpost.RemoteMachine;
@@ -9,6 +7,8 @@ import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.client.sharding.RowIndependence;
 import dev.outpost.internal.Cell;
+import dev.outpost.internal.Dispatch;
+import dev.outpost.internal.TensorDevice;
 import dev.outpost.internal.trace.TracedGraph;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;

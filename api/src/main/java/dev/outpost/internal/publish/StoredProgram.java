@@ -1,6 +1,5 @@
 package dev.outpost.internal.publish;
 
-import dev.outpost.internal.States;
 import dev.outpost.HostTensor;
 import dev.outpost.Program;
 import dev.outpost.RemoteMachine;
@@ -8,6 +7,7 @@ import dev.outpost.Scope;
 import dev.outpost.Tensor;
 import dev.outpost.client.program.Recorder;
 import dev.outpost.client.record.RemoteValue;
+import dev.outpost.internal.States;
 import dev.outpost.internal.TensorDevice;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.protocol.ir.Instruction;

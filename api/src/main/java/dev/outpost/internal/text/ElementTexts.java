@@ -1,9 +1,9 @@
 package dev.outpost.internal.text;
 
-import java.util.stream.Stream;
 import dev.outpost.internal.ops.HostElements;
 import java.util.Arrays;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** The elements of a tensor as texts of one width, all in the same notation. */
 public final class ElementTexts {
@@ -20,7 +20,8 @@ public final class ElementTexts {
         return switch (elements.dtype()) {
             case FLOAT32, FLOAT64, FLOAT16, BFLOAT16 ->
                 ofDoubles(all.mapToDouble(elements::getDouble).toArray());
-            case INT64, INT32, INT16, INT8, UINT8 -> ofTexts(all.mapToObj(index -> Long.toString(elements.getLong(index))));
+            case INT64, INT32, INT16, INT8, UINT8 ->
+                ofTexts(all.mapToObj(index -> Long.toString(elements.getLong(index))));
             case BOOL -> ofTexts(all.mapToObj(index -> elements.getDouble(index) != 0 ? "True" : "False"));
         };
     }

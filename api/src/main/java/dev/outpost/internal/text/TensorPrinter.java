@@ -1,21 +1,21 @@
 package dev.outpost.internal.text;
 
-import dev.outpost.types.Layout;
-import dev.outpost.protocol.op.Concat;
-import dev.outpost.internal.ops.HostElements;
-import dev.outpost.internal.OpRecording;
-import dev.outpost.internal.TensorScope;
-import dev.outpost.internal.TensorState;
-import dev.outpost.types.Shape;
-import dev.outpost.internal.States;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.client.program.HostStates;
 import dev.outpost.internal.Cell;
+import dev.outpost.internal.OpRecording;
+import dev.outpost.internal.States;
+import dev.outpost.internal.TensorScope;
+import dev.outpost.internal.TensorState;
 import dev.outpost.internal.graph.Node.Edge;
+import dev.outpost.internal.ops.HostElements;
 import dev.outpost.internal.transfer.Reading;
 import dev.outpost.protocol.message.RemoteException;
+import dev.outpost.protocol.op.Concat;
+import dev.outpost.types.Layout;
 import dev.outpost.types.MachineLostException;
 import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -96,7 +96,9 @@ public final class TensorPrinter {
     }
 
     private static String values(TensorState tensor) {
-        HostElements shown = TensorFormat.isCut(tensor.shape()) ? shownOfLarge(tensor) : host(tensor, tensor.shape(), Reading.peek(tensor));
+        HostElements shown = TensorFormat.isCut(tensor.shape())
+                ? shownOfLarge(tensor)
+                : host(tensor, tensor.shape(), Reading.peek(tensor));
         return TensorFormat.format(tensor.shape(), shown, suffixes(tensor));
     }
 

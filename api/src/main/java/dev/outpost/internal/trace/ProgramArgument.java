@@ -1,8 +1,8 @@
 package dev.outpost.internal.trace;
 
+import dev.outpost.client.record.RemoteValue;
 import dev.outpost.internal.States;
 import dev.outpost.internal.TensorState;
-import dev.outpost.client.record.RemoteValue;
 import dev.outpost.types.Layout;
 import dev.outpost.types.OpException;
 import dev.outpost.types.TensorType;

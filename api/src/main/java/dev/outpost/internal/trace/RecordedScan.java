@@ -53,12 +53,12 @@ public final class RecordedScan {
         return max;
     }
 
-    /** How many runs there were; waits for the last. */
+    /** Returns the number of runs. Waits for the last. */
     public long iterations() {
         return recorder.waits().await(remote.over());
     }
 
-    /** How many runs count as done for a caller that goes on at once: all, unless something but their number ends it. */
+    /** Returns the number of runs without waiting, unless a condition or a cancel may end the scan earlier. */
     public long counted() {
         return isConditional || cancelled.get() ? iterations() : max;
     }

@@ -1,10 +1,5 @@
 package dev.outpost.internal.trace;
 
-import dev.outpost.types.Scalar;
-import dev.outpost.protocol.op.Fill;
-import dev.outpost.internal.OpRecording;
-import dev.outpost.internal.States;
-import dev.outpost.internal.TensorState;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.client.program.ProgramCalled;
 import dev.outpost.client.program.ProgramInput;
@@ -21,11 +16,16 @@ import dev.outpost.client.record.ValueHandle;
 import dev.outpost.explain.Explanation;
 import dev.outpost.internal.Cell;
 import dev.outpost.internal.GuardedUpdate;
+import dev.outpost.internal.OpRecording;
+import dev.outpost.internal.States;
 import dev.outpost.internal.TensorDevice;
+import dev.outpost.internal.TensorState;
 import dev.outpost.internal.Writes;
 import dev.outpost.protocol.ir.Graph;
+import dev.outpost.protocol.op.Fill;
 import dev.outpost.types.FaultKind;
 import dev.outpost.types.OutpostException;
+import dev.outpost.types.Scalar;
 import dev.outpost.types.TensorType;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
@@ -216,7 +216,8 @@ public final class Traced {
         }
     }
 
-    private RecordedScan scan(TensorDevice device, List<? extends TensorState> carry, List<TensorState> stacks, long runs) {
+    private RecordedScan scan(
+            TensorDevice device, List<? extends TensorState> carry, List<TensorState> stacks, long runs) {
         List<TensorState> given = new ArrayList<>(carry);
         given.addAll(stacks);
         List<TensorState> made = new ArrayList<>();

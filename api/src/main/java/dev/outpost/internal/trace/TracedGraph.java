@@ -1,9 +1,9 @@
 package dev.outpost.internal.trace;
 
-import dev.outpost.internal.TensorDevice;
-import dev.outpost.internal.States;
-import dev.outpost.internal.TensorState;
 import dev.outpost.internal.Cell;
+import dev.outpost.internal.States;
+import dev.outpost.internal.TensorDevice;
+import dev.outpost.internal.TensorState;
 import dev.outpost.internal.graph.Variable;
 import dev.outpost.protocol.ir.Graph;
 import dev.outpost.types.Layout;

@@ -1,7 +1,5 @@
 package dev.outpost.internal.trace;
 
-import dev.outpost.internal.States;
-import dev.outpost.internal.TensorState;
 import dev.outpost.client.program.ProgramInput;
 import dev.outpost.client.program.ProgramOutputs;
 import dev.outpost.client.program.ProgramRecorder;
@@ -9,6 +7,8 @@ import dev.outpost.client.program.TracedStorage;
 import dev.outpost.client.program.TracedTensorRef;
 import dev.outpost.client.record.RemoteValue;
 import dev.outpost.internal.OpRecording;
+import dev.outpost.internal.States;
+import dev.outpost.internal.TensorState;
 import dev.outpost.protocol.op.IndexWrite;
 import dev.outpost.protocol.op.Scatter;
 import dev.outpost.protocol.op.Unary;

@@ -1,9 +1,9 @@
 package dev.outpost.internal.trace;
 
-import dev.outpost.internal.States;
-import dev.outpost.internal.TensorState;
 import dev.outpost.client.program.TensorRef;
 import dev.outpost.client.record.Storage;
+import dev.outpost.internal.States;
+import dev.outpost.internal.TensorState;
 import java.util.List;
 
 /** A write of a call outside of the program. Its reference is a bound output or, as -1 and below, an input. */

@@ -1,8 +1,5 @@
 package dev.outpost.internal.trace;
 
-import dev.outpost.internal.States;
-import dev.outpost.internal.TensorScope;
-import dev.outpost.internal.TensorState;
 import dev.outpost.autograd.Autocast;
 import dev.outpost.autograd.GradMode;
 import dev.outpost.client.calls.ArgumentChecks;
@@ -12,7 +9,10 @@ import dev.outpost.client.program.RemoteProgram;
 import dev.outpost.client.program.TraceStart;
 import dev.outpost.client.record.RemoteValue;
 import dev.outpost.internal.Cell;
+import dev.outpost.internal.States;
 import dev.outpost.internal.TensorDevice;
+import dev.outpost.internal.TensorScope;
+import dev.outpost.internal.TensorState;
 import dev.outpost.internal.graph.Node;
 import dev.outpost.internal.graph.Variable;
 import dev.outpost.types.DType;
@@ -44,7 +44,8 @@ public final class Tracer {
         this.described = ProgramArgument.of(arguments);
     }
 
-    public static Traced trace(TensorDevice device, TracedBody body, List<? extends TensorState> arguments, TracedMode mode) {
+    public static Traced trace(
+            TensorDevice device, TracedBody body, List<? extends TensorState> arguments, TracedMode mode) {
         Tracer tracer = new Tracer(device, mode, arguments);
         // Autograd records in a program, and nothing is cast, whatever the caller does: a trace serves all callers.
         try (TensorScope scope = TensorScope.open(device.recorder())) {
@@ -79,7 +80,10 @@ public final class Tracer {
     }
 
     private void collect(
-            TracedOutputs outputs, List<? extends TensorState> answers, List<RemoteValue> carried, RemoteValue iteration) {
+            TracedOutputs outputs,
+            List<? extends TensorState> answers,
+            List<RemoteValue> carried,
+            RemoteValue iteration) {
         if (mode.isCall()) {
             outputs.call(answers);
         } else {

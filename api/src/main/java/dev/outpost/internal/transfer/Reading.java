@@ -1,12 +1,12 @@
 package dev.outpost.internal.transfer;
 
-import dev.outpost.internal.TensorState;
-import dev.outpost.internal.HostShapes;
-import dev.outpost.internal.States;
 import dev.outpost.client.record.StoredOperand;
 import dev.outpost.client.transfer.BytesSink;
 import dev.outpost.client.transfer.ElementSink;
 import dev.outpost.client.waits.BlockingWaits;
+import dev.outpost.internal.HostShapes;
+import dev.outpost.internal.States;
+import dev.outpost.internal.TensorState;
 import dev.outpost.internal.vmap.BatchLevel;
 import dev.outpost.types.DType;
 import dev.outpost.types.OpException;

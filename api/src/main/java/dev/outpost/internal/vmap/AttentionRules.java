@@ -1,11 +1,11 @@
 package dev.outpost.internal.vmap;
 
-import dev.outpost.types.Shape;
-import dev.outpost.internal.StateViews;
-import dev.outpost.internal.TensorState;
 import dev.outpost.internal.OpRecording;
 import dev.outpost.internal.Operand;
+import dev.outpost.internal.StateViews;
+import dev.outpost.internal.TensorState;
 import dev.outpost.protocol.op.Op;
+import dev.outpost.types.Shape;
 import java.util.Arrays;
 
 /** Of attention and its gradient: the examples are more of the batch. */

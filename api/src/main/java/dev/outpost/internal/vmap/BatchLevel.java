@@ -1,14 +1,14 @@
 package dev.outpost.internal.vmap;
 
-import dev.outpost.internal.Cell;
-import dev.outpost.internal.TensorDevice;
-import dev.outpost.protocol.op.Random;
-import dev.outpost.protocol.op.Op;
-import dev.outpost.internal.States;
-import dev.outpost.internal.TensorState;
 import dev.outpost.client.calls.ArgumentChecks;
 import dev.outpost.client.calls.SourceLine;
+import dev.outpost.internal.Cell;
 import dev.outpost.internal.Operand;
+import dev.outpost.internal.States;
+import dev.outpost.internal.TensorDevice;
+import dev.outpost.internal.TensorState;
+import dev.outpost.protocol.op.Op;
+import dev.outpost.protocol.op.Random;
 import dev.outpost.types.OpException;
 import dev.outpost.types.Shape;
 import java.util.function.Supplier;

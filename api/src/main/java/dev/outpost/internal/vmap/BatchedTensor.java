@@ -1,8 +1,8 @@
 package dev.outpost.internal.vmap;
 
 import dev.outpost.autograd.GradMode;
-import dev.outpost.internal.TensorScope;
 import dev.outpost.internal.States;
+import dev.outpost.internal.TensorScope;
 import dev.outpost.internal.TensorState;
 
 /**

@@ -1,13 +1,13 @@
 package dev.outpost.internal.vmap;
 
-import dev.outpost.internal.States;
-import dev.outpost.internal.TensorScope;
-import dev.outpost.internal.TensorState;
 import dev.outpost.client.calls.SourceLine;
 import dev.outpost.internal.Cell;
 import dev.outpost.internal.OpRecording;
 import dev.outpost.internal.Operand;
+import dev.outpost.internal.States;
 import dev.outpost.internal.TensorDevice;
+import dev.outpost.internal.TensorScope;
+import dev.outpost.internal.TensorState;
 import dev.outpost.internal.graph.Variable;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.protocol.op.Random;

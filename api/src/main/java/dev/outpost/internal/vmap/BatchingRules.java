@@ -1,10 +1,9 @@
 package dev.outpost.internal.vmap;
 
-import dev.outpost.types.Shape;
-import dev.outpost.internal.StateViews;
-import dev.outpost.internal.TensorState;
 import dev.outpost.internal.OpRecording;
 import dev.outpost.internal.Operand;
+import dev.outpost.internal.StateViews;
+import dev.outpost.internal.TensorState;
 import dev.outpost.protocol.op.Arange;
 import dev.outpost.protocol.op.ArgReduce;
 import dev.outpost.protocol.op.Attention;
@@ -37,6 +36,7 @@ import dev.outpost.protocol.op.StridedWrite;
 import dev.outpost.protocol.op.Ternary;
 import dev.outpost.protocol.op.Unary;
 import dev.outpost.types.OpException;
+import dev.outpost.types.Shape;
 import java.util.Arrays;
 
 /** How every primitive is applied to all examples at once: the one table. Results have the examples' dimension in front. */

@@ -1,11 +1,11 @@
 package dev.outpost.internal.vmap;
 
-import dev.outpost.types.Shape;
-import dev.outpost.internal.ops.Shapes;
+import dev.outpost.internal.OpRecording;
 import dev.outpost.internal.StateViews;
 import dev.outpost.internal.TensorState;
-import dev.outpost.internal.OpRecording;
+import dev.outpost.internal.ops.Shapes;
 import dev.outpost.protocol.op.Convolution;
+import dev.outpost.types.Shape;
 
 /**
  * Of the form of input {@code [batch, channels, ...]}, weight {@code [outputs, channels of a group, ...]} and output {@code [batch,
@@ -49,7 +49,9 @@ final class ConvolutionRule {
 
     /** The examples beside each other in the dimension that groups divide. */
     private static TensorState ofGroups(TensorState all, Part part) {
-        return part == Part.WEIGHT ? StateViews.flatten(all, 0, 1) : StateViews.flatten(StateViews.movedim(all, 0, 1), 1, 2);
+        return part == Part.WEIGHT
+                ? StateViews.flatten(all, 0, 1)
+                : StateViews.flatten(StateViews.movedim(all, 0, 1), 1, 2);
     }
 
     private static TensorState splitBatch(TensorState joined, Part part, BatchLevel level) {

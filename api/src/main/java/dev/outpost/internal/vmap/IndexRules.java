@@ -1,8 +1,8 @@
 package dev.outpost.internal.vmap;
 
+import dev.outpost.internal.OpRecording;
 import dev.outpost.internal.States;
 import dev.outpost.internal.TensorState;
-import dev.outpost.internal.OpRecording;
 import dev.outpost.protocol.op.Gather;
 import dev.outpost.protocol.op.IndexSelect;
 import dev.outpost.protocol.op.IndexWrite;

@@ -1,8 +1,8 @@
 package dev.outpost.internal.vmap;
 
+import dev.outpost.internal.Operand;
 import dev.outpost.internal.States;
 import dev.outpost.internal.TensorState;
-import dev.outpost.internal.Operand;
 import dev.outpost.protocol.op.Op;
 import dev.outpost.types.Layout;
 import dev.outpost.types.Shape;

@@ -1,11 +1,11 @@
 package dev.outpost.internal.text;
 
-import dev.outpost.internal.ops.HostElements;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.outpost.HostTensor;
+import dev.outpost.internal.ops.HostElements;
 import dev.outpost.types.DType;
 import dev.outpost.types.Shape;
 import java.util.List;

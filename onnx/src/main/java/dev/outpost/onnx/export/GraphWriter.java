@@ -1,8 +1,8 @@
 package dev.outpost.onnx.export;
 
-import dev.outpost.Tensor;
 import com.google.protobuf.ByteString;
 import dev.outpost.HostTensor;
+import dev.outpost.Tensor;
 import dev.outpost.internal.trace.TracedGraph;
 import dev.outpost.onnx.graph.OnnxTypes;
 import dev.outpost.onnx.proto.GraphProto;

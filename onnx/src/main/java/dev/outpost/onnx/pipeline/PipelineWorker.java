@@ -1,8 +1,8 @@
 package dev.outpost.onnx.pipeline;
 
-import dev.outpost.internal.TensorDevice;
 import dev.outpost.RemoteMachine;
 import dev.outpost.client.session.MachineRecorder;
+import dev.outpost.internal.TensorDevice;
 import dev.outpost.types.MachineLostException;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;

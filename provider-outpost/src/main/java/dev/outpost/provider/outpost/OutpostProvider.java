@@ -72,7 +72,8 @@ public final class OutpostProvider implements GpuProvider {
      * @throws IllegalArgumentException on an option that is unknown or malformed
      * @throws BackendException where the backend refuses, or does not answer
      */
-    public static PlanView plan(BackendClient client, String gpu, Map<String, String> options, Optional<Duration> life) {
+    public static PlanView plan(
+            BackendClient client, String gpu, Map<String, String> options, Optional<Duration> life) {
         return new MachinesApi(client)
                 .plan(MachineRequestOptions.of(gpu, options).plan(life));
     }
